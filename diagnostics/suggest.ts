@@ -1,0 +1,45 @@
+/**
+ * The nearest known name to a mistyped one, or undefined when none is near enough to be helpful.
+ * Optimal string alignment distance, case folded; at most a third of the name may differ.
+ */
+export function suggest(given: string, known: Iterable<string>): string | undefined {
+  const wanted = given.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
+  for (const candidate of known) {
+    const d = distance(wanted, candidate.toLowerCase(), bestDistance);
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** Help text from a suggestion, else from the list of what is known (cut to a dozen). */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const near = suggest(given, known);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  if (known.length === 0) return "remove it";
+  const shown = known.slice(0, 12).map((name) => `\`${name}\``);
+  return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
+}
+
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let d = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        d = Math.min(d, (before[j - 2] as number) + 1);
+      row.push(d);
+    }
+    before = previous;
+    previous = row;
+  }
+  return previous[b.length] as number;
+}
