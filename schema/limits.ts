@@ -1,0 +1,61 @@
+/**
+ * Every bound of the engine, with its reason. A text, file or payload over a bound is refused or
+ * answered on the strict side; nothing over a bound is ever skipped in silence.
+ */
+export const limits = {
+  /** Bytes of one policy file: far above any hand-written policy, small enough to parse at once. */
+  policyBytes: 1_048_576,
+  /** Depth of a YAML document: conditions nest, but not this deep by hand. */
+  yamlDepth: 32,
+  /** Aliases in a YAML document: enough for a shared list or two, too few for a bomb. */
+  yamlAliases: 20,
+  /** Nodes of a YAML document, aliases expanded: bounds the work of every later pass. */
+  yamlNodes: 50_000,
+  /** Files that one policy may import, directly or not. */
+  imports: 64,
+  /** UTF-16 units of one expression. */
+  expressionLength: 65_536,
+  /** Nesting of one expression: the parser and every pass recurse at most this deep. */
+  expressionDepth: 100,
+  /** Steps that one rule may take on one payload revision (`language.md` section 3). */
+  steps: 100_000,
+  /** UTF-16 units of a regular expression. */
+  patternLength: 4_096,
+  /** Bytes of one event line given to `eval`. */
+  eventBytes: 16_777_216,
+  /** Depth of an event payload; a deeper one does not fit its schema. */
+  payloadDepth: 128,
+  /** Values (objects, arrays, scalars) in an event payload. */
+  payloadNodes: 500_000,
+  /** UTF-16 units of text that one event may have scanned by detectors; more is withheld. */
+  scanLength: 33_554_432,
+  /** UTF-16 units of a shell command; longer is not understood. */
+  shellLength: 65_536,
+  /** Words, commands and expansions looked at in one shell text; more is not understood. */
+  shellNodes: 20_000,
+  /** Depth of shell texts inside shell texts (`sh -c`, `eval`). */
+  shellNesting: 8,
+  /** Words that one brace expansion may produce. */
+  braceWords: 1_024,
+  /** Effects listed for one call; more makes the call not understood. */
+  effects: 4_096,
+  /** Symbolic links followed for one path (as Linux does). */
+  symlinks: 40,
+  /** Readings of one call whose argument keys disagree; more is not worth a judgement of its own. */
+  argumentViews: 16,
+  /** Rounds of transforms before an event counts as not settling. */
+  transformRounds: 3,
+  /** UTF-16 units of an interpolated value in a reason, guidance or injected text. */
+  interpolated: 200,
+  /** UTF-16 units of injected text per rule. */
+  injected: 16_384,
+  /** Sessions whose state one engine remembers. */
+  sessions: 1_000,
+  /** Captured output of a program, in UTF-16 units. */
+  captured: 2_000,
+  /** Captured output of a program that a hook module runs with `exec`, in UTF-16 units per stream. */
+  execOutput: 1_048_576,
+} as const;
+
+/** The bounds by name. */
+export type Limits = typeof limits;

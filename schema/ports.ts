@@ -1,0 +1,238 @@
+import type { FactSet } from "./facts.ts";
+import type { AuditBody, AuditSeal } from "./generated.ts";
+import type { JudgedEvent } from "./judged-event.ts";
+
+/** What stands at a path. */
+export type Entry =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file" | "directory" | "other" }
+  | { readonly kind: "symlink"; readonly target: string };
+
+/** The file system as facts ask about it; hermetic from an event's `files`, or the live machine behind an adapter. */
+export interface FileSystem {
+  /** What stands at an absolute path whose parents are already real; never follows a final link. */
+  lookup(path: string): Entry;
+  /** Text of a small file, or undefined (absent, too large, not UTF-8). */
+  readText(path: string, maxBytes: number): string | undefined;
+}
+
+/** A match: `start` and `end` are UTF-16 offsets; `groups[0]` is the whole match, absent groups are undefined. */
+export interface RegexMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly groups: readonly (string | undefined)[];
+}
+
+/** A compiled RE2 pattern. Linear time in the text. */
+export interface Regex {
+  readonly pattern: string;
+  test(text: string): boolean;
+  /** First match at or after `from`. */
+  exec(text: string, from?: number): RegexMatch | undefined;
+  /** All matches, left to right, not overlapping; an empty match moves on by one code point. */
+  matches(text: string): RegexMatch[];
+}
+
+/** Why a pattern was refused, as a value. */
+export interface RegexError {
+  readonly kind: "regex_error";
+  readonly message: string;
+  /** Offset of the offending part in the pattern, when known. */
+  readonly offset?: number;
+}
+
+/** The one door to regular expressions: RE2 syntax only. Source: libraries page, "re2". */
+export interface RegexEngine {
+  readonly name: "re2" | "re2js";
+  readonly version: string;
+  compile(
+    pattern: string,
+    flags?: { readonly ignoreCase?: boolean; readonly multiline?: boolean; readonly dotAll?: boolean },
+  ): Regex | RegexError;
+}
+
+/** Facts about one event payload. `versions` names the fact tables, for plans and audit records. */
+export interface Facts {
+  readonly versions: Readonly<Record<string, string>>;
+  of(event: JudgedEvent, files: FileSystem): FactSet;
+}
+
+/** An evaluation error as a value. It becomes the closed outcome; it is never thrown. */
+export class EvaluationError {
+  readonly code: "HW502" | "HW503" | "HW504" | "HW505" | "HW507";
+  readonly message: string;
+  constructor(code: EvaluationError["code"], message: string) {
+    this.code = code;
+    this.message = message;
+  }
+}
+
+/** An integral double. A JavaScript number is an int when integral, else a double (language section 3). */
+export class Double {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** Seconds and nanoseconds since the epoch; nanoseconds 0 to 999,999,999. */
+export class Timestamp {
+  readonly seconds: number;
+  readonly nanos: number;
+  constructor(seconds: number, nanos = 0) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+}
+
+/** A signed span of time; both parts carry the sign. */
+export class Duration {
+  readonly seconds: number;
+  readonly nanos: number;
+  constructor(seconds: number, nanos = 0) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+}
+
+/** An optional as a value; `value` undefined means none. */
+export class Optional {
+  readonly value: Value | undefined;
+  constructor(value?: Value) {
+    this.value = value;
+  }
+}
+
+/** Anything a condition can hold. Maps are plain objects (string keys) or `Map` (other keys). */
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | Double
+  | Timestamp
+  | Duration
+  | Optional
+  | readonly Value[]
+  | ReadonlyMap<Value, Value>
+  | { readonly [key: string]: unknown };
+
+/** Which forms of a path must hold: any of lexical and real (block, ask, label), or all (allow, unless, exceptions). */
+export type Forms = "any" | "all";
+
+/** What code of a function may look at. */
+export interface CallContext {
+  readonly event: JudgedEvent;
+  readonly facts: FactSet;
+  readonly files: FileSystem;
+  readonly regex: RegexEngine;
+  readonly forms: Forms;
+}
+
+/**
+ * One overload of a function or operator. `run` gets evaluated arguments (never errors) and returns a value or an error value.
+ * `prepare`, if there, is called once at link time with the arguments that are constants (undefined for others) and
+ * returns the code to run, so that a constant pattern is compiled once.
+ */
+export interface FunctionCode {
+  readonly id: string;
+  run(args: readonly Value[], context: CallContext): Value | EvaluationError;
+  /** Answers from the first argument alone, if it can; the others are then not evaluated (`orValue` and `or` of CEL). */
+  decide?(first: Value): Value | undefined;
+  prepare?(constants: readonly (Value | undefined)[], regex: RegexEngine): FunctionCode["run"] | EvaluationError;
+}
+
+/** What the engine needs of the language: code by overload id, and the actions. Filled by `rules/`, read by `engine/link.ts`. */
+export interface Vocabulary {
+  readonly functions: ReadonlyMap<string, FunctionCode>;
+  readonly actions: ReadonlyMap<string, ActionCode>;
+  /** Replaces what any detector finds; for values that are shown in reasons and views. */
+  mask(text: string): string;
+}
+
+/** What a transform may use besides its parameters. */
+export interface ActionContext {
+  readonly event: JudgedEvent;
+  readonly regex: RegexEngine;
+  /** Evaluates the template parameter of this name (`PlanAction.templates`) against the current revision, masked and escaped; empty when there is none. */
+  text(template: string): string;
+  /** The condition parameter of this name (`PlanAction.conditions`) over one message, for `drop` and `truncate`; errors are values. */
+  test(condition: string, message: unknown): boolean | EvaluationError;
+  /** Stable id of the rule, for markers and `once`. */
+  readonly rule: string;
+  /** True the first time in this scope for this rule; remembered by the session. */
+  once(scope: "turn" | "session"): boolean;
+  /** Per-event boundary for injected text: HMAC of session key and event id, hex. */
+  readonly boundary: string;
+}
+
+/** How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, deliveries add. */
+export type ActionKind = "guard" | "transform" | "deliver";
+
+/**
+ * The part of an action that runs. A transform returns the payload itself when nothing changed,
+ * a new payload otherwise, or an error value; a delivery returns what is to be delivered.
+ */
+export interface ActionCode {
+  readonly name: string;
+  readonly kind: ActionKind;
+  transform?(payload: Payload, parameters: unknown, context: ActionContext): Payload | EvaluationError;
+  deliver?(payload: Payload, parameters: unknown, context: ActionContext): Delivery | undefined;
+}
+
+/** The parts of an event that actions may change, by the event's own field names. */
+export interface Payload {
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly content?: readonly unknown[];
+  readonly details?: unknown;
+  readonly structured?: unknown;
+  readonly is_error?: boolean;
+  readonly messages?: readonly unknown[];
+  readonly prompt?: string;
+  readonly system_prompt?: string;
+  readonly text?: string;
+  readonly images?: readonly unknown[];
+  readonly command?: string;
+}
+
+/** Text for the model, from one rule. */
+export interface Delivery {
+  readonly rule: string;
+  readonly as: "message" | "append" | "system";
+  readonly content: string;
+  readonly custom_type: string;
+  readonly display: boolean;
+}
+
+/** Wall clock; used for records and latency only, never for a verdict. Milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Result of a program; output is captured to a bound. */
+export interface RunResult {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly failed: boolean;
+}
+
+/** Starts programs, without a shell and without interpolation. */
+export interface Runner {
+  run(
+    command: readonly string[],
+    options: {
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly input?: string;
+      readonly timeout?: number;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<RunResult>;
+}
+
+/** Where audit records go. `append` seals and writes the record, durable to the level the store promises when it returns; it throws when it cannot. */
+export interface AuditStore {
+  append(body: AuditBody, latencyUs: number): AuditSeal;
+}

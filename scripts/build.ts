@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+import { cliBundle, guardBundle, guardFaults, placeFaults } from "./build/bundles.ts";
+import { thirdPartyNotices } from "./build/notices.ts";
+
+/** `npm run build`: modules with declarations, data, the command line bundle and the guard, all in dist/. */
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+await rm(dist, { recursive: true, force: true });
+emitModules();
+await copyData();
+const cli = await bundle("cli", cliBundle(root));
+const guard = await bundle("guard", guardBundle(root));
+await finishCommand();
+await finishGuard(guard);
+await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, guard]));
+
+/** Every room as ES modules with declarations, for the subpath exports. */
+function emitModules(): void {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
+
+/** What is read at run time and is not TypeScript: schemas, generated validators, packs. */
+async function copyData(): Promise<void> {
+  await mkdir(join(dist, "schema"), { recursive: true });
+  for (const name of await readdir(join(root, "schema"))) {
+    const data = name.endsWith(".schema.json") || name.startsWith("validators.generated.");
+    if (data) await cp(join(root, "schema", name), join(dist, "schema", name));
+  }
+  await cp(join(root, "policies"), join(dist, "policies"), { recursive: true });
+}
+
+/** Writes a bundle, and its metafile to dist/meta. */
+async function bundle(name: string, options: BuildOptions): Promise<Metafile> {
+  const { metafile } = await build({ ...options, metafile: true });
+  await mkdir(join(dist, "meta"), { recursive: true });
+  await writeFile(join(dist, "meta", `${name}.json`), `${JSON.stringify(metafile, null, 2)}\n`);
+  return metafile;
+}
+
+async function finishCommand(): Promise<void> {
+  const file = join(dist, "bin/hookwarden.js");
+  const text = await readFile(file, "utf8");
+  const shebang = "#!/usr/bin/env node\n";
+  if (!text.startsWith("#!")) await writeFile(file, shebang + text);
+  await chmod(file, 0o755);
+}
+
+/**
+ * The guard leaves this package as one file, so the licences it needs go with it. A guard that carries
+ * what it must not, or that has no single place for the plan, is no build.
+ */
+async function finishGuard(metafile: Metafile): Promise<void> {
+  const file = join(dist, "guard/pi.mjs");
+  const text = await readFile(file, "utf8");
+  const faults = [...guardFaults(metafile), ...placeFaults(text)];
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  const notices = (await thirdPartyNotices(root, [metafile])).replaceAll("*/", "* /");
+  await writeFile(file, `${text}\n/*!\n${notices}*/\n`);
+}

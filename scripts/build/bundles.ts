@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import type { BuildOptions, Metafile } from "esbuild";
+
+/** Packages that stay outside every bundle: the addon is optional and native, execa is loaded only to run programs. */
+const outside = ["re2", "execa"];
+
+/** CommonJS packages inside an ES module bundle ask for node builtins through `require`. */
+const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
+const require = createRequireForBundle(import.meta.url);`;
+
+/** The command line: an entry and chunks, so that a command loads only the passes it runs. */
+export function cliBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    entryPoints: { hookwarden: join(root, "cli/main.ts") },
+    outdir: join(root, "dist/bin"),
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    banner: { js: requireBanner },
+    external: outside,
+    legalComments: "linked",
+  };
+}
+
+/**
+ * The guard: what `compile --target pi` fills with a plan, one file for any host process. It carries
+ * everything, so every licence text it needs stays inside.
+ */
+export function guardBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    entryPoints: { pi: join(root, "adapters/pi/standalone.ts") },
+    outdir: join(root, "dist/guard"),
+    outExtension: { ".js": ".mjs" },
+    external: ["re2"],
+    legalComments: "inline",
+  };
+}
+
+function shared(root: string): BuildOptions & { metafile: true } {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    metafile: true,
+    charset: "utf8",
+    logLevel: "warning",
+  };
+}
+
+/** String literals in the guard that `compile` fills: the plan, and the path of the audit trail. */
+const placeholders = ["__HOOKWARDEN_PLAN__", "__HOOKWARDEN_AUDIT__"];
+
+/** Why `compile` could not fill this guard; empty when it can. */
+export function placeFaults(guard: string): string[] {
+  return placeholders.flatMap((name) => {
+    const places = guard.split(`"${name}"`).length - 1;
+    return places === 1 ? [] : [`guard has ${places} places for ${name}`];
+  });
+}
+
+/** What must never be carried into, or loaded by, the guard (architecture, invariant 3). */
+const forbiddenInGuard = ["ajv", "chevrotain", "commander", "execa", "lodash-es", "yaml"];
+
+/** Why a guard with these inputs and outputs may not be shipped; empty when it may. */
+export function guardFaults(metafile: Metafile): string[] {
+  const faults: string[] = [];
+  for (const input of Object.keys(metafile.inputs)) {
+    const name = packageOf(input);
+    if (name && forbiddenInGuard.includes(name)) faults.push(`guard carries ${name} (${input})`);
+    if (/(^|\/)(compiler|authoring|cli|test|scripts)\//.test(input) && !name) faults.push(`guard carries ${input}`);
+  }
+  for (const output of Object.values(metafile.outputs)) {
+    for (const { path } of output.imports) {
+      if (!path.startsWith("node:")) faults.push(`guard imports ${path}`);
+    }
+  }
+  if (Object.keys(metafile.outputs).length !== 1) faults.push("guard is not one file");
+  return faults;
+}
+
+/** The package that an input path of a metafile belongs to, or undefined for a file of ours. */
+export function packageOf(input: string): string | undefined {
+  const rest = input.split("node_modules/").at(-1);
+  if (rest === undefined || rest === input) return undefined;
+  const parts = rest.split("/");
+  return rest.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0];
+}
