@@ -1,0 +1,131 @@
+import type { HookCommandContext, HookContext, HostPorts, SendMessageOptions } from "./context.ts";
+import type { HookEventMap, HookEventName } from "./events.ts";
+import { type ExecOptions, type ExecResult, execCommand } from "./exec.ts";
+import type { CustomMessage, HookMessage } from "./messages.ts";
+import { acceptsEvent, handlerKey, type Profile } from "./profiles.ts";
+
+/** A handler of one event. Nothing returned passes everything through. */
+export type HookHandler<Event, Result> = (
+  event: Event,
+  ctx: HookContext,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may have no return statement at all
+) => Promise<Result | undefined | void> | Result | undefined | void;
+
+/** A handler as the runner keeps it. */
+export type AnyHandler = (event: unknown, ctx: HookContext) => unknown;
+
+/** A slash command of a module. */
+export interface RegisteredCommand {
+  name: string;
+  description?: string;
+  handler(args: string, ctx: HookCommandContext): Promise<void> | void;
+}
+
+/** Draws a custom message; what it returns is the host's own component type. */
+export type HookMessageRenderer = (message: CustomMessage, options: { expanded: boolean }, theme: unknown) => unknown;
+
+/** What a hook module's factory gets. Source: seed omp-hooks, "What a hook module is". */
+export interface HookAPI {
+  /** Registers a handler; the answer takes it back. Throws for an event or a moment that the profile refuses. */
+  on<Name extends HookEventName>(
+    event: Name,
+    handler: HookHandler<HookEventMap[Name]["event"], HookEventMap[Name]["result"]>,
+  ): () => void;
+  /** Sends a message that the session keeps and the model sees. */
+  sendMessage(message: HookMessage, options?: SendMessageOptions): void;
+  /** Keeps data in the session that the model never sees. */
+  appendEntry(customType: string, data?: unknown): void;
+  registerCommand(name: string, options: Omit<RegisteredCommand, "name">): void;
+  registerMessageRenderer(customType: string, renderer: HookMessageRenderer): void;
+  /** Runs a program, never through a shell, in the runner's folder unless `cwd` says another. */
+  exec(command: string, args: readonly string[], options?: ExecOptions & { cwd?: string }): Promise<ExecResult>;
+}
+
+/** The default export of a hook module. */
+export type HookFactory = (api: HookAPI) => void | Promise<void>;
+
+/** One handler, with the name its module asked for. */
+export interface Registration {
+  readonly hookPath: string;
+  readonly event: string;
+  readonly handler: AnyHandler;
+}
+
+/** A module after its factory ran. */
+export interface LoadedHook {
+  /** The path as it was configured. */
+  readonly path: string;
+  readonly resolvedPath: string;
+  /** Handlers by canonical event, in registration order. */
+  readonly handlers: ReadonlyMap<string, readonly Registration[]>;
+  readonly commands: ReadonlyMap<string, RegisteredCommand>;
+  readonly messageRenderers: ReadonlyMap<string, HookMessageRenderer>;
+  /** Gives the module's API the host; called by the runner. */
+  bind(ports: HostPorts): void;
+}
+
+/** A module being registered: its API, the record of what it registered, and the end of registration. */
+export interface Registrar {
+  readonly api: HookAPI;
+  readonly hook: LoadedHook;
+  /** Called when the factory has returned. */
+  close(): void;
+}
+
+/** Makes the API for one module. `cwd` is where `exec` runs. */
+export function createRegistrar(path: string, resolvedPath: string, cwd: string, profile: Profile): Registrar {
+  const handlers = new Map<string, Registration[]>();
+  const commands = new Map<string, RegisteredCommand>();
+  const messageRenderers = new Map<string, HookMessageRenderer>();
+  let closed = false;
+  let ports: HostPorts | undefined;
+  const port = <Name extends "sendMessage" | "appendEntry">(name: Name): NonNullable<HostPorts[Name]> => {
+    if (ports === undefined) throw new Error(`\`${name}\` can be called only after the runner was initialised`);
+    const found = ports[name];
+    if (found === undefined) throw new Error(`the host has no \`${name}\``);
+    return found.bind(ports) as NonNullable<HostPorts[Name]>;
+  };
+  const on = (event: string, handler: unknown): (() => void) => {
+    if (closed && !profile.lateOn) {
+      throw new Error(
+        `\`on("${event}")\` was called after the factory returned; \`${profile.name}\` registers handlers synchronously`,
+      );
+    }
+    if (!acceptsEvent(profile, event)) {
+      throw new Error(`\`${event}\` is not an event of \`${profile.name}\`; it requires an extension`);
+    }
+    if (typeof handler !== "function") throw new Error(`the handler of \`${event}\` is not a function`);
+    return register(handlers, { hookPath: resolvedPath, event, handler: handler as AnyHandler });
+  };
+  const api: HookAPI = {
+    on,
+    sendMessage: (message, options) => port("sendMessage")(message, options),
+    appendEntry: (customType, data) => port("appendEntry")(customType, data),
+    registerCommand: (name, options) => void commands.set(name, { name, ...options }),
+    registerMessageRenderer: (customType, renderer) => void messageRenderers.set(customType, renderer),
+    exec: (command, args, options) =>
+      ports?.exec?.(command, args, options) ?? execCommand(command, args, options?.cwd ?? cwd, options),
+  };
+  const bind = (given: HostPorts): void => {
+    ports = given;
+  };
+  const close = (): void => {
+    closed = true;
+  };
+  return {
+    api: Object.freeze(api),
+    hook: { path, resolvedPath, handlers, commands, messageRenderers, bind },
+    close,
+  };
+}
+
+function register(handlers: Map<string, Registration[]>, registration: Registration): () => void {
+  const key = handlerKey(registration.event);
+  const list = handlers.get(key) ?? [];
+  list.push(registration);
+  handlers.set(key, list);
+  return () => {
+    const place = list.indexOf(registration);
+    if (place >= 0) list.splice(place, 1);
+  };
+}

@@ -1,0 +1,120 @@
+import type { ExecOptions, ExecResult } from "./exec.ts";
+import type { HookMessage } from "./messages.ts";
+import { frontOf, type HookUIContext, noUI } from "./ui.ts";
+
+/** A line of the session file. */
+export interface SessionEntry {
+  type: string;
+  id?: string;
+  customType?: string;
+  data?: unknown;
+  [field: string]: unknown;
+}
+
+/** The session as modules may read it. */
+export interface SessionManager {
+  /** Entries from the root to the current leaf: the whole history, not one run. */
+  getBranch(): SessionEntry[];
+  getEntries(): SessionEntry[];
+  /** Path of the session file; undefined when the session is not kept. */
+  getSessionFile(): string | undefined;
+  getSessionId?(): string;
+}
+
+/** A session that is being set up by `newSession`. */
+export interface WritableSession extends SessionManager {
+  appendMessage(message: { role: string; content: unknown; timestamp: number }): void;
+}
+
+export interface NewSessionOptions {
+  parentSession?: string | undefined;
+  setup?: (session: WritableSession) => Promise<void> | void;
+}
+
+/** What every handler gets beside its event. Source: seeds omp-hooks "UI interactions" and pi-hook-reference. */
+export interface HookContext {
+  readonly ui: HookUIContext;
+  /** False in headless, print and sub-agent mode: guard interactive calls. */
+  readonly hasUI: boolean;
+  readonly cwd: string;
+  readonly sessionManager: SessionManager;
+  readonly model: unknown;
+  isIdle(): boolean;
+  hasPendingMessages(): boolean;
+  abort(): void;
+  shutdown(): void;
+}
+
+/** What a command handler gets: methods that would deadlock inside an event handler. Source: seed omp-hooks, examples. */
+export interface HookCommandContext extends HookContext {
+  waitForIdle(): Promise<void>;
+  newSession(options?: NewSessionOptions): Promise<{ cancelled: boolean }>;
+  fork(entryId: string): Promise<{ cancelled: boolean }>;
+  navigateTree(targetId: string, options?: { summarize?: boolean }): Promise<{ cancelled: boolean }>;
+}
+
+/** What the host gives the runner with `initialize`. All of it is optional; what is missing does nothing or says so. */
+export interface HostPorts {
+  ui?: HookUIContext;
+  hasUI?: boolean;
+  sessionManager?: SessionManager;
+  getModel?(): unknown;
+  isIdle?(): boolean;
+  hasPendingMessages?(): boolean;
+  abort?(): void;
+  shutdown?(): void;
+  sendMessage?(message: HookMessage, options?: SendMessageOptions): void;
+  appendEntry?(customType: string, data?: unknown): void;
+  exec?(command: string, args: readonly string[], options?: ExecOptions & { cwd?: string }): Promise<ExecResult>;
+  waitForIdle?(): Promise<void>;
+  newSession?(options?: NewSessionOptions): Promise<{ cancelled: boolean }>;
+  fork?(entryId: string): Promise<{ cancelled: boolean }>;
+  navigateTree?(targetId: string, options?: { summarize?: boolean }): Promise<{ cancelled: boolean }>;
+}
+
+export interface SendMessageOptions {
+  triggerTurn?: boolean;
+  deliverAs?: "steer" | "followUp" | "nextTurn";
+}
+
+const emptySession: SessionManager = Object.freeze({
+  getBranch: () => [],
+  getEntries: () => [],
+  getSessionFile: () => undefined,
+});
+
+function missing(port: string): Promise<never> {
+  return Promise.reject(new Error(`the host has no \`${port}\``));
+}
+
+/** The context of event handlers, frozen: a module cannot change what another one asks. */
+export function eventContext(ports: HostPorts, cwd: string): HookContext {
+  return Object.freeze(contextFields(ports, cwd));
+}
+
+/** The context of command handlers, frozen. */
+export function commandContext(ports: HostPorts, cwd: string): HookCommandContext {
+  return Object.freeze({
+    ...contextFields(ports, cwd),
+    waitForIdle: () => ports.waitForIdle?.() ?? Promise.resolve(),
+    newSession: (options?: NewSessionOptions) => ports.newSession?.(options) ?? missing("newSession"),
+    fork: (entryId: string) => ports.fork?.(entryId) ?? missing("fork"),
+    navigateTree: (targetId: string, options?: { summarize?: boolean }) =>
+      ports.navigateTree?.(targetId, options) ?? missing("navigateTree"),
+  });
+}
+
+function contextFields(ports: HostPorts, cwd: string): HookContext {
+  const ui = ports.ui === undefined ? noUI : frontOf(ports.ui);
+  return {
+    ui,
+    hasUI: ports.ui !== undefined && (ports.hasUI ?? true),
+    cwd,
+    sessionManager: ports.sessionManager ?? emptySession,
+    model: ports.getModel?.(),
+    isIdle: () => ports.isIdle?.() ?? true,
+    hasPendingMessages: () => ports.hasPendingMessages?.() ?? false,
+    abort: () => ports.abort?.(),
+    shutdown: () => ports.shutdown?.(),
+  };
+}

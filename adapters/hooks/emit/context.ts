@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import { attempt, type Chain, fault, fieldsOf, policyPath } from "../chain.ts";
+import type { AgentMessage, CustomMessage } from "../messages.ts";
+import type { PolicyGate } from "../policy-gate.ts";
+import { snapshot } from "../snapshot.ts";
+import type { Injections } from "./injections.ts";
+
+/**
+ * Runs the `context` handlers over a deep copy, each with the output of the one before, then the policy.
+ * Answers undefined when nothing changed (seed pi-hook-reference, section 3). Messages that the policy injected
+ * earlier and a handler took out come back at their place.
+ */
+export async function emitContext(
+  chain: Chain,
+  messages: readonly AgentMessage[],
+  injections: Injections,
+): Promise<AgentMessage[] | undefined> {
+  const registrations = chain.handlers("context");
+  if (registrations.length === 0 && chain.policy === undefined) return undefined;
+  const original = copyOf(chain, messages);
+  if (original === undefined) return [withheldContext("it cannot be copied")];
+  let current = copyOf(chain, original) ?? [];
+  for (const registration of registrations) {
+    const given = chain.profile.contextInPlace ? current : copyOf(chain, current);
+    if (given === undefined) return [withheldContext("it cannot be copied")];
+    const answer = await attempt(chain, registration, { messages: given });
+    const fields = answer === fault ? fault : fieldsOf(chain, registration, answer, ["messages"]);
+    const garbage =
+      fields !== undefined && fields !== fault && fields.messages !== undefined && !Array.isArray(fields.messages);
+    if (garbage) chain.report(registration.hookPath, registration.event, new Error("`messages` is not a list"));
+    if (fields === fault || garbage) {
+      if (chain.faults === "closed") return [withheldContext("a hook module failed")];
+      continue;
+    }
+    if (fields?.messages !== undefined) current = fields.messages as AgentMessage[];
+  }
+  if (chain.policy === undefined) return same(original, current) ? undefined : current;
+  return judge(chain, chain.policy, { messages, original, current }, injections);
+}
+
+interface Contexts {
+  /** The host's own list. */
+  readonly messages: readonly AgentMessage[];
+  /** Our copy of it, which no module has seen. */
+  readonly original: readonly AgentMessage[];
+  /** What the modules made of it. */
+  readonly current: readonly AgentMessage[];
+}
+
+async function judge(
+  chain: Chain,
+  policy: PolicyGate,
+  { messages, original, current }: Contexts,
+  injections: Injections,
+): Promise<AgentMessage[] | undefined> {
+  const taken = snapshot(current, { unfit: "withhold" });
+  if (!taken.ok) return [withheldContext(taken.reason)];
+  try {
+    const final = await policy.context([...injections.restored(original, taken.value as AgentMessage[])]);
+    if (!Array.isArray(final)) throw new Error("the policy answered no messages");
+    return same(messages, final) ? undefined : [...final];
+  } catch (error) {
+    chain.report(policyPath, "context", error);
+    return [withheldContext("the policy could not be applied to the context")];
+  }
+}
+
+/** Deep equality; what cannot be compared (a getter that throws) is not the same. */
+function same(one: readonly AgentMessage[], other: readonly AgentMessage[]): boolean {
+  try {
+    return isDeepStrictEqual(one, other);
+  } catch {
+    return false;
+  }
+}
+
+/** A deep copy. Under a policy only plain data is copied; without one, all that the platform can clone. */
+function copyOf(chain: Chain, messages: readonly AgentMessage[]): AgentMessage[] | undefined {
+  if (chain.policy === undefined) {
+    try {
+      return structuredClone(messages) as AgentMessage[];
+    } catch {
+      // A function or a getter that throws: the copy of plain data below leaves a marker in its place.
+    }
+  }
+  const taken = snapshot(messages, { unfit: "withhold" });
+  return taken.ok ? (taken.value as AgentMessage[]) : undefined;
+}
+
+/** The one message that stands for a context that may not be sent. */
+function withheldContext(why: string): CustomMessage {
+  return { role: "custom", customType: "hookwarden", content: `[withheld: ${why}]`, display: true };
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { AgentMessage, HookMessage } from "../messages.ts";
+
+/**
+ * The messages that the policy injected in this session, by digest, so that a `context` handler cannot swallow one:
+ * what was delivered in one event is put back when it is missing in a later one.
+ */
+export class Injections {
+  #digests = new Set<string>();
+
+  /** Remembers a message the policy delivered. */
+  remember(message: HookMessage): void {
+    this.#digests.add(digest(message.customType, message.content));
+  }
+
+  /** The messages with every injected one of `original` in them, each at its old place as far as there is one. */
+  restored(original: readonly AgentMessage[], current: readonly AgentMessage[]): readonly AgentMessage[] {
+    if (this.#digests.size === 0) return current;
+    const left = new Map<string, number>();
+    for (const message of current) {
+      const key = this.#known(message);
+      if (key !== undefined) left.set(key, (left.get(key) ?? 0) + 1);
+    }
+    const missing: { at: number; message: AgentMessage }[] = [];
+    original.forEach((message, at) => {
+      const key = this.#known(message);
+      if (key === undefined) return;
+      const count = left.get(key) ?? 0;
+      if (count > 0) left.set(key, count - 1);
+      else missing.push({ at, message });
+    });
+    return missing.length === 0 ? current : merged(current, missing);
+  }
+
+  #known(message: unknown): string | undefined {
+    if (typeof message !== "object" || message === null) return undefined;
+    const { role, customType, content } = message as { role?: unknown; customType?: unknown; content?: unknown };
+    if (role !== "custom") return undefined;
+    const key = digest(customType, content);
+    return this.#digests.has(key) ? key : undefined;
+  }
+}
+
+function merged(
+  current: readonly AgentMessage[],
+  missing: readonly { at: number; message: AgentMessage }[],
+): AgentMessage[] {
+  const result: AgentMessage[] = [];
+  let next = 0;
+  for (const message of current) {
+    for (let due = missing[next]; due !== undefined && due.at <= result.length; due = missing[next]) {
+      result.push(due.message);
+      next += 1;
+    }
+    result.push(message);
+  }
+  return [...result, ...missing.slice(next).map((entry) => entry.message)];
+}
+
+function digest(customType: unknown, content: unknown): string {
+  const text = typeof content === "string" ? content : textOf(content);
+  return createHash("sha256")
+    .update(JSON.stringify([String(customType), text]))
+    .digest("hex");
+}
+
+/** Text of any content, the same for a text and for a list with that one text; nothing for a cycle or a broken getter. */
+function textOf(content: unknown): string {
+  try {
+    const only =
+      Array.isArray(content) && content.length === 1 ? (content[0] as { type?: unknown; text?: unknown }) : undefined;
+    if (only?.type === "text" && typeof only.text === "string") return only.text;
+    return JSON.stringify(content) ?? "";
+  } catch {
+    return "";
+  }
+}

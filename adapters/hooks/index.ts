@@ -1,0 +1,37 @@
+/**
+ * The hook runtime: what a JavaScript agent adopts to run hook modules with a policy behind them.
+ * Source: seed omp-hooks, "Export surface"; seed pi-hook-reference, section 4 (`isToolCallEventType`).
+ */
+
+export type { HookAPI, HookFactory, HookHandler, HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
+export type { HookError, HookErrorListener, HookFaults } from "./chain.ts";
+export type {
+  HookCommandContext,
+  HookContext,
+  HostPorts,
+  NewSessionOptions,
+  SendMessageOptions,
+  SessionEntry,
+  SessionManager,
+  WritableSession,
+} from "./context.ts";
+export type { DiscoveredHook, HookFile, HookProvider, HookType } from "./discovery.ts";
+export { hookProviders } from "./discovery.ts";
+export type * from "./events.ts";
+export { isToolCallEventType } from "./events.ts";
+export type { ExecOptions, ExecResult } from "./exec.ts";
+export { execCommand } from "./exec.ts";
+export type { DiscoverHooksResult, DiscoverOptions, LoadError, LoadHooksOptions, LoadHooksResult } from "./loader.ts";
+export { discoverAndLoadHooks, loadHooks } from "./loader.ts";
+export type * from "./messages.ts";
+export type * from "./policy-gate.ts";
+export type { Profile, ProfileName } from "./profiles.ts";
+export { profiles } from "./profiles.ts";
+export type * from "./results.ts";
+export type { HookRunnerOptions } from "./runner.ts";
+export { HookRunner } from "./runner.ts";
+export { StatusLine } from "./status-line.ts";
+export type { AgentTool, AgentToolResult, ToolUpdate } from "./tool-wrapper.ts";
+export { HookToolWrapper } from "./tool-wrapper.ts";
+export type { DialogOptions, EditorOptions, HookTheme, HookUIContext } from "./ui.ts";
+export { noUI, plainTheme } from "./ui.ts";

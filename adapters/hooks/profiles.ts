@@ -1,0 +1,158 @@
+import { canonicalEvent, type EventName } from "../../schema/events.ts";
+
+/** Which host's rules hold. */
+export type ProfileName = "pi" | "omp-hookapi" | "omp";
+
+/**
+ * What differs between the hosts. Everything that is not here is the same for all.
+ * The table is executed by `test/spec/profiles.md`. Source: semantics page section 3, "Shared runner".
+ */
+export interface Profile {
+  readonly name: ProfileName;
+  /** Does a `tool_result` handler see what earlier ones changed, or always the original (then the last override wins)? */
+  readonly toolResult: "chained" | "original";
+  /** Is a returned `isError` applied? */
+  readonly isErrorApplied: boolean;
+  /** After a failed tool: is the error rethrown whatever handlers return, or is their result given in its place? */
+  readonly failedTool: "rethrown" | "replaced";
+  /** Do tools have structured results, which new content alone drops? */
+  readonly structuredContent: boolean;
+  /** May `tool_call` handlers write to `event.input`? A write to a frozen one throws, and so blocks. */
+  readonly input: "mutable" | "frozen";
+  /** Does an `input` returned by a `tool_call` handler replace the arguments? */
+  readonly returnedInput: boolean;
+  /** Milliseconds after which a `tool_call` handler that does not settle blocks. */
+  readonly toolCallTimeout: number | undefined;
+  /** May the factory be async? A class is refused where it may not. */
+  readonly factory: "sync" | "sync or async";
+  /** May `on()` be called after the factory returned? */
+  readonly lateOn: boolean;
+  /** Are all messages of `before_agent_start` injected, or the first alone? */
+  readonly startMessages: "accumulate" | "first";
+  /** Form of the system prompt in `before_agent_start`; `none` means that handlers neither see nor change it. */
+  readonly systemPrompt: "text" | "parts" | "none";
+  /** Do edits of `event.messages` in place count without a return? */
+  readonly contextInPlace: boolean;
+  /** Form of the answer to `input`; `none` means that modules cannot handle it. */
+  readonly inputAnswer: "action" | "handled" | "none";
+  /** Are events accepted that only extensions have? */
+  readonly extensionEvents: boolean;
+  /** The host's own names for canonical events. */
+  readonly names: Readonly<Partial<Record<EventName, string>>>;
+}
+
+const ompNames = {
+  session_before_fork: "session_before_branch",
+  session_fork: "session_branch",
+  session_compacting: "session.compacting",
+} as const;
+
+/** pi. Source: seed pi-hook-reference; in-place edits from the hosts page, section 2. */
+const pi: Profile = {
+  name: "pi",
+  toolResult: "chained",
+  isErrorApplied: true,
+  failedTool: "replaced",
+  structuredContent: true,
+  input: "mutable",
+  returnedInput: false,
+  toolCallTimeout: undefined,
+  factory: "sync or async",
+  lateOn: true,
+  startMessages: "accumulate",
+  systemPrompt: "text",
+  contextInPlace: true,
+  inputAnswer: "action",
+  extensionEvents: true,
+  names: { session_compacting: "session.compacting" },
+};
+
+/** The HookAPI of omp. Source: seeds omp-hooks and omp-authoring-hooks. */
+const ompHookApi: Profile = {
+  name: "omp-hookapi",
+  toolResult: "original",
+  isErrorApplied: false,
+  failedTool: "rethrown",
+  structuredContent: false,
+  input: "frozen",
+  returnedInput: false,
+  toolCallTimeout: undefined,
+  factory: "sync",
+  lateOn: false,
+  startMessages: "first",
+  systemPrompt: "none",
+  contextInPlace: false,
+  inputAnswer: "none",
+  extensionEvents: false,
+  names: ompNames,
+};
+
+/** Today's omp, whose extension runner serves hook modules too. Source: hosts page, sections 3 and 6. */
+const omp: Profile = {
+  name: "omp",
+  toolResult: "chained",
+  isErrorApplied: true,
+  failedTool: "replaced",
+  structuredContent: false,
+  input: "mutable",
+  returnedInput: true,
+  toolCallTimeout: 30_000,
+  factory: "sync or async",
+  lateOn: true,
+  startMessages: "accumulate",
+  systemPrompt: "parts",
+  contextInPlace: false,
+  inputAnswer: "handled",
+  extensionEvents: true,
+  names: ompNames,
+};
+
+/** The differences between the hosts, as data. */
+export const profiles: Readonly<Record<ProfileName, Profile>> = { pi, "omp-hookapi": ompHookApi, omp };
+
+/** Events of HookAPI. Source: seed omp-authoring-hooks, "Event catalog". */
+const hookApiEvents: ReadonlySet<string> = new Set([
+  "tool_call",
+  "tool_result",
+  "session_start",
+  "session_before_switch",
+  "session_switch",
+  "session_before_fork",
+  "session_fork",
+  "session_before_compact",
+  "session_compacting",
+  "session_compact",
+  "session_before_tree",
+  "session_tree",
+  "session_shutdown",
+  "before_agent_start",
+  "agent_start",
+  "agent_end",
+  "turn_start",
+  "turn_end",
+  "context",
+  "auto_compaction_start",
+  "auto_compaction_end",
+  "auto_retry_start",
+  "auto_retry_end",
+  "ttsr_triggered",
+  "todo_reminder",
+]);
+
+const aliased: ReadonlySet<string> = new Set(["session_before_branch", "session_branch", "session.compacting"]);
+
+/** The one name under which handlers of an event are kept: aliases of pi and omp meet, unknown names stay. */
+export function handlerKey(event: string): string {
+  return aliased.has(event) ? (canonicalEvent(event) ?? event) : event;
+}
+
+/** May a module of this profile register for the event? */
+export function acceptsEvent(profile: Profile, event: string): boolean {
+  return profile.extensionEvents || hookApiEvents.has(handlerKey(event));
+}
+
+/** The host's own name of an event. */
+export function hostName(profile: Profile, event: string): string {
+  const key = handlerKey(event);
+  return Object.hasOwn(profile.names, key) ? (profile.names[key as EventName] ?? key) : key;
+}

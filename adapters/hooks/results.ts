@@ -1,0 +1,142 @@
+import type { AgentMessage, ContentPart, HookMessage, ImageContent } from "./messages.ts";
+
+/** pi's answer to `input`. Omitted `images` keep the original ones. Source: seed pi-hook-reference, section 1. */
+export type InputActionResult =
+  | { action: "continue" }
+  | { action: "transform"; text: string; images?: ImageContent[] }
+  | { action: "handled" };
+
+/** omp's answer to `input`. Source: hosts page, section 3. */
+export interface InputHandledResult {
+  handled?: boolean;
+  text?: string;
+  images?: ImageContent[];
+}
+
+export type InputEventResult = InputActionResult | InputHandledResult;
+
+/** `systemPrompt` replaces the prompt for this run; it is a list in the profile `omp`. */
+export interface BeforeAgentStartEventResult {
+  message?: HookMessage;
+  systemPrompt?: string | string[];
+}
+
+export interface ContextEventResult {
+  messages?: AgentMessage[];
+}
+
+/** The first `block: true` ends the chain; `input` replaces the arguments in the profile `omp` alone. */
+export interface ToolCallEventResult {
+  block?: boolean;
+  reason?: string;
+  input?: Record<string, unknown>;
+}
+
+/** What replaces parts of a tool's result. `isError` is applied in `pi` and `omp` only. */
+export interface ToolResultEventResult {
+  content?: ContentPart[];
+  details?: unknown;
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+/** Result of a command that a handler ran itself. */
+export interface UserBashResult {
+  output: string;
+  exitCode: number | undefined;
+  cancelled: boolean;
+  truncated: boolean;
+}
+
+/** Another way of running the human's command, for example over SSH. */
+export interface BashOperations {
+  execute(command: string, ...rest: unknown[]): unknown;
+}
+
+export interface UserBashEventResult {
+  operations?: BashOperations;
+  result?: UserBashResult;
+}
+
+export interface UserPythonEventResult {
+  result?: UserBashResult;
+}
+
+export interface SessionBeforeSwitchResult {
+  cancel?: boolean;
+}
+
+export interface SessionBeforeForkResult {
+  cancel?: boolean;
+  /** Fork without bringing the messages back. */
+  skipConversationRestore?: boolean;
+}
+
+/** A compaction that a handler made itself. */
+export interface CompactionResult {
+  summary: string;
+  firstKeptEntryId: string;
+  tokensBefore: number;
+  details?: unknown;
+}
+
+export interface SessionBeforeCompactResult {
+  cancel?: boolean;
+  compaction?: CompactionResult;
+}
+
+/** What the compaction prompt gets. Source: seed omp-hooks, "Session events". */
+export interface SessionCompactingResult {
+  context?: string[];
+  prompt?: string;
+  preserveData?: Record<string, unknown>;
+}
+
+export interface SessionBeforeTreeResult {
+  cancel?: boolean;
+  summary?: { summary: string; details?: unknown };
+  label?: string;
+}
+
+export interface ResourcesDiscoverResult {
+  skillPaths?: string[];
+  promptPaths?: string[];
+  themePaths?: string[];
+}
+
+/** What `emitToolCall` answers. The host runs `input`, never its own copy: those are the arguments that were judged. */
+export interface ToolCallOutcome {
+  readonly block: boolean;
+  readonly reason?: string;
+  readonly input: Record<string, unknown>;
+  /** Text of the policy for the model, to stand after the tool's result. */
+  readonly additionalContext?: string;
+  /** The last answer of a handler that did not block. */
+  readonly result?: ToolCallEventResult;
+}
+
+/** What `emitBeforeAgentStart` answers: messages in order, those of the policy last. */
+export interface BeforeAgentStartOutcome {
+  readonly messages: readonly HookMessage[];
+  /** Prompt of this run; undefined means the base prompt. */
+  readonly systemPrompt?: string | string[];
+}
+
+/** What `emitInput` and `submit` answer, in one form for every profile. */
+export interface InputOutcome {
+  readonly action: "continue" | "transform" | "handled";
+  readonly text: string;
+  readonly images?: ImageContent[];
+  /** Why the policy swallowed the text. */
+  readonly reason?: string;
+  /** The extension command that took the text, in `submit`. */
+  readonly command?: string;
+}
+
+/** What `emitUserBash` and `emitUserPython` answer. `command` is the text that was judged and may run. */
+export interface UserCommandOutcome {
+  readonly command: string;
+  readonly operations?: BashOperations;
+  /** When given, the command does not run and this is its result. */
+  readonly result?: UserBashResult;
+}

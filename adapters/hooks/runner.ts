@@ -1,0 +1,241 @@
+import type { HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
+import { type Chain, errorText, type HookErrorListener, type HookFaults, handlersOf } from "./chain.ts";
+import { commandContext, eventContext, type HostPorts } from "./context.ts";
+import { emitBeforeAgentStart } from "./emit/before-agent-start.ts";
+import { emitContext } from "./emit/context.ts";
+import { Injections } from "./emit/injections.ts";
+import { emitInput } from "./emit/input.ts";
+import { emitSession } from "./emit/session.ts";
+import { emitToolCall } from "./emit/tool-call.ts";
+import { emitToolResult } from "./emit/tool-result.ts";
+import { emitUserBash, emitUserPython } from "./emit/user-command.ts";
+import type {
+  BeforeAgentStartEvent,
+  HookEvent,
+  HookEventMap,
+  HookEventName,
+  InputEvent,
+  OtherEvent,
+  ToolCallEvent,
+  ToolResultEvent,
+  UserBashEvent,
+  UserPythonEvent,
+} from "./events.ts";
+import type { AgentMessage } from "./messages.ts";
+import type { PolicyGate } from "./policy-gate.ts";
+import { handlerKey, type Profile, type ProfileName, profiles } from "./profiles.ts";
+import type {
+  BeforeAgentStartOutcome,
+  InputOutcome,
+  ToolCallOutcome,
+  ToolResultEventResult,
+  UserCommandOutcome,
+} from "./results.ts";
+
+const dedicatedNames = [
+  "tool_call",
+  "tool_result",
+  "context",
+  "before_agent_start",
+  "input",
+  "user_bash",
+  "user_python",
+] as const;
+
+/** Events with an emitter of their own. */
+type Dedicated = (typeof dedicatedNames)[number];
+
+/** What handlers may answer to an event, by its name. */
+type ResultOf<Name extends HookEventName> = Exclude<HookEventMap[Name]["result"], void>;
+
+const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
+
+export interface HookRunnerOptions {
+  readonly cwd: string;
+  /** Whose rules hold; default `omp-hookapi`, the profile of the seeds this API comes from. */
+  readonly profile?: ProfileName;
+  /** The policy, outermost. */
+  readonly policy?: PolicyGate;
+  /** What a fault in a handler other than `tool_call` does; default `report`. */
+  readonly hookFaults?: HookFaults;
+  /** Replaces the profile's limit for `tool_call` handlers, in milliseconds. */
+  readonly toolCallTimeout?: number;
+  /**
+   * Validates arguments that a handler returned or the policy put in place of the model's (hosts page, section 3:
+   * "re-validated"); the answer says what is wrong and blocks. Absent: they run as they are.
+   */
+  readonly validateInput?: (toolName: string, input: Record<string, unknown>) => string | undefined;
+}
+
+/**
+ * Runs the handlers of loaded hook modules by the rules of one host, with the policy behind the last of them.
+ * Order: hooks array order, then registration order. Source: seed omp-hooks, "Ordering and conflict behavior";
+ * semantics page, section 3, "Shared runner".
+ */
+export class HookRunner {
+  readonly profile: Profile;
+  readonly #hooks: readonly LoadedHook[];
+  readonly #options: HookRunnerOptions;
+  readonly #chain: Chain;
+  readonly #injections = new Injections();
+  readonly #listeners = new Set<HookErrorListener>();
+  #ports: HostPorts = {};
+
+  constructor(hooks: readonly LoadedHook[], options: HookRunnerOptions) {
+    this.#hooks = [...hooks];
+    this.#options = options;
+    this.profile = profiles[options.profile ?? "omp-hookapi"];
+    this.#chain = {
+      profile: this.profile,
+      policy: options.policy,
+      faults: options.hookFaults ?? "report",
+      toolCallTimeout: options.toolCallTimeout ?? this.profile.toolCallTimeout,
+      validateInput: (toolName, input) => options.validateInput?.(toolName, input),
+      handlers: (event) => handlersOf(this.#hooks, event),
+      context: () => eventContext(this.#ports, options.cwd),
+      report: (hookPath, event, error) => this.#report(hookPath, event, error),
+    };
+  }
+
+  /** Gives handlers the host: its UI, its session, and what the API's methods do. */
+  initialize(ports: HostPorts): void {
+    this.#ports = ports;
+    for (const hook of this.#hooks) hook.bind(ports);
+  }
+
+  /** Hears of every fault in a module or in the policy; the answer ends it. A listener that throws is not heard. */
+  onError(listener: HookErrorListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** True when emitting the event can have an effect: a handler, or a policy that judges it. */
+  hasHandlers(event: string): boolean {
+    const key = handlerKey(event);
+    return this.#judged(key) || this.#hooks.some((hook) => (hook.handlers.get(key)?.length ?? 0) > 0);
+  }
+
+  /** Before a tool runs. Rejects with a handler's error, on which the tool must not run. */
+  emitToolCall(event: ToolCallEvent): Promise<ToolCallOutcome> {
+    return emitToolCall(this.#chain, event);
+  }
+
+  /** After a tool ran; undefined when nothing changed. */
+  emitToolResult(event: ToolResultEvent): Promise<ToolResultEventResult | undefined> {
+    return emitToolResult(this.#chain, event);
+  }
+
+  /** Before a model call; undefined when nothing changed. The given messages are never written to. */
+  emitContext(messages: readonly AgentMessage[]): Promise<AgentMessage[] | undefined> {
+    return emitContext(this.#chain, messages, this.#injections);
+  }
+
+  /** Once per prompt. */
+  emitBeforeAgentStart(event: BeforeAgentStartEvent): Promise<BeforeAgentStartOutcome> {
+    return emitBeforeAgentStart(this.#chain, event, this.#injections);
+  }
+
+  emitUserBash(event: UserBashEvent): Promise<UserCommandOutcome> {
+    return emitUserBash(this.#chain, event);
+  }
+
+  emitUserPython(event: UserPythonEvent): Promise<UserCommandOutcome> {
+    return emitUserPython(this.#chain, event);
+  }
+
+  emitInput(event: InputEvent): Promise<InputOutcome> {
+    return emitInput(this.#chain, event);
+  }
+
+  /** Any other event, under any of its names. */
+  emit<Event extends Exclude<HookEvent, { type: Dedicated }>>(
+    event: Event,
+  ): Promise<ResultOf<Event["type"]> | undefined>;
+  emit(event: OtherEvent): Promise<Record<string, unknown> | undefined>;
+  emit(event: { type: string }): Promise<Record<string, unknown> | undefined> {
+    const key = handlerKey(event.type);
+    if (dedicated.has(key)) return Promise.reject(new Error(`\`${key}\` has an emit method of its own`));
+    return emitSession(this.#chain, event);
+  }
+
+  /**
+   * Text the human submitted: an extension command takes it before `input` fires; built-in commands come after
+   * (seed pi-hook-reference, section 1, "Edge cases").
+   */
+  async submit(event: InputEvent): Promise<InputOutcome> {
+    const typed = event.text.startsWith("/") ? event.text.slice(1) : "";
+    const blank = typed.indexOf(" ");
+    const name = blank < 0 ? typed : typed.slice(0, blank);
+    if (name !== "" && this.getCommand(name) !== undefined) {
+      await this.runCommand(name, blank < 0 ? "" : typed.slice(blank + 1));
+      return { action: "handled", text: event.text, command: name };
+    }
+    return this.emitInput(event);
+  }
+
+  /** The command of the first module that has one of this name. */
+  getCommand(name: string): RegisteredCommand | undefined {
+    for (const hook of this.#hooks) {
+      const found = hook.commands.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** All commands of all modules, without dedupe. */
+  getRegisteredCommands(): RegisteredCommand[] {
+    return this.#hooks.flatMap((hook) => [...hook.commands.values()]);
+  }
+
+  /** Runs a command with the context of commands; false when there is none. A fault is reported as event `command`. */
+  async runCommand(name: string, args: string): Promise<boolean> {
+    const owner = this.#hooks.find((hook) => hook.commands.has(name));
+    const command = owner?.commands.get(name);
+    if (owner === undefined || command === undefined) return false;
+    try {
+      await command.handler(args, commandContext(this.#ports, this.#options.cwd));
+    } catch (error) {
+      this.#report(owner.resolvedPath, "command", error);
+    }
+    return true;
+  }
+
+  /** The renderer of the first module that has one for this type. */
+  getMessageRenderer(customType: string): HookMessageRenderer | undefined {
+    for (const hook of this.#hooks) {
+      const found = hook.messageRenderers.get(customType);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What the tool wrapper needs of the runner. */
+  get chain(): Chain {
+    return this.#chain;
+  }
+
+  #judged(key: string): boolean {
+    const policy = this.#options.policy;
+    if (policy === undefined) return false;
+    const optional = new Map<string, unknown>([
+      ["input", policy.input],
+      ["user_python", policy.userPython],
+      ["session_compacting", policy.sessionCompacting],
+      ["resources_discover", policy.resourcesDiscover],
+    ]);
+    if (["tool_call", "tool_result", "context", "before_agent_start", "user_bash"].includes(key)) return true;
+    if (optional.has(key)) return optional.get(key) !== undefined;
+    return (key.startsWith("session_before_") ? policy.sessionBefore : policy.observe) !== undefined;
+  }
+
+  #report(hookPath: string, event: string, error: unknown): void {
+    const heard = Object.freeze({ hookPath, event, error: errorText(error) });
+    for (const listener of this.#listeners) {
+      try {
+        listener(heard);
+      } catch {
+        // Who listens must not be able to change what the runner answers.
+      }
+    }
+  }
+}
