@@ -1,0 +1,76 @@
+import type { CstNode, IRecognitionException } from "chevrotain";
+import type { Piece } from "./groups.ts";
+import { spanOf } from "./groups.ts";
+import { parseEngine } from "./grammar.ts";
+import type { Reporter } from "./reporter.ts";
+import { describe, explain, isAtEnd, isSurplus } from "./syntax-errors.ts";
+import { Colon } from "./tokens.ts";
+
+/** The rules that a piece may be parsed by. */
+export type PieceRule = "expression" | "item" | "entry";
+
+/**
+ * Parses one piece and reports what is wrong. The first result is the piece's own; each further one is an expression
+ * of left-over text, built for its errors only. Empty where the piece is.
+ */
+export function parsePiece(rule: PieceRule, piece: Piece, reporter: Reporter): CstNode[] {
+  if (piece.tokens.length === 0) {
+    reportEmpty(piece, reporter);
+    return [];
+  }
+  const { grammar } = parseEngine();
+  const results: CstNode[] = [];
+  let rest = piece;
+  while (rest.tokens.length > 0 && !reporter.full) {
+    grammar.input = rest.tokens;
+    results.push(results.length === 0 ? grammar[rule]() : grammar.expression());
+    const surplus = report(grammar.errors, rest, reporter);
+    if (surplus === undefined) break;
+    rest = { ...rest, tokens: rest.tokens.slice(surplus) };
+  }
+  return results;
+}
+
+/** Reports the errors of one run; returns the place of the left-over text that is worth a further run. */
+function report(errors: readonly IRecognitionException[], piece: Piece, reporter: Reporter): number | undefined {
+  const own = errors.filter((e) => !isSurplus(e));
+  for (const error of own) {
+    if (!isExplained(error, piece, reporter)) reportError(error, piece, reporter);
+    if (reporter.full) return undefined;
+  }
+  const left = errors.find(isSurplus);
+  if (left === undefined) return undefined;
+  const at = piece.tokens.indexOf(left.token);
+  if (own.length === 0 && !isExplained(left, piece, reporter)) reportError(left, piece, reporter);
+  // A token that begins no expression was reported just now; what follows it may still hold errors of its own.
+  const isReported = at === 0 || left.token.tokenType === Colon;
+  return isReported ? at + 1 : at;
+}
+
+function reportError(error: IRecognitionException, piece: Piece, reporter: Reporter): void {
+  const { span, message, help } = explain(error, piece);
+  reporter.report("HW201", span, message, help);
+}
+
+/** True where a missing bracket or a stray character, reported already, is the cause. */
+function isExplained(error: IRecognitionException, piece: Piece, reporter: Reporter): boolean {
+  if (isAtEnd(error)) {
+    const from = piece.tokens.at(-1);
+    const end = piece.next ? spanOf(piece.next).end : Number.MAX_SAFE_INTEGER;
+    return piece.broken === true || (from !== undefined && reporter.hasStray({ start: spanOf(from).end, end }));
+  }
+  const before = piece.tokens[piece.tokens.indexOf(error.token) - 1];
+  return reporter.hasStray({ start: before ? spanOf(before).end : 0, end: spanOf(error.token).start });
+}
+
+function reportEmpty(piece: Piece, reporter: Reporter): void {
+  if (piece.broken) return;
+  const span = piece.next ? spanOf(piece.next) : { start: piece.end, end: piece.end };
+  if (reporter.hasStray({ start: piece.end, end: span.start })) return;
+  reporter.report(
+    "HW201",
+    span,
+    `expected a value, found ${describe(piece.next)}`,
+    "add a value, or remove the comma or bracket",
+  );
+}

@@ -1,0 +1,92 @@
+import type { IRecognitionException, IToken } from "chevrotain";
+import { EOF } from "chevrotain";
+import type { Span } from "../../diagnostics/source.ts";
+import { visible } from "../../diagnostics/render.ts";
+import type { Piece } from "./groups.ts";
+import { spanOf } from "./groups.ts";
+import * as t from "./tokens.ts";
+
+/** An error of the grammar in the author's words; the span counts in the text that was lexed. */
+export interface SyntaxError {
+  readonly span: Span;
+  readonly message: string;
+  readonly help: string;
+}
+
+/** True where the grammar was done and text was left over. */
+export function isSurplus(error: IRecognitionException): boolean {
+  return (
+    error.name === "NotAllInputParsedException" ||
+    (error.name === "MismatchedTokenException" && error.message === "EOF")
+  );
+}
+
+/** True for an error where the piece breaks off. */
+export function isAtEnd(error: IRecognitionException): boolean {
+  return error.token.tokenType === EOF;
+}
+
+/** What an error of the grammar in `piece` means, and what to do. */
+export function explain(error: IRecognitionException, piece: Piece): SyntaxError {
+  const at = isAtEnd(error) ? piece.next : error.token;
+  const span = at ? spanOf(at) : { start: piece.end, end: piece.end };
+  const found = describe(at);
+  if (isSurplus(error)) return { span, ...surplus(error.token, found) };
+  const before =
+    piece.tokens[piece.tokens.indexOf(error.token) - 1] ?? (isAtEnd(error) ? piece.tokens.at(-1) : undefined);
+  switch (error.message) {
+    case "Colon":
+      return { span, ...missingColon(error, found) };
+    case "Field":
+      return {
+        span,
+        message: `expected a field name after \`${before?.image ?? "."}\`, found ${found}`,
+        help: 'write `value.field`, `value["key"]` or `value[0]`',
+      };
+    default:
+      return { span, message: `expected a value, found ${found}`, help: valueHelp(at, before) };
+  }
+}
+
+/** A token in a message: its own text in backticks, cut to a line. */
+export function describe(token: IToken | undefined): string {
+  if (token === undefined) return "the end";
+  const line = token.image.split(/[\r\n]/, 1)[0] as string;
+  const cut = line.length > 24 || line.length < token.image.length ? `${line.slice(0, 24)}…` : line;
+  return `\`${visible(cut)}\``;
+}
+
+function surplus(token: IToken, found: string): { message: string; help: string } {
+  const message = `expected an operator before ${found}`;
+  if (token.tokenType === t.Colon)
+    return { message: "unexpected `:`", help: "write `test ? then : otherwise`, or a map: `{key: value}`" };
+  if (token.tokenType === t.Dot) return { message: `unexpected ${found}`, help: "write `value.field`" };
+  if (token.image.startsWith(".")) return { message, help: `index a list with \`[${token.image.slice(1)}]\`` };
+  return { message, help: "join conditions with `&&` or `||`; put text in quotes" };
+}
+
+function missingColon(error: IRecognitionException, found: string): { message: string; help: string } {
+  const inMap = error.context.ruleStack.at(-1) === "entry";
+  if (inMap) return { message: `expected \`:\` after the key, found ${found}`, help: "write an entry as `key: value`" };
+  const message = `conditional without \`:\`, found ${found}`;
+  if (error.token.tokenType === t.Question) return { message, help: "put the inner conditional in parentheses" };
+  return { message, help: "write `test ? then : otherwise`" };
+}
+
+function valueHelp(at: IToken | undefined, before: IToken | undefined): string {
+  if (at?.image === "+") return "numbers have no leading `+`; remove it";
+  if (before && isOperator(before))
+    return `\`${before.image}\` needs a value on its right; add one, or remove the operator`;
+  if (at && isOperator(at)) return `\`${at.image}\` needs a value on its left; add one, or remove the operator`;
+  if (at === undefined) return "add the missing value";
+  return "add a value here, or remove what is left over";
+}
+
+function isOperator(token: IToken): boolean {
+  const categories = token.tokenType.CATEGORIES ?? [];
+  return (
+    token.tokenType === t.In ||
+    categories.includes(t.Prefix) ||
+    (categories.includes(t.Binary) && !categories.includes(t.Word))
+  );
+}
