@@ -1,0 +1,106 @@
+import type { UrlValue } from "../../schema/facts.ts";
+
+/**
+ * A URL as a value through the platform's WHATWG parser, which host programs use as well: numeric forms of IPv4 are
+ * normalised, the host is lower case and ASCII, user information is kept apart. Undefined for what has no scheme or
+ * cannot be parsed; a NUL or control character that the parser would drop or cut at makes the text unusable as well.
+ * Source: events and effects of the language page; threats row 14.
+ */
+export function parseUrl(text: string): UrlValue | undefined {
+  const plain = text.trim();
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain)) return undefined;
+  let url: URL;
+  try {
+    url = new URL(plain);
+  } catch {
+    return undefined;
+  }
+  const special = /^(?:https?|wss?|ftp|file):$/.test(url.protocol);
+  // Other schemes keep their host as written; read it again as a special one, so that 0x7f.1 is 127.0.0.1 there too.
+  const host = special || url.hostname === "" ? url.hostname : (hostOf(url.hostname) ?? url.hostname);
+  return {
+    kind: "url",
+    text,
+    scheme: url.protocol.slice(0, -1),
+    host: cleanHost(host),
+    port: url.port,
+    path: url.pathname,
+    query: url.search.slice(1),
+    userinfo: url.password === "" ? url.username : `${url.username}:${url.password}`,
+  };
+}
+
+/**
+ * What a program takes as a destination: a URL, `user@host:path` as scp and git read it, `host:port`, `host/path` or
+ * a bare host. `scheme` is what the program assumes where none is written, e.g. `http` for curl. Undefined when no
+ * host can be read from the text.
+ */
+export function parseTarget(text: string, scheme = "https"): UrlValue | undefined {
+  const plain = text.trim();
+  if (hasControls(plain) || /^(?:$|\/(?!\/)|\.{1,2}\/|~)/.test(plain)) return undefined;
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(plain) || /^(?:https?|wss?|ftp|mailto|data|file|blob):/i.test(plain)) return parseUrl(plain);
+  if (plain.startsWith("//")) return named(text, parseUrl(`${scheme}:${plain}`));
+  return scpLike(text, plain) ?? named(text, parseUrl(`${scheme}://${plain}`));
+}
+
+function named(text: string, url: UrlValue | undefined): UrlValue | undefined {
+  return url && url.host !== "" ? { ...url, text } : undefined;
+}
+
+/** `user@host:path`, or `host:path` whose path is no port. */
+function scpLike(text: string, plain: string): UrlValue | undefined {
+  const match = /^(?:([^@/:\s]+)@)?(\[[0-9A-Fa-f:.]+\]|[^@/:[\]\s\\]+):(?!\/\/)(.*)$/s.exec(plain);
+  if (!match) return undefined;
+  const [, user = "", host = "", path = ""] = match;
+  if (user === "" && /^\d{1,5}(?:[/?#]|$)/.test(path)) return undefined;
+  const clean = hostOf(host);
+  if (clean === undefined) return undefined;
+  return { kind: "url", text, scheme: "ssh", host: cleanHost(clean), port: "", path: path.startsWith("/") ? path : `/${path}`, query: "", userinfo: user };
+}
+
+function hasControls(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}
+
+/** A host as the platform normalises it for the web, or undefined. */
+function hostOf(host: string): string | undefined {
+  try {
+    return new URL(`http://${host}/`).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+function cleanHost(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$/g, "").replace(/\.+$/, "");
+}
+
+/**
+ * True if the host is one of the patterns or lies beneath one, compared at a dot: `example.com` matches itself and
+ * `api.example.com`, never `badexample.com`; `*.example.com` matches what lies beneath only. An address matches by
+ * equality. A pattern may be given as a URL or with a port; only its host counts. An empty host matches nothing.
+ */
+export function hostIn(host: string, patterns: readonly string[]): boolean {
+  const wanted = cleanHost(hostOf(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host) ?? host);
+  return wanted !== "" && patterns.some((pattern) => matches(wanted, pattern));
+}
+
+function matches(host: string, pattern: string): boolean {
+  const beneath = pattern.startsWith("*.");
+  const text = beneath ? pattern.slice(2) : pattern;
+  const bare = text.includes("://") ? (parseUrl(text)?.host ?? "") : cleanHost(hostOf(bracketed(text)) ?? "");
+  if (bare === "") return false;
+  if (!beneath && host === bare) return true;
+  return !isAddress(bare) && host.endsWith(`.${bare}`);
+}
+
+/** An IPv6 address in brackets, as a URL needs it; a port is left to the parser. */
+function bracketed(text: string): string {
+  return /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text) ? `[${text}]` : text;
+}
+
+/** True for an IPv4 or IPv6 address in the platform's normal form. */
+export function isAddress(host: string): boolean {
+  return host.includes(":") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
+}

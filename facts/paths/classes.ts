@@ -1,0 +1,112 @@
+import type { PathValue } from "../../schema/facts.ts";
+import type { Environment } from "../../schema/judged-event.ts";
+import type { Forms } from "../../schema/ports.ts";
+import { agentConfigRows, deviceRows, engineRows, mountRows, rootRows, secretRows, systemRows, tempRows } from "./class-rows.ts";
+import type { MatchOptions } from "./match.ts";
+import { glob, within } from "./match.ts";
+
+/** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
+export const pathClassesVersion = "1";
+
+/** Names of the path classes that `is` knows (language section 2). */
+export const pathClasses = ["protected_root", "secret", "agent_config", "engine", "workspace", "home", "temp", "device", "system"] as const;
+
+export type PathClass = (typeof pathClasses)[number];
+
+/**
+ * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it
+ * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
+ * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
+ * places by itself, and `X/*` there counts as `X`, since it names all that X holds.
+ */
+export function pathClass(name: string, path: PathValue, environment: Environment, forms: Forms): boolean {
+  const options: MatchOptions = { forms, home: environment.home };
+  switch (name) {
+    case "protected_root":
+      return protectedRoot(path, environment, forms);
+    case "secret":
+      return inRows(path, secretRows, options, named(path) ? () => true : (row) => row.includes("/"));
+    case "agent_config":
+      return inRows(path, agentConfigRows, options, named(path) ? () => true : (row) => row.includes("/"));
+    case "engine":
+      return inRows(path, engineRows, options);
+    case "workspace":
+      return environment.workspace !== "" && within(path, environment.workspace, options);
+    case "home":
+      return environment.home !== "" && within(path, environment.home, options);
+    case "temp":
+      return inRows(path, tempRows, options) || inTempVariable(path, environment, options);
+    case "device":
+      return inRows(path, deviceRows, options);
+    case "system":
+      return inRows(path, systemRows, options);
+    default:
+      return false;
+  }
+}
+
+/** A glob row, `folder/` meaning the folder and all beneath. */
+function inRow(path: PathValue, row: string, options: MatchOptions): boolean {
+  if (!row.endsWith("/") || row === "/") return glob(path, row, options);
+  const folder = row.slice(0, -1);
+  return glob(path, folder, options) || glob(path, `${folder}/**`, options);
+}
+
+/** In some row and in no `!` row. Each form is judged by itself, so that one form's exclusion cannot clear the other. */
+function inRows(path: PathValue, rows: readonly string[], options: MatchOptions, use: (row: string) => boolean = () => true): boolean {
+  const forms = path.real === path.lexical ? [path] : [{ ...path, real: path.lexical }, { ...path, lexical: path.real }];
+  const opposite: MatchOptions = { ...options, forms: options.forms === "any" ? "all" : "any" };
+  const one = (form: PathValue): boolean =>
+    rows.some((row) => !row.startsWith("!") && use(row) && inRow(form, row, options)) &&
+    !rows.some((row) => row.startsWith("!") && inRow(form, row.slice(1), opposite));
+  return options.forms === "any" ? forms.some(one) : forms.every(one);
+}
+
+/**
+ * True unless the path is a glob whose last component names nothing: `*` in a project may expand to a key file, but
+ * so may any folder hold one. Rows with a folder still count (`~/.aws/*`), and so does a glob with a name in it.
+ */
+function named(path: PathValue): boolean {
+  if (!path.pattern) return true;
+  const last = path.lexical.slice(path.lexical.lastIndexOf("/") + 1);
+  return path.lexical === "/**" || last.startsWith(".") || /[\p{L}\p{N}_]/u.test(last.replace(/\[[^\]]*\]/g, ""));
+}
+
+function inTempVariable(path: PathValue, environment: Environment, options: MatchOptions): boolean {
+  return ["TMPDIR", "TEMP", "TMP"].some((name) => {
+    const folder = Object.hasOwn(environment.variables, name) ? (environment.variables[name] as string) : "";
+    // A variable that names `/` or a home would make everything temporary.
+    return folder.startsWith("/") && folder.split("/").filter((part) => part !== "").length > 1 && folder !== environment.home && within(path, folder, options);
+  });
+}
+
+function protectedRoot(path: PathValue, environment: Environment, forms: Forms): boolean {
+  const options: MatchOptions = { forms, home: environment.home };
+  const rows = [...rootRows, ...mountRows, ...placesAndParents(environment)];
+  return contents(path).some((each) => inRows(each, rows, options));
+}
+
+/** Home, the workspace, and all their parents up to `/`, as literal globs. */
+function placesAndParents(environment: Environment): string[] {
+  const places = new Set<string>(["/"]);
+  for (const folder of [environment.home, environment.workspace]) {
+    if (!folder.startsWith("/")) continue;
+    const parts = folder.split("/").filter((part) => part !== "");
+    for (let end = parts.length; end > 0; end--) places.add(`/${parts.slice(0, end).join("/").replace(/[*?[\]{}\\]/g, "\\$&")}`);
+  }
+  return [...places];
+}
+
+/** The path, and the folder that it stands for all the content of: `X` for `X/*`, `X/.*`, `X/**`. */
+function contents(path: PathValue): PathValue[] {
+  if (!path.pattern) return [path];
+  const lexical = withoutWild(path.lexical);
+  const real = withoutWild(path.real);
+  return lexical === path.lexical && real === path.real ? [path] : [path, { ...path, lexical, real }];
+}
+
+function withoutWild(path: string): string {
+  const parts = path.split("/").slice(1);
+  while (parts.length > 0 && /^(?:\.?[*?]+|\.?\[[^\]]*\]\*+|\.\*|\*\.\*)$/.test(parts.at(-1) as string)) parts.pop();
+  return `/${parts.join("/")}`;
+}

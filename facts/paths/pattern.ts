@@ -1,0 +1,267 @@
+/**
+ * Path patterns as component lists, and the two questions asked of them: may two patterns name the same path, and
+ * does one surely name all that the other does. Dynamic programming over components and characters, so the cost is
+ * the product of the lengths. A literal path is a pattern without wildcards.
+ */
+
+/** Inclusive code point ranges, sorted, not overlapping. */
+type CharSet = readonly (readonly [number, number])[];
+
+/** One item of a component: a set of characters, or `*`. */
+type Item = CharSet | "star";
+
+/** A component as items, or `**`: any number of components. `hidden` tells whether it may name what begins with a dot. */
+export type Component = { readonly kind: "items"; readonly items: readonly Item[]; readonly hidden: boolean } | { readonly kind: "deep"; readonly hidden: boolean };
+
+/** How a glob is read. Shell globs do not match a leading dot by a wildcard; pattern globs of policies do. */
+export type Dialect = "policy" | "shell";
+
+const anyChar: CharSet = [
+  [0, 0x2e],
+  [0x30, 0x10ffff],
+];
+
+/** Alternatives that the braces of one pattern may stand for. */
+export const maxAlternatives = 256;
+
+/** Letter case and composition folded, as volumes that fold compare names. */
+export function foldName(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is meant
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+/** Components of a literal path. */
+export function literalComponents(path: string): Component[] {
+  return split(path).map((part) => ({ kind: "items", items: [...part].map(single), hidden: part.startsWith(".") }));
+}
+
+/** Components of a path that holds a shell glob. Only `/**` by itself, a path that may be any, takes hidden names. */
+export function shellComponents(path: string): Component[] {
+  if (path === "/**") return [{ kind: "deep", hidden: true }];
+  return split(path).map((part) => component(part, "shell"));
+}
+
+/**
+ * Each alternative of a policy pattern, its braces expanded; undefined when there are more than `maxAlternatives`.
+ * A trailing `**` stands for at least one component, any other for none or more.
+ */
+export function policyComponents(pattern: string): Component[][] | undefined {
+  return expandBraces(pattern)?.map((text) => {
+    const list = split(text).map((part) => component(part, "policy"));
+    if (list.length > 1 && list.at(-1)?.kind === "deep") list.push(component("*", "policy"));
+    return list;
+  });
+}
+
+function split(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}
+
+function single(c: string): CharSet {
+  const code = c.codePointAt(0) as number;
+  return [[code, code]];
+}
+
+function component(part: string, dialect: Dialect): Component {
+  if (part === "**") return { kind: "deep", hidden: dialect === "policy" };
+  const items: Item[] = [];
+  for (let at = 0; at < part.length; ) {
+    const c = part[at] as string;
+    const bracket = c === "[" ? charSet(part, at) : undefined;
+    if (bracket) {
+      items.push(bracket.set);
+      at = bracket.end;
+    } else if (c === "*") {
+      if (items.at(-1) !== "star") items.push("star");
+      at += 1;
+    } else if (c === "?") {
+      items.push(anyChar);
+      at += 1;
+    } else {
+      const from = c === "\\" && at + 1 < part.length ? at + 1 : at;
+      const char = String.fromCodePoint(part.codePointAt(from) as number);
+      items.push(single(char));
+      at = from + char.length;
+    }
+  }
+  return { kind: "items", items, hidden: dialect === "policy" || /^\\?\./.test(part) };
+}
+
+/** The set of `[…]` beginning at an offset, and where it ends; undefined when it is never closed. */
+function charSet(part: string, start: number): { readonly set: CharSet; readonly end: number } | undefined {
+  let at = start + 1;
+  const negated = part[at] === "!" || part[at] === "^";
+  if (negated) at += 1;
+  const ranges: [number, number][] = [];
+  for (let first = true; ; first = false) {
+    const c = part[at];
+    if (c === undefined) return undefined;
+    if (c === "]" && !first) break;
+    const named = /^\[:([a-z]+):\]/.exec(part.slice(at, at + 12));
+    if (named) {
+      ranges.push(...(namedSets.get(named[1] as string) ?? [[0, 0x10ffff] as [number, number]]));
+      at += named[0].length;
+      continue;
+    }
+    const low = codeAt(part, at);
+    at = low.end;
+    if (part[at] === "-" && part[at + 1] !== undefined && part[at + 1] !== "]") {
+      const high = codeAt(part, at + 1);
+      at = high.end;
+      if (high.code >= low.code) ranges.push([low.code, high.code]);
+    } else ranges.push([low.code, low.code]);
+  }
+  const set = normal(ranges);
+  return { set: negated ? complement(set) : set, end: at + 1 };
+}
+
+const namedSets: ReadonlyMap<string, readonly [number, number][]> = new Map<string, [number, number][]>([
+  ["digit", [[48, 57]]],
+  ["lower", [[97, 122]]],
+  ["upper", [[65, 90]]],
+  ["alpha", [[65, 90], [97, 122]]],
+  ["alnum", [[48, 57], [65, 90], [97, 122]]],
+  ["xdigit", [[48, 57], [65, 70], [97, 102]]],
+]);
+
+function codeAt(part: string, at: number): { readonly code: number; readonly end: number } {
+  const from = part[at] === "\\" && at + 1 < part.length ? at + 1 : at;
+  const code = part.codePointAt(from) as number;
+  return { code, end: from + (code > 0xffff ? 2 : 1) };
+}
+
+function normal(ranges: readonly [number, number][]): CharSet {
+  const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+  const out: [number, number][] = [];
+  for (const [low, high] of sorted) {
+    const last = out.at(-1);
+    if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    else out.push([low, high]);
+  }
+  return out;
+}
+
+function complement(set: CharSet): CharSet {
+  const out: [number, number][] = [];
+  let from = 0;
+  for (const [low, high] of set) {
+    if (low > from) out.push([from, low - 1]);
+    from = high + 1;
+  }
+  if (from <= 0x10ffff) out.push([from, 0x10ffff]);
+  return out;
+}
+
+/** Braces `{a,b}` expanded, nested ones too; a lone brace or one without comma is itself. */
+function expandBraces(pattern: string): string[] | undefined {
+  let done: string[] = [];
+  let pending = [pattern];
+  while (pending.length > 0) {
+    const next: string[] = [];
+    for (const text of pending) {
+      const brace = innermost(text);
+      if (!brace) done = [...done, text];
+      else for (const choice of brace.choices) next.push(text.slice(0, brace.start) + choice + text.slice(brace.end));
+    }
+    if (done.length + next.length > maxAlternatives) return undefined;
+    pending = next;
+  }
+  return done;
+}
+
+/** The first innermost `{…,…}`. */
+function innermost(text: string): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
+  let start = -1;
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at];
+    if (c === "\\") at += 1;
+    else if (c === "{") start = at;
+    else if (c === "}" && start >= 0) {
+      const choices = text.slice(start + 1, at).split(",");
+      if (choices.length > 1) return { start, end: at + 1, choices };
+      start = -1;
+    }
+  }
+  return undefined;
+}
+
+/** True if some path is named by both lists. `path` may be a shell glob; its wildcards skip hidden names. */
+export function mayMeet(path: readonly Component[], pattern: readonly Component[]): boolean {
+  return run(path, pattern, isDeep, (a, b) => (a.kind === "items" && b.kind === "items" ? itemsMeet(a, b) : true), meets);
+}
+
+/** True if every path named by `path` is surely named by `pattern`; false where that cannot be told. */
+export function surelyCovers(path: readonly Component[], pattern: readonly Component[]): boolean {
+  return run(path, pattern, isDeep, (a, b) => (a.kind === "items" && b.kind === "items" ? itemsCovered(a.items, b.items) : false), never);
+}
+
+const always = (): boolean => true;
+const never = (): boolean => false;
+
+/** A `**` of a shell glob does not go into hidden folders. */
+function meets(deep: Component, other: Component): boolean {
+  return deep.hidden || other.kind === "deep" || !startsWithDot(other.items);
+}
+
+function isDeep(c: Component): boolean {
+  return c.kind === "deep";
+}
+
+function itemsMeet(a: Component & { kind: "items" }, b: Component & { kind: "items" }): boolean {
+  if (!a.hidden && startsWithDot(b.items)) return false;
+  return run<Item>(a.items, b.items, isStar, (x, y) => x === "star" || y === "star" || overlap(x, y), always);
+}
+
+function startsWithDot(items: readonly Item[]): boolean {
+  const first = items[0];
+  return first !== undefined && first !== "star" && first.length === 1 && first[0]?.[0] === 0x2e && first[0]?.[1] === 0x2e;
+}
+
+function itemsCovered(a: readonly Item[], b: readonly Item[]): boolean {
+  return run<Item>(a, b, isStar, (x, y) => x !== "star" && y !== "star" && subset(x, y), never);
+}
+
+function isStar(item: Item): boolean {
+  return item === "star";
+}
+
+function overlap(a: CharSet, b: CharSet): boolean {
+  return a.some(([low, high]) => b.some(([l, h]) => low <= h && l <= high));
+}
+
+function subset(a: CharSet, b: CharSet): boolean {
+  return a.every(([low, high]) => b.some(([l, h]) => l <= low && high <= h));
+}
+
+/**
+ * The shared walk. A star of `b` takes any run of `a`, stars of `a` included. A star of `a` takes a run of what
+ * `takes` allows; where it allows nothing only a star of `b` may take the star itself.
+ */
+function run<T>(a: readonly T[], b: readonly T[], star: (t: T) => boolean, one: (x: T, y: T) => boolean, takes: (x: T, y: T) => boolean): boolean {
+  const meet = takes !== never;
+  let row = new Uint8Array(b.length + 1);
+  row[0] = 1;
+  closeRow(row, b, star);
+  for (const x of a) {
+    const next = new Uint8Array(b.length + 1);
+    const wild = star(x);
+    for (let j = 0; j <= b.length; j++) {
+      const y = b[j];
+      const wildY = y !== undefined && star(y);
+      if (row[j] === 1) {
+        if (wildY || (wild && meet)) next[j] = 1;
+        else if (y !== undefined && !wild && one(x, y)) next[j + 1] = 1;
+      }
+      if (wild && j > 0 && next[j - 1] === 1 && takes(x, b[j - 1] as T)) next[j] = 1;
+    }
+    closeRow(next, b, star);
+    row = next;
+  }
+  return row[b.length] === 1;
+}
+
+/** A star of `b` may also take nothing. */
+function closeRow<T>(row: Uint8Array, b: readonly T[], star: (t: T) => boolean): void {
+  for (let j = 0; j < b.length; j++) if (row[j] === 1 && star(b[j] as T)) row[j + 1] = 1;
+}

@@ -1,0 +1,157 @@
+import type { PathValue } from "../../schema/facts.ts";
+import { limits } from "../../schema/limits.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+
+/** What a path is resolved against. `pattern` says that the text holds a glob that a shell would expand. */
+export interface PathBase {
+  /** Working directory, absolute; empty when unknown. */
+  readonly cwd: string;
+  readonly home: string;
+  /** The volume folds letter case. */
+  readonly fold: boolean;
+  readonly pattern?: boolean;
+}
+
+/** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
+export const unknownFolder = "/?";
+
+/** Both forms of a path that may be any path: `any` tests hold for it, `all` tests never do. */
+const anywhere = "/**";
+
+/**
+ * The text of a path as a value. `lexical` is cleaned against `cwd` without looking at the disk; `real` follows
+ * symbolic links of every existing part, in the order the system would (so `link/..` is the parent of the target);
+ * where `..` after a link makes the two name different files, `lexical` is the real path of the cleaned text.
+ * Handled on the way: `~`, `~user`, `file:` URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters.
+ * What is no path (not a string, a NUL inside) may be any path. Over `limits.symlinks` links the system refuses the
+ * path as well, so `real` is `lexical`. Variables are not expanded here. Source: language section 4; threats row 11.
+ */
+export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
+  if (typeof text !== "string" || text.includes("\0")) {
+    return { kind: "path", text: typeof text === "string" ? text : "", lexical: anywhere, real: anywhere, pattern: true, fold: base.fold };
+  }
+  const windows = isDrive(base.cwd) || isDrive(base.home);
+  const rooted = root(text, base, windows);
+  const pattern = base.pattern === true && /[*?[]/.test(text);
+  const list = parts(rooted, windows);
+  const cleaned = walk(list, base, pattern);
+  const lexical = join(cleaned);
+  const follow = (of: readonly string[]): string => followLinks(of, base, files, windows, pattern) ?? lexical;
+  const real = follow(list);
+  // Many tools clean `..` before they open; where a link makes that another file, both files must be judged.
+  const cleanedReal = list.includes("..") ? follow(cleaned) : real;
+  return { kind: "path", text, lexical: cleanedReal === real ? lexical : cleanedReal, real, pattern, fold: base.fold };
+}
+
+/** True for `C:`, `C:\x` and the form `/C:/x` in which drives are kept here. */
+function isDrive(path: string): boolean {
+  return /^\/?[A-Za-z]:(?:[\\/]|$)/.test(path);
+}
+
+/** The text as an absolute path, `/`-separated but not yet cleaned. */
+function root(text: string, base: PathBase, windows: boolean): string {
+  const path = fileUrl(text) ?? text;
+  if (isDrive(path) && !path.startsWith("/")) return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
+  const plain = windows ? path.replaceAll("\\", "/") : path;
+  const cwd = folder(base.cwd, unknownFolder);
+  if (plain.startsWith("//") && windows) return plain.slice(1);
+  if (plain.startsWith("/")) return windows && !isDrive(plain) ? `/${cwd.split("/")[1] ?? ""}${plain}` : plain;
+  if (plain.startsWith("~")) return tilde(plain, base, cwd);
+  return `${cwd}/${plain}`;
+}
+
+/** A configured folder in our form; `otherwise` when it is empty or relative. */
+function folder(path: string, otherwise: string): string {
+  if (isDrive(path)) return `/${path.replace(/^\//, "").replace(/^[a-z]/, (c) => c.toUpperCase()).replaceAll("\\", "/")}`;
+  return path.startsWith("/") ? path : otherwise;
+}
+
+function tilde(path: string, base: PathBase, cwd: string): string {
+  const slash = path.indexOf("/");
+  const user = path.slice(1, slash < 0 ? undefined : slash);
+  const rest = slash < 0 ? "" : path.slice(slash);
+  const home = folder(base.home, `${unknownFolder}home`);
+  if (user === "") return home + rest;
+  if (user === "+") return cwd + rest;
+  if (user === "root") return `/root${rest}`;
+  if (/^[a-z_][\w.-]*$/i.test(user)) return `${home.slice(0, home.lastIndexOf("/"))}/${user}${rest}`;
+  return user === "-" ? unknownFolder + rest : `${cwd}/${path}`;
+}
+
+/** Path of a `file:` URL, percent-decoded; undefined for other text. */
+function fileUrl(text: string): string | undefined {
+  const match = /^file:(?:\/\/(?:localhost)?(?=\/)|\/\/(?=[A-Za-z]:)|(?=\/(?!\/)))([^?#]*)/i.exec(text);
+  if (!match) return undefined;
+  try {
+    return decodeURIComponent(match[1] as string).replaceAll("\0", "\ufffd");
+  } catch {
+    return match[1];
+  }
+}
+
+function parts(path: string, windows: boolean): string[] {
+  const list = path.split("/").filter((part) => part !== "" && part !== ".");
+  // Windows drops trailing dots and blanks of a name, and the name of a data stream after a colon.
+  return windows ? list.map((part) => (/^(?:\.\.|[A-Za-z]:)$/.test(part) ? part : part.replace(/:.*$/s, "").replace(/[. ]+$/, "") || part)) : list;
+}
+
+function join(stack: readonly string[]): string {
+  return `/${stack.join("/")}`;
+}
+
+/** Components cleaned of `..` and of the aliases that `/proc` and `/dev` give to other places. */
+function walk(list: readonly string[], base: PathBase, pattern: boolean): string[] {
+  let stack: string[] = [];
+  for (const part of list) stack = enter(stack, part, base, pattern);
+  return stack;
+}
+
+function enter(stack: string[], part: string, base: PathBase, pattern: boolean): string[] {
+  if (part === "..") {
+    // Above an unknown folder lies another unknown folder.
+    if (!(stack.length === 1 && stack[0] === "?")) stack.pop();
+    return stack;
+  }
+  stack.push(part);
+  return stack[0] === "proc" || stack[0] === "dev" ? alias(stack, base, pattern) : stack;
+}
+
+/** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
+function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
+  if (stack[0] === "dev") {
+    const stream = stack.length === 2 ? ["stdin", "stdout", "stderr"].indexOf(stack[1] as string) : -1;
+    if (stream >= 0) return ["dev", "fd", String(stream)];
+    return stack[1] === "fd" && stack.length === 4 ? ["?", stack[3] as string] : stack;
+  }
+  const names = stack[2] === "task" ? [stack[0], stack[1], ...stack.slice(4)] : stack;
+  const process = names[1] ?? "";
+  if (names.length !== 3 || !(/^(?:self|thread-self|\d+)$/.test(process) || (pattern && /[*?[]/.test(process)))) return stack;
+  if (names[2] === "root") return [];
+  if (names[2] === "cwd") return process === "1" ? [] : folder(base.cwd, unknownFolder).split("/").filter((part) => part !== "");
+  return names[2] === "fd" ? ["dev", "fd"] : stack;
+}
+
+/** Components with symbolic links followed; undefined over the bound. Below an absent part or a glob nothing is looked up. */
+function followLinks(list: readonly string[], base: PathBase, files: FileSystem, windows: boolean, pattern: boolean): string | undefined {
+  const pending = [...list].reverse();
+  let stack: string[] = [];
+  let links = 0;
+  let missing = Number.POSITIVE_INFINITY;
+  while (pending.length > 0) {
+    const part = pending.pop() as string;
+    const depth = stack.length;
+    stack = enter(stack, part, base, pattern);
+    if (stack.length < missing) missing = Number.POSITIVE_INFINITY;
+    if (stack.length !== depth + 1 || missing < stack.length) continue;
+    const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
+    if (entry.kind === "absent") missing = stack.length;
+    if (entry.kind !== "symlink") continue;
+    links += 1;
+    if (links > limits.symlinks) return undefined;
+    const target = isDrive(entry.target) ? folder(entry.target, entry.target) : entry.target;
+    if (target.startsWith("/")) stack = [];
+    else stack.pop();
+    for (const next of parts(target, windows).reverse()) pending.push(next);
+  }
+  return join(stack);
+}

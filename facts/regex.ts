@@ -1,0 +1,212 @@
+import { createRequire } from "node:module";
+import { RE2JS } from "re2js";
+import { limits } from "../schema/limits.ts";
+import type { Regex, RegexEngine, RegexError, RegexMatch } from "../schema/ports.ts";
+import { prepare } from "./regex-syntax.ts";
+
+/** What the addon gives us, as far as it is used: matching on Buffers, with byte offsets. */
+interface Addon {
+  new (pattern: string, flags: string): AddonRegex;
+}
+
+interface AddonRegex {
+  lastIndex: number;
+  test(text: Buffer): boolean;
+  exec(text: Buffer): (readonly unknown[] & { readonly indices: readonly (readonly [number, number] | undefined)[] }) | null;
+}
+
+/** What both engines offer: a search from an offset, in one pass over a prepared text. */
+interface Backend {
+  test(text: string): boolean;
+  /** A search over one text; each call gives the first match at or after `from`. */
+  searcher(text: string): (from: number) => RegexMatch | undefined;
+}
+
+/**
+ * The one door to regular expressions: the `re2` addon, else `re2js`, both RE2 and both linear in the text; never
+ * the platform's own. A syntax check of ours comes first, so that both refuse and read the same patterns.
+ * A text that is not well-formed Unicode is matched as if each lone surrogate were U+FFFD. After a match the search
+ * goes on at its end, where an empty match is possible; an empty match moves on by one code point.
+ * Source: libraries page, "re2"; language section 3.
+ */
+export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" } = {}): RegexEngine {
+  const addon = options.prefer === "re2js" ? undefined : loadAddon();
+  const make = addon ? (pattern: string) => addonBackend(addon.regex, pattern) : scriptBackend;
+  return {
+    name: addon ? "re2" : "re2js",
+    version: addon ? addon.version : scriptVersion,
+    compile: (pattern, flags = {}) => {
+      if (pattern.length > limits.patternLength) {
+        return refused(`pattern is longer than ${limits.patternLength} characters; split it into several`, limits.patternLength);
+      }
+      const letters = `${flags.ignoreCase ? "i" : ""}${flags.multiline ? "m" : ""}${flags.dotAll ? "s" : ""}`;
+      const prepared = prepare(pattern, letters);
+      if (prepared.kind === "regex_error") return prepared;
+      try {
+        return regex(pattern, make(prepared.pattern));
+      } catch (error) {
+        return engineRefusal(pattern, error);
+      }
+    },
+  };
+}
+
+function refused(message: string, offset?: number): RegexError {
+  return offset === undefined ? { kind: "regex_error", message } : { kind: "regex_error", message, offset };
+}
+
+/** An engine's own refusal; the part it quotes at the end gives the place. */
+function engineRefusal(pattern: string, error: unknown): RegexError {
+  const text = (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
+  const message = text.replace(/^error parsing regexp: /, "");
+  const part = message.slice(message.lastIndexOf(": ") + 2).replaceAll("`", "");
+  const offset = part === "" || part === message ? -1 : pattern.indexOf(part);
+  return refused(`refused by RE2: ${message}`, offset < 0 ? undefined : offset);
+}
+
+/** The addon, or undefined where it is not installed or not built for this platform. */
+function loadAddon(): { readonly regex: Addon; readonly version: string } | undefined {
+  try {
+    const load = createRequire(import.meta.url);
+    return { regex: load("re2") as Addon, version: (load("re2/package.json") as { version: string }).version };
+  } catch {
+    return undefined;
+  }
+}
+
+function regex(pattern: string, backend: Backend): Regex {
+  return {
+    pattern,
+    test: (text) => backend.test(text),
+    exec: (text, from = 0) => (from > text.length ? undefined : backend.searcher(text)(Math.max(0, from))),
+    matches: (text) => {
+      const found: RegexMatch[] = [];
+      const search = backend.searcher(text);
+      for (let from = 0; from <= text.length; ) {
+        const match = search(from);
+        if (!match) break;
+        found.push(match);
+        from = match.end > match.start ? match.end : match.end + width(text, match.end);
+      }
+      return found;
+    },
+  };
+}
+
+/** UTF-16 units of the code point at an offset; 1 at the end of the text. */
+function width(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function addonBackend(Addon: Addon, pattern: string): Backend {
+  const plain = new Addon(pattern, "u");
+  let searching: AddonRegex | undefined;
+  return {
+    test: (text) => plain.test(Buffer.from(text)),
+    searcher: (text) => {
+      searching ??= new Addon(pattern, "gud");
+      return addonSearch(searching, text);
+    },
+  };
+}
+
+/** Searches a Buffer made once; offsets are turned into UTF-16 units on the way, left to right. */
+function addonSearch(engine: AddonRegex, text: string): (from: number) => RegexMatch | undefined {
+  const bytes = Buffer.from(text);
+  const offsets = bytes.length === text.length ? ascii : new Offsets(bytes);
+  return (from) => {
+    engine.lastIndex = offsets.toBytes(from);
+    const result = engine.exec(bytes);
+    if (!result) return undefined;
+    const spans = result.indices.map((pair) => pair && ([offsets.toUnits(pair[0]), offsets.toUnits(pair[1])] as const));
+    const [start, end] = spans[0] as readonly [number, number];
+    return { start, end, groups: spans.map((span) => span && text.slice(span[0], span[1])) };
+  };
+}
+
+const ascii = { toBytes: (units: number): number => units, toUnits: (bytes: number): number => bytes };
+
+/** Maps between byte and UTF-16 offsets of one text by checkpoints, so that each look-up costs a bounded walk. */
+class Offsets {
+  readonly #bytes: Buffer;
+  readonly #byteMarks: number[] = [0];
+  readonly #unitMarks: number[] = [0];
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    let units = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (at - (this.#byteMarks.at(-1) as number) >= 64 && (byte & 0xc0) !== 0x80) {
+        this.#byteMarks.push(at);
+        this.#unitMarks.push(units);
+      }
+      units += unitsOf(byte);
+    }
+  }
+
+  toBytes(units: number): number {
+    const mark = lastAtMost(this.#unitMarks, units);
+    let at = this.#byteMarks[mark] as number;
+    for (let count = this.#unitMarks[mark] as number; count < units && at < this.#bytes.length; ) {
+      count += unitsOf(this.#bytes[at] as number);
+      at += 1;
+      while (at < this.#bytes.length && ((this.#bytes[at] as number) & 0xc0) === 0x80) at += 1;
+    }
+    return at;
+  }
+
+  toUnits(bytes: number): number {
+    const mark = lastAtMost(this.#byteMarks, bytes);
+    let units = this.#unitMarks[mark] as number;
+    for (let at = this.#byteMarks[mark] as number; at < bytes; at++) units += unitsOf(this.#bytes[at] as number);
+    return units;
+  }
+}
+
+/** UTF-16 units that begin with this UTF-8 byte: none for a continuation, two for a four-byte character. */
+function unitsOf(byte: number): number {
+  if ((byte & 0xc0) === 0x80) return 0;
+  return byte >= 0xf0 ? 2 : 1;
+}
+
+function lastAtMost(marks: readonly number[], value: number): number {
+  let low = 0;
+  let high = marks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((marks[middle] as number) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Version of the bundled `re2js`, which does not tell its own. */
+const scriptVersion = "2.10.0";
+
+function scriptBackend(pattern: string): Backend {
+  const compiled = RE2JS.compile(pattern);
+  return {
+    test: (text) => compiled.test(wellFormed(text)),
+    searcher: (text) => {
+      const matcher = compiled.matcher(wellFormed(text));
+      const groups = compiled.groupCount();
+      return (from) => {
+        // A search never starts inside a character, as with the addon.
+        if (!matcher.find(boundary(text, from))) return undefined;
+        const spans = Array.from({ length: groups + 1 }, (_, group) => [matcher.start(group), matcher.end(group)] as const);
+        const [start, end] = spans[0] as readonly [number, number];
+        return { start, end, groups: spans.map(([s, e]) => (s < 0 ? undefined : text.slice(s, e))) };
+      };
+    },
+  };
+}
+
+function boundary(text: string, at: number): number {
+  return at > 0 && width(text, at - 1) === 2 ? at + 1 : at;
+}
+
+/** Lone surrogates as U+FFFD, as the addon's UTF-8 has them; offsets stay the same. */
+function wellFormed(text: string): string {
+  return (text as string & { toWellFormed(): string }).toWellFormed();
+}

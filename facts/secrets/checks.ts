@@ -1,0 +1,45 @@
+import type { Detector } from "./detector.ts";
+
+/** Shannon entropy in bits per character, over code points. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const c of text) {
+    counts.set(c, (counts.get(c) ?? 0) + 1);
+    total += 1;
+  }
+  let bits = 0;
+  for (const n of counts.values()) bits -= (n / total) * Math.log2(n / total);
+  return bits;
+}
+
+/** Values that stand for a secret in examples: even a well-formed key is none with these in it. */
+const examples = /example|redacted|(?:^|[_-])(?:x{8,}|\*{3,}|\.{3,}|-{8,})$|x{12,}/i;
+
+/** Values that templates and manuals put where a secret goes, and type names and words of code. */
+const placeholders =
+  /^(?:(?:my|your|the|some|any|a)[_.-]?)?(?:api|auth|access|secret|private|client|db|database|user|root|admin|super|test|fake|dummy|mock|foo|bar|baz|pass|passwd|password|passphrase|pwd|key|token|word|value|string|number|boolean|null|none|undefined|true|false|nil|empty|default|required|optional|hidden|masked|removed|secret|credentials?|here|123456?7?8?9?0?|[_.:-])+\d{0,4}$|change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4,}|\*{3,}|^<|^%|^#|^@|^!|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
+
+/** Code rather than a value: member access, calls, paths of names, types. */
+const code = /^(?:[A-Za-z_][\w]*[.?!]*(?:\.|::|->))+[A-Za-z_]\w*[!?]*$|^(?:process|os|env|self|this|config|settings|secrets|vars|var|data|local|module|ctx|context)[.:]|^[/.~]{0,2}\/|^[A-Za-z]:\\|^[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|env|txt|md|pem|key|crt|py|go|rs|rb|sh)$|^https?:|^\w+\+?:\/\//;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const version = /^[~^v]?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/;
+const integrity = /^sha(?:1|256|384|512)-/i;
+const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
+
+/** Longest value that the fixed patterns look at; a longer one is no placeholder. */
+const looked = 512;
+
+/** True if the value of a match is a secret as far as its row can tell. `call` is true when `(` follows the value. */
+export function isSecret(detector: Detector, value: string, call: boolean): boolean {
+  if (value.length <= looked && examples.test(value)) return false;
+  if (detector.checks !== undefined && (call || !looksLikeValue(value))) return false;
+  if (detector.checks === "mixed" && !(/\d/.test(value) && /[A-Za-z]/.test(value))) return false;
+  return detector.entropy === undefined || entropy(value.slice(0, looked)) >= detector.entropy;
+}
+
+function looksLikeValue(value: string): boolean {
+  if (value.length > looked) return true;
+  return !(placeholders.test(value) || code.test(value) || uuid.test(value) || version.test(value) || integrity.test(value) || date.test(value));
+}

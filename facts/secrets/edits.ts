@@ -1,0 +1,31 @@
+import type { Edit } from "../text/edit.ts";
+import type { Finding, Scanner } from "./scan.ts";
+
+/** Longest value of a field that is read together with the name of the field. */
+const namedLength = 512;
+
+/**
+ * Findings in a text that is the value of a field: those of the text itself, else what the field's name makes of it
+ * (`password`, `api_key`).
+ */
+export function findNamed(scanner: Scanner, text: string, key: string | undefined): Finding[] {
+  const found = scanner.find(text);
+  if (found.length > 0 || key === undefined || text.length > namedLength || /["\\\r\n]/.test(text + key)) return found;
+  const head = `"${key}": "`;
+  return scanner
+    .find(`${head}${text}"`)
+    .filter((finding) => finding.start >= head.length && finding.end <= head.length + text.length)
+    .map((finding) => ({ ...finding, start: finding.start - head.length, end: finding.end - head.length }));
+}
+
+/** Edits sorted and without overlaps: of overlapping ones the leftmost, then the longest stays and takes in the others' text. */
+export function mergeEdits(edits: readonly Edit[]): Edit[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: Edit[] = [];
+  for (const next of sorted) {
+    const last = merged.at(-1);
+    if (!last || next.start >= last.end) merged.push(next);
+    else if (next.end > last.end) merged[merged.length - 1] = { ...last, end: next.end };
+  }
+  return merged;
+}

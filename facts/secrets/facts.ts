@@ -1,0 +1,66 @@
+import type { SecretFact } from "../../schema/facts.ts";
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import { limits } from "../../schema/limits.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import { createRegexEngine } from "../regex.ts";
+import { editText } from "../text/edit.ts";
+import { textPlaces } from "../text/places.ts";
+import { mapTexts } from "../text/walk.ts";
+import { findNamed } from "./edits.ts";
+import type { Scanner } from "./scan.ts";
+import { createScanner } from "./scan.ts";
+
+/** Stands for text that could not be scanned: rules that ask for secrets must not take it for clean. */
+export const unscanned: Pick<SecretFact, "detector" | "confidence"> = { detector: "secrets/unscanned", confidence: "low" };
+
+/**
+ * Secrets in the text of an event, by place and in order: arguments, results, messages, prompts, input, command, and
+ * keys of objects. JSON inside strings is decoded. A detector counts once for each place. Text over
+ * `limits.scanLength`, or a payload over its bounds, gives `secrets/unscanned`. The default scanner has every detector
+ * and the engine at hand. Source: language section 4 (`secrets`).
+ */
+export function scanSecrets(event: JudgedEvent, scanner: Scanner = allDetectors()): SecretFact[] {
+  const facts = new Map<string, SecretFact>();
+  let left: number = limits.scanLength;
+  for (const [root, value] of textPlaces(event)) {
+    const walked = mapTexts(
+      value,
+      (text, where, key) => {
+        left -= text.length;
+        if (left < 0) add(facts, { ...unscanned, where: root });
+        else scanText(text, where, key, scanner, facts);
+        return text;
+      },
+      { root, keys: true },
+    );
+    if (walked instanceof EvaluationError) add(facts, { ...unscanned, where: root });
+  }
+  return [...facts.values()];
+}
+
+let shared: Scanner | undefined;
+
+/** A scanner with every detector, made when first needed. */
+function allDetectors(): Scanner {
+  if (shared) return shared;
+  const made = createScanner(createRegexEngine(), ["secrets/*"]);
+  // The glob selects the whole table, so there is nothing unknown.
+  shared = made.kind === "scanner" ? made : { kind: "scanner", tokens: [], find: () => [], redact: (text) => text };
+  return shared;
+}
+
+function scanText(text: string, where: string, key: string | undefined, scanner: Scanner, facts: Map<string, SecretFact>): void {
+  editText(
+    text,
+    (part, name) => {
+      for (const { detector, confidence } of findNamed(scanner, part, name)) add(facts, { detector, where, confidence });
+      return [];
+    },
+    key,
+  );
+}
+
+function add(facts: Map<string, SecretFact>, fact: SecretFact): void {
+  const id = `${fact.where}\0${fact.detector}`;
+  if (!facts.has(id)) facts.set(id, fact);
+}

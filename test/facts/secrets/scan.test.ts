@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRegexEngine } from "../../../facts/regex.ts";
+import { entropy } from "../../../facts/secrets/checks.ts";
+import { detectorExamples, expandExample } from "../../../facts/secrets/examples.ts";
+import { scanSecrets } from "../../../facts/secrets/facts.ts";
+import { KeywordFinder } from "../../../facts/secrets/keywords.ts";
+import { createScanner } from "../../../facts/secrets/scan.ts";
+import { judged } from "../event.ts";
+
+const made = createScanner(createRegexEngine(), ["secrets/*"]);
+if (made.kind !== "scanner") throw new Error("unknown detectors");
+const scanner = made;
+const key = expandExample("ghp_{A36}");
+const aws = expandExample("AKIA{U16}");
+const samples = Object.values(detectorExamples).flatMap((e) => e.match.map(expandExample));
+
+describe("createScanner", () => {
+  it("finds several secrets from left to right with exact spans", () => {
+    const text = `a ${key} b ${aws} c ${key}`;
+    expect(scanner.find(text).map((f) => [f.detector, text.slice(f.start, f.end)])).toEqual([["secrets/github-token", key], ["secrets/aws-access-key", aws], ["secrets/github-token", key]]);
+  });
+  it("names overlapping findings once, by the surer one", () => {
+    const text = `export GITHUB_TOKEN=${key}`;
+    expect(scanner.find(text)).toEqual([{ start: 20, end: 60, detector: "secrets/github-token", confidence: "high" }]);
+  });
+  it("has UTF-16 offsets", () => {
+    const text = `😀é ${aws} 日本`;
+    expect(scanner.find(text).map((f) => text.slice(f.start, f.end))).toEqual([aws]);
+  });
+  it.each([["plain words"], [""], [expandExample("{h40} commit {h64}")], ['"integrity": "sha512-' + expandExample("{b86}==") + '"'], ["id: 123e4567-e89b-12d3-a456-426614174000"], ["//# sourceMappingURL=data:application/json;base64," + expandExample("{b200}")]])("leaves %j", (text) => {
+    expect(scanner.find(text)).toEqual([]);
+  });
+  it("redacts every sample once and for all", () => {
+    for (const sample of samples) {
+      const once = scanner.redact(sample);
+      expect(once).toContain("[REDACTED:");
+      expect(scanner.redact(once)).toBe(once);
+    }
+  });
+  it("reads a large clean text in linear time", () => {
+    const line = "2026-11-21 INFO request served in 12ms path=/api/items/42 status=200 key path token\n";
+    const time = (n: number): number => {
+      const text = line.repeat(n);
+      const start = performance.now();
+      expect(scanner.find(text)).toEqual([]);
+      return performance.now() - start;
+    };
+    time(100);
+    expect(time(12_000)).toBeLessThan(3_000);
+  });
+});
+
+describe("KeywordFinder", () => {
+  it("finds the same owners as a search for each word", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "-", "1"), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }), fc.string({ unit: fc.constantFrom("a", "B", "b", "-", "1", "é", "😀"), maxLength: 30 }), (words, text) => {
+        const expected = words.flatMap((list, i) => (list.some((w) => text.toLowerCase().includes(w)) ? [i] : []));
+        expect([...new KeywordFinder(words).find(text)].sort((a, b) => a - b)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("entropy", () => {
+  it.each([["", 0], ["aaaa", 0], ["abab", 1], ["abcd", 2]])("of %j is %d", (text, bits) => expect(entropy(text)).toBeCloseTo(bits));
+});
+
+describe("scanSecrets", () => {
+  it("names place and detector for every kind of text, never the value", () => {
+    const event = judged({
+      args: { command: `curl -H ${aws}`, env: { list: [key] }, password: "hunter2-Zx9" },
+      result: { content: [{ type: "text", text: `see ${key}` }, { type: "image", data: key }], details: { a: { [key]: 1 } }, structured: { raw: JSON.stringify({ k: aws }) }, is_error: false },
+      messages: [{ role: "user", content: key }],
+      prompt: key, system_prompt: aws, input: { text: key, source: "user", images: [] }, command: `echo ${key}`, fields: { summary: aws },
+    });
+    const facts = scanSecrets(event);
+    expect(facts.map((f) => `${f.where} ${f.detector.slice(8)} ${f.confidence}`)).toEqual([
+      "args.command aws-access-key high",
+      "args.env.list[0] github-token high",
+      "args.password generic-password low",
+      "content[0].text github-token high",
+      "content[1].data github-token high",
+      "details.a github-token high",
+      "structured.raw aws-access-key high",
+      "messages[0].content github-token high",
+      "prompt github-token high",
+      "system_prompt aws-access-key high",
+      "text github-token high",
+      "command github-token high",
+      "fields.summary aws-access-key high",
+    ]);
+    expect(JSON.stringify(facts)).not.toContain(key);
+  });
+  it("does not take a payload over its bounds for clean", () => {
+    let deep: unknown = key;
+    for (let i = 0; i < 200; i++) deep = [deep];
+    expect(scanSecrets(judged({ args: { deep } }))).toEqual([{ detector: "secrets/unscanned", confidence: "low", where: "args" }]);
+  });
+});
