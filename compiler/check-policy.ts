@@ -1,0 +1,243 @@
+import type { Code } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Ir, PlanException, PlanRule, Template } from "../engine/plan.ts";
+import type { Expression } from "../rules/ast.ts";
+import { type Constant, type Declared, type Environment, environmentOf } from "../rules/environment.ts";
+import { message } from "../rules/fact-types.ts";
+import { dyn, type Type } from "../rules/types.ts";
+import type { RegexEngine } from "../schema/ports.ts";
+import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
+import { checkActions } from "./check-actions.ts";
+import { ConditionTable } from "./condition-table.ts";
+import { parseCondition, type References } from "./parse/condition.ts";
+import { parseTemplate } from "./parse/template.ts";
+import type { TypedPolicy } from "./plan.ts";
+import type { ExceptionDraft, RuleDraft, TextDraft } from "./policy-draft.ts";
+import type { ResolvedPolicy } from "./resolve.ts";
+import { scalarSource } from "./yaml-node.ts";
+
+/** A checked policy: typed where it was right, with findings where it was not. */
+export type CheckedResult = Omit<TypedPolicy, "digest"> & { readonly diagnostics: readonly Diagnostic[] };
+
+/** Names and types of one policy: every condition, text and action becomes typed IR, or a finding. Total. */
+export function checkPolicy(resolved: ResolvedPolicy, all: readonly ResolvedPolicy[], regex: RegexEngine): CheckedResult {
+  const checker = new PolicyChecker(resolved, all, regex);
+  return checker.run();
+}
+
+/** What binds names in one place of a rule. */
+interface Place {
+  readonly environment: Environment;
+  readonly key: string;
+}
+
+class PolicyChecker {
+  readonly #resolved: ResolvedPolicy;
+  readonly #all: readonly ResolvedPolicy[];
+  readonly #regex: RegexEngine;
+  readonly #diagnostics = new Map<string, Diagnostic>();
+  readonly #conditions: ConditionTable;
+  readonly #declared: Declared;
+  readonly #references: References;
+
+  constructor(resolved: ResolvedPolicy, all: readonly ResolvedPolicy[], regex: RegexEngine) {
+    this.#resolved = resolved;
+    this.#all = all;
+    this.#regex = regex;
+    const { draft } = resolved;
+    this.#conditions = new ConditionTable(draft, (expression, environment, polarity, negated) => this.#condition(expression, environment, polarity, negated));
+    this.#references = { parameters: new Set(draft.parameters.keys()), lists: new Set(draft.lists.keys()), conditions: new Set(draft.conditions.keys()) };
+    this.#declared = {
+      parameters: new Map([...draft.parameters].map(([name, p]) => [name, { type: parameterTypes[p.type] ?? dyn, value: constantOf(resolved, name) }])),
+      lists: new Map([...draft.lists]),
+    };
+  }
+
+  run(): CheckedResult {
+    const { draft, overrides } = this.#resolved;
+    const circle = this.#conditions.findCircle();
+    if (circle) this.#report("HW310", draft.conditions.get(circle.name)?.span ?? draft.span, `condition \`${circle.name}\` refers to itself`, "take the reference out, directly or through the conditions between");
+    const rules = draft.rules.map((rule) => this.#rule(rule)).filter((rule) => overrides.get(rule.id)?.enabled ?? rule.enabled);
+    this.#reportExceptions();
+    this.#reportUnused();
+    return {
+      resolved: this.#resolved,
+      conditions: this.#conditions.checked,
+      rules: rules.map(({ enabled: _enabled, ...rule }) => rule),
+      diagnostics: [...this.#diagnostics.values()],
+    };
+  }
+
+  /** A finding once: a condition that two rules use is checked for each. */
+  #add(d: Diagnostic): void {
+    const key = `${d.code} ${d.span.start} ${d.span.end} ${d.message}`;
+    if (!this.#diagnostics.has(key)) this.#diagnostics.set(key, d);
+  }
+
+  #report(code: Code, span: Span, message: string, help: string): void {
+    this.#add(diagnostic(code, this.#resolved.draft.source, span, message, help));
+  }
+
+  #rule(draft: RuleDraft): Omit<PlanRule, "policy" | "position"> & { readonly enabled: boolean } {
+    const override = this.#resolved.overrides.get(draft.id);
+    const each = draft.each && this.#each(draft, draft.each);
+    const place = this.#place(draft, each && { name: each.name, type: each.type });
+    const needs = { shell: each?.needs ?? false };
+    const typed = (expression: Expression | undefined, polarity: Polarity): Ir | undefined => {
+      if (!expression) return undefined;
+      const result = this.#condition(expression, place.environment, polarity, false);
+      needs.shell ||= polarity === "block" && result.needs;
+      return result.ir;
+    };
+    const when = typed(draft.when, "block");
+    const unless = typed(draft.unless, "allow");
+    const actions = this.#actions(draft, place, each && { name: each.name, type: each.type });
+    if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {
+      this.#report("HW603", draft.span, `rule \`${draft.id}\` decides without a reason`, "add `reason:`, so that the model and the human know why");
+    }
+    this.#reportUserBash(draft);
+    return {
+      id: draft.id,
+      enabled: draft.enabled,
+      title: draft.title,
+      severity: override?.severity ?? draft.severity,
+      tags: draft.tags,
+      mode: override?.mode ?? draft.mode ?? this.#resolved.mode,
+      events: draft.events,
+      tools: draft.tools,
+      ...(each?.ir && { each: { name: each.name, slot: 0, list: each.ir } }),
+      ...(when && { when }),
+      ...(unless && { unless }),
+      needs: needs.shell,
+      actions,
+      ...(draft.reason && { reason: this.#text(draft.reason, place.environment) }),
+      ...(draft.guidance && { guidance: this.#text(draft.guidance, place.environment) }),
+      exceptions: this.#exceptions(draft, place.environment),
+      at: [draft.span.start, draft.span.end],
+    };
+  }
+
+  #place(draft: RuleDraft, each: Declared["each"]): Place {
+    const key = JSON.stringify([draft.events, draft.tools, each?.name, each && typeKey(each.type)]);
+    const conditions = this.#conditions.named(key);
+    return { key, environment: environmentOf(draft.events, draft.tools, { ...this.#declared, conditions, ...(each && { each }) }) };
+  }
+
+  #each(draft: RuleDraft, each: { readonly name: string; readonly list: Expression }): { name: string; type: Type; ir: Ir | undefined; needs: boolean } {
+    const { environment } = this.#place(draft, undefined);
+    if (environment.variables.has(each.name)) this.#report("HW401", each.list.span, `\`${each.name}\` is already a name of this event`, "choose another name for the element");
+    const result = checkCondition(each.list, environment, { source: this.#resolved.draft.source, polarity: "block", regex: this.#regex, expect: { kind: "list", element: dyn } });
+    for (const d of result.diagnostics) this.#add(d);
+    return { name: each.name, type: result.type.kind === "list" ? result.type.element : dyn, ir: result.ir, needs: result.needs };
+  }
+
+  #condition(expression: Expression, environment: Environment, polarity: Polarity, negated: boolean): { ir: Ir | undefined; needs: boolean } {
+    const result = checkCondition(expression, environment, { source: this.#resolved.draft.source, polarity, negated, regex: this.#regex });
+    for (const d of result.diagnostics) this.#add(d);
+    this.#conditions.require(result.uses, environment);
+    return result;
+  }
+
+  #text(text: TextDraft, environment: Environment): Template {
+    return text.map((part) => {
+      if (typeof part === "string") return part;
+      const result = checkTemplatePart(part, environment, { source: this.#resolved.draft.source, polarity: "block", regex: this.#regex });
+      for (const d of result.diagnostics) this.#add(d);
+      this.#conditions.require(result.uses, environment);
+      return result.ir ? { expr: result.ir } : "";
+    });
+  }
+
+  #actions(draft: RuleDraft, place: Place, each: Declared["each"]): PlanRule["actions"] {
+    const { source } = this.#resolved.draft;
+    return checkActions(draft, {
+      source,
+      regex: this.#regex,
+      report: (code, span, text, help) => this.#report(code, span, text, help),
+      template: (node) => {
+        const { parts, diagnostics } = parseTemplate(scalarSource(source, node));
+        for (const d of diagnostics) this.#add(d);
+        return this.#text(parts, place.environment);
+      },
+      messageCondition: (node) => {
+        const { expression, diagnostics } = parseCondition(source, node, this.#references);
+        for (const d of diagnostics) this.#add(d);
+        // The message has a slot of its own also where the rule has no `each`: a placeholder that no author can name takes the first.
+        const environment = environmentOf(draft.events, draft.tools, {
+          ...this.#declared,
+          conditions: this.#conditions.named(`${place.key}+message`),
+          each: each ?? { name: "", type: dyn },
+          extra: [{ name: "message", type: message, doc: "The message that is judged." }],
+        });
+        return this.#condition(expression, environment, "block", false).ir;
+      },
+    });
+  }
+
+  /** Exceptions of this policy that name the rule, typed in the rule's own environment. */
+  #exceptions(draft: RuleDraft, environment: Environment): PlanException[] {
+    return this.#resolved.draft.exceptions
+      .filter((exception) => exception.rules.some(({ glob }) => matchesRule(glob, draft.id)))
+      .map((exception) => ({
+        when: exception.when && this.#condition(exception.when, environment, "allow", false).ir,
+        expires: exception.expires,
+        reason: exception.reason,
+      }));
+  }
+
+  #reportExceptions(): void {
+    const own = this.#resolved.draft.rules.map((rule) => rule.id);
+    for (const exception of this.#resolved.draft.exceptions) for (const { glob, span } of exception.rules) this.#reportException(glob, span, own, exception);
+  }
+
+  #reportException(glob: string, span: Span, own: readonly string[], exception: ExceptionDraft): void {
+    if (own.some((id) => matchesRule(glob, id))) return;
+    const elsewhere = this.#all.flatMap(({ draft }) => draft.rules.map((rule) => rule.id)).find((id) => matchesRule(glob, id));
+    if (elsewhere === undefined) this.#report("HW404", span, `no rule is called \`${glob}\``, didYouMean(glob, own));
+    else this.#report("HW106", exception.span, `exceptions for rules of another policy (\`${elsewhere}\`) are not supported by this version`, "give the rule's own policy a parameter or an exception; a policy is never loaded in part");
+  }
+
+  #reportUserBash(draft: RuleDraft): void {
+    const guards = draft.actions.some((a) => a.name === "block");
+    if (!guards || !draft.events.includes("tool_call") || draft.events.includes("user_bash") || !draft.tools.includes("bash")) return;
+    this.#report("HW601", draft.span, `rule \`${draft.id}\` blocks bash but not the human's own commands`, "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only");
+  }
+
+  #reportUnused(): void {
+    const { draft } = this.#resolved;
+    for (const [name, { span }] of draft.conditions) {
+      if (!this.#conditions.isUsed(name)) this.#report("HW605", span, `condition \`${name}\` is not used`, "remove it, or refer to it as `$name`");
+    }
+  }
+}
+
+function constantOf(resolved: ResolvedPolicy, name: string): Constant {
+  return (resolved.parameters.get(name) ?? null) as Constant;
+}
+
+const parameterTypes: Readonly<Record<string, Type>> = {
+  string: { kind: "string" },
+  int: { kind: "int" },
+  bool: { kind: "bool" },
+  "list(string)": { kind: "list", element: { kind: "string" } },
+  "list(int)": { kind: "list", element: { kind: "int" } },
+};
+
+function typeKey(type: Type): string {
+  return type.kind === "record" ? type.name : type.kind === "list" ? `list(${typeKey(type.element)})` : type.kind;
+}
+
+/** A rule id against an id or a glob with `*`. */
+function matchesRule(glob: string, id: string): boolean {
+  if (!glob.includes("*")) return glob === id;
+  const parts = glob.split("*");
+  let at = 0;
+  for (const [i, part] of parts.entries()) {
+    const found = i === 0 ? (id.startsWith(part) ? 0 : -1) : i === parts.length - 1 ? (id.endsWith(part) && id.length - part.length >= at ? id.length - part.length : -1) : id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,145 @@
+import type { Span } from "../../diagnostics/source.ts";
+import type { Ir } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { Type } from "../../rules/types.ts";
+import { dyn, isDyn, list, optional, printType } from "../../rules/types.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+import { at, binding, boolOf, failedAt, truth, typed, universal } from "./context.ts";
+import { checkHas } from "./names.ts";
+
+type Call = Extract<Expression, { kind: "call" }>;
+
+const loops: ReadonlyMap<string, Extract<Ir, { k: "loop" }>["loop"]> = new Map([
+  ["all", "all"],
+  ["exists", "exists"],
+  ["exists_one", "exists_one"],
+  ["existsOne", "exists_one"],
+  ["filter", "filter"],
+  ["map", "map"],
+]);
+
+/** True if the call is a macro of the language. `spaced` is its name with the namespace, if it stands in one. */
+export function isMacro({ name, receiver, args }: Call, spaced: string | undefined): boolean {
+  if (!receiver) return name === "has";
+  if (spaced === "cel.bind") return true;
+  return loops.has(name) || ((name === "optMap" || name === "optFlatMap") && args.length === 2);
+}
+
+export function checkMacro(checker: Checker, expression: Call, scope: Scope): Typed {
+  const { name, receiver } = expression;
+  if (!receiver) return checkHas(checker, expression, scope);
+  if (name === "bind") return checkBind(checker, expression, scope);
+  if (name === "optMap" || name === "optFlatMap") return checkOptional(checker, expression, receiver, scope);
+  return checkLoop(checker, expression, receiver, scope);
+}
+
+/** The variable that a macro binds: its first argument. */
+function variableOf(checker: Checker, { args, name, nameSpan }: Call): string | undefined {
+  const [variable] = args;
+  if (variable?.kind === "name") return variable.name;
+  checker.report("HW304", variable?.span ?? nameSpan, `\`${name}\` needs the name of a variable first`, `write \`list.${name}(x, …)\``);
+  return undefined;
+}
+
+/** What a loop goes through, one by one; undefined for a type that has no elements. */
+function elementOf(type: Type): Type | undefined {
+  if (isDyn(type)) return dyn;
+  if (type.kind === "list") return type.element;
+  return type.kind === "map" ? type.key : undefined;
+}
+
+function checkLoop(checker: Checker, expression: Call, receiver: Expression, scope: Scope): Typed {
+  const { name, nameSpan, args, span } = expression;
+  const loop = loops.get(name) as Extract<Ir, { k: "loop" }>["loop"];
+  const over = checker.check(receiver, loop === "all" ? universal(scope, checker.polarity) : scope);
+  if (args.length !== 2 && !(loop === "map" && args.length === 3)) {
+    checker.report("HW304", nameSpan, `\`${name}\` takes a variable and an expression, here ${args.length} arguments`, `write \`list.${name}(x, …)\``);
+    return failedAt(span);
+  }
+  const variable = variableOf(checker, expression);
+  const element = elementOf(over.type);
+  if (over.type.kind === "error" || variable === undefined) return failedAt(span);
+  if (!element) {
+    checker.report("HW304", nameSpan, `\`${name}\` goes through lists and maps, here ${printType(over.type)}`, "use it on a list or map");
+    return failedAt(span);
+  }
+  refuseExists(checker, over, loop, nameSpan, scope);
+  return loopOver(checker, { over, element, variable, loop }, args.slice(1), span, scope);
+}
+
+interface Over {
+  readonly over: Typed;
+  readonly element: Type;
+  readonly variable: string;
+  readonly loop: Extract<Ir, { k: "loop" }>["loop"];
+}
+
+function loopOver(checker: Checker, { over, element, variable, loop }: Over, bodies: readonly Expression[], span: Span, scope: Scope): Typed {
+  const inner = binding(scope, variable, element);
+  const slot = scope.slot;
+  const last = bodies.at(-1) as Expression;
+  const where = bodies.length === 2 ? (bodies[0] as Expression) : undefined;
+  const condition = where ? boolOf(checker, checker.check(where, inner), where.span, "`map`") : undefined;
+  const body = checker.check(last, condition?.implies ? { ...inner, known: new Set([...inner.known, ...condition.implies.whenTrue]) } : inner);
+  const checked = loop === "map" ? body : boolOf(checker, body, last.span, `\`${loop}\``);
+  if (checked.type.kind === "error" || condition?.type.kind === "error") return failedAt(span);
+  const ir: Ir = { k: "loop", loop, list: over.ir, slot, ...(condition ? { where: condition.ir } : {}), body: checked.ir };
+  const uncertain = over.uncertain ? { uncertain: true } : {};
+  if (loop === "map") return typed(span, ir, list(checked.type), uncertain);
+  return loop === "filter" ? typed(span, ir, list(element), uncertain) : truth(span, ir);
+}
+
+/** `exists` over effects or commands in an allow would wave through whatever else the call does (language section 3). */
+export function refuseExists(checker: Checker, over: Typed, loop: string, span: Span, scope: Scope): void {
+  const existential = loop === "exists" || loop === "exists_one" || loop === "some";
+  if (!existential || !over.uncertain || checker.polarity !== "allow" || scope.negated) return;
+  const what = loop === "some" ? "`some`" : "`exists`";
+  checker.report("HW309", span, `${what} over effects or commands would allow everything else in the call as well`, "bind the element with `each`, and test that element");
+}
+
+/** A list with what an optional holds, or with a value: what `bind` and `optMap` go through once. */
+function once(of: Typed, fromOptional: boolean, span: Span): Ir {
+  return at(span, { k: "list", items: [fromOptional ? { value: of.ir, optional: true } : { value: of.ir }] });
+}
+
+/** `cel.bind(x, value, expression)` as a map over one element. */
+function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
+  const { args, nameSpan, span } = expression;
+  const [, value, body] = args;
+  if (args.length !== 3 || !value || !body) {
+    checker.report("HW304", nameSpan, `\`bind\` takes a variable, a value and an expression, here ${args.length} arguments`, "write `cel.bind(x, value, expression)`");
+    return failedAt(span);
+  }
+  const variable = variableOf(checker, expression);
+  const given = checker.check(value, scope);
+  if (variable === undefined || given.type.kind === "error") return failedAt(span);
+  const inner = binding(scope, variable, given.type);
+  const result = checker.check(body, inner);
+  if (result.type.kind === "error") return failedAt(span);
+  const loop: Ir = { k: "loop", loop: "map", list: once(given, false, value.span), slot: scope.slot, body: result.ir };
+  const index: Ir = { k: "index", of: at(span, loop), index: at(span, { k: "const", value: 0 }) };
+  return typed(span, index, result.type, result.uncertain ? { uncertain: true } : {});
+}
+
+/** `optional.optMap(x, expression)`: the expression for what the optional holds; `optFlatMap` where that is an optional. */
+function checkOptional(checker: Checker, expression: Call, receiver: Expression, scope: Scope): Typed {
+  const { name, nameSpan, args, span } = expression;
+  const over = checker.check(receiver, scope);
+  const variable = variableOf(checker, expression);
+  const body = args[1] as Expression;
+  if (over.type.kind === "error" || variable === undefined) return failedAt(span);
+  if (over.type.kind !== "optional" && !isDyn(over.type)) {
+    checker.report("HW304", nameSpan, `\`${name}\` needs an optional, here ${printType(over.type)}`, "take the field with `.?`");
+    return failedAt(span);
+  }
+  const inner = binding(scope, variable, over.type.kind === "optional" ? over.type.of : dyn);
+  const result = checker.check(body, inner);
+  if (result.type.kind === "error") return failedAt(span);
+  const loop: Ir = { k: "loop", loop: "map", list: once(over, true, receiver.span), slot: scope.slot, body: result.ir };
+  const first: Ir = { k: "call", fn: "list.first", args: [at(span, loop)] };
+  if (name === "optMap") return typed(span, first, optional(result.type));
+  const none: Ir = { k: "call", fn: "optional.none", args: [] };
+  const flat: Ir = { k: "call", fn: "optional.or_value", args: [at(span, first), at(span, none)] };
+  return typed(span, flat, isDyn(result.type) ? optional(dyn) : result.type);
+}
+

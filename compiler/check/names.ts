@@ -1,0 +1,253 @@
+import type { Span } from "../../diagnostics/source.ts";
+import { didYouMean } from "../../diagnostics/suggest.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { Constant, Variable } from "../../rules/environment.ts";
+import type { Field, Type } from "../../rules/types.ts";
+import { bool, dyn, int, isDyn, join, list, map, nullType, optional, printType, string, typeType } from "../../rules/types.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+import { at, failedAt, truth, typed } from "./context.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+/** Names that stand for types, as `type(x)` gives them. */
+const typeNames: ReadonlySet<string> = new Set(["null_type", "bool", "int", "double", "string", "list", "map", "timestamp", "duration", "path", "url", "optional_type", "type"]);
+
+const namespaces = ["parameters", "lists", "conditions"] as const;
+
+/** A name by itself: a variable, a root, a `$name`, or a type. */
+export function checkName(checker: Checker, { name, span }: Of<"name">, scope: Scope): Typed {
+  const variable = lookup(checker, name, scope);
+  if (variable) return variableAt(checker, variable, span, scope);
+  if (name.startsWith("$")) return reference(checker, name.slice(1), span, scope);
+  if (typeNames.has(name)) return typed(span, { k: "const", value: name }, typeType);
+  unknownName(checker, name, span, scope);
+  return failedAt(span);
+}
+
+/** The variable that a name means here. */
+export function lookup(checker: Checker, name: string, scope: Scope): Variable | undefined {
+  return scope.variables.get(name) ?? checker.environment.variables.get(name);
+}
+
+function variableAt(checker: Checker, variable: Variable, span: Span, scope: Scope): Typed {
+  const { name, type, slot } = variable;
+  if (slot !== undefined) return typed(span, { k: "slot", slot, name }, type, { key: `$${slot}` });
+  return rootAt(checker, name, type, span, scope);
+}
+
+/** A root, seen as its place asks. */
+function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: Scope): Typed {
+  const fact = /^(?:effects|shell)(?:\.|$)/.test(name);
+  if (fact) checker.need();
+  const ir: Ir = fact && name.includes(".") && scope.certain ? { k: "root", name, certain: true } : { k: "root", name };
+  return typed(span, ir, type, { key: name, uncertain: fact });
+}
+
+function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
+  const events = checker.environment.elsewhere.get(name);
+  if (events) {
+    const having = events.map((event) => `\`${event}\``).join(", ");
+    checker.report("HW301", span, `\`${name}\` is not there in every event of this rule`, `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own`);
+    return;
+  }
+  const known = [...scope.variables.keys(), ...checker.environment.variables.keys(), ...namespaces];
+  checker.report("HW301", span, `unknown name \`${name}\``, didYouMean(name, known));
+}
+
+function reference(checker: Checker, name: string, span: Span, scope: Scope): Typed {
+  const { parameters, lists, conditions } = checker.environment;
+  const kind = parameters.has(name) ? "parameters" : lists.has(name) ? "lists" : "conditions";
+  const known = [...parameters.keys(), ...lists.keys(), ...conditions.keys()];
+  return declared(checker, kind, name, span, scope, known);
+}
+
+/** `parameters.x`, `lists.x` or `conditions.x`. */
+function declared(checker: Checker, kind: (typeof namespaces)[number], name: string, span: Span, scope: Scope, all?: readonly string[]): Typed {
+  const { parameters, lists } = checker.environment;
+  const parameter = kind === "parameters" ? parameters.get(name) : undefined;
+  if (parameter) return typed(span, { k: "const", value: parameter.value as Json, ...doubleTag(parameter.type) }, parameter.type);
+  const items = kind === "lists" ? lists.get(name) : undefined;
+  if (items) return typed(span, { k: "const", value: items as Json }, constantType(items));
+  if (kind === "conditions" && checker.environment.conditions.has(name)) return conditionAt(checker, name, span, scope);
+  const known = all ?? [...checker.environment[kind].keys()];
+  checker.report("HW404", span, `no ${kind.slice(0, -1)} \`${name}\` in this policy`, didYouMean(name, known));
+  return failedAt(span);
+}
+
+/** Where JSON cannot tell a double or duration from its other reading. */
+function doubleTag(type: Type): { type: "double" | "duration" } | Record<never, never> {
+  return type.kind === "double" || type.kind === "duration" ? { type: type.kind } : {};
+}
+
+/** The type of a value written as data. */
+function constantType(value: Constant): Type {
+  if (value === null) return nullType;
+  if (typeof value === "boolean") return bool;
+  if (typeof value === "string") return string;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? int : { kind: "double" };
+  if (Array.isArray(value)) {
+    const items = (value as readonly Constant[]).map(constantType);
+    return list(items.length === 0 ? dyn : items.reduce(join));
+  }
+  return map(string, dyn);
+}
+
+/** A named condition, in the variant that this place needs. */
+export function conditionAt(checker: Checker, name: string, span: Span, scope: Scope): Typed {
+  const condition = checker.environment.conditions.get(name);
+  if (!condition) {
+    checker.report("HW404", span, `no condition \`${name}\` in this policy`, didYouMean(name, [...checker.environment.conditions.keys()]));
+    return failedAt(span);
+  }
+  if (condition.needs) checker.need();
+  const ir = conditionVariant(condition.id, checker.polarity, scope.negated);
+  checker.use({ name, ir, polarity: checker.polarity, negated: scope.negated });
+  return truth(span, { k: "condition", name: ir });
+}
+
+/** Name of a condition in the plan as a place of this polarity sees it; one that blocks, not negated, has the plain name. */
+export function conditionVariant(id: string, polarity: "block" | "allow", negated: boolean): string {
+  const variant = [...(polarity === "allow" ? ["allow"] : []), ...(negated ? ["not"] : [])].join("-");
+  return variant === "" ? id : `${id}#${variant}`;
+}
+
+/** `of.field` and `of.?field`. */
+export function checkMember(checker: Checker, expression: Of<"member">, scope: Scope): Typed {
+  const { of, field, fieldSpan, span } = expression;
+  const namespace = of.kind === "name" ? namespaces.find((name) => name === of.name) : undefined;
+  if (namespace && !lookup(checker, namespace, scope)) return declared(checker, namespace, field, fieldSpan, scope);
+  const base = checker.check(of, scope);
+  const chained = base.type.kind === "optional";
+  const type = base.type.kind === "optional" ? base.type.of : base.type;
+  if (expression.optional || chained) return optionalMember(checker, expression, base, type, scope);
+  if (type.kind === "record") return recordField(checker, expression, base, type.name, type.fields(), scope);
+  if (type.kind === "map" || isDyn(type)) {
+    const result = type.kind === "map" ? type.value : dyn;
+    const key = base.key === undefined ? {} : { key: `${base.key}.${field}` };
+    return type.kind === "error" ? failedAt(span) : typed(span, { k: "field", of: base.ir, name: field }, result, key);
+  }
+  return noFields(checker, field, fieldSpan, span, type);
+}
+
+function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, type: Type): Typed {
+  const help = type.kind === "list" ? "a list has no fields; use `exists`, `all` or an index" : "look at the type of what stands before the dot";
+  checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
+  return failedAt(span);
+}
+
+function optionalMember(checker: Checker, { field, fieldSpan, span }: Of<"member">, base: Typed, type: Type, scope: Scope): Typed {
+  const ir: Ir = { k: "field", of: base.ir, name: field, optional: true };
+  if (type.kind === "error") return failedAt(span);
+  if (type.kind === "map" || isDyn(type)) return typed(span, ir, optional(type.kind === "map" ? type.value : dyn));
+  if (type.kind !== "record") return noFields(checker, field, fieldSpan, span, type);
+  const found = fieldNamed(checker, type.name, type.fields(), field, fieldSpan);
+  if (!found) return failedAt(span);
+  if (found.lower?.as === "convert") return typed(span, convertedOptional(at(span, ir), found.lower.fn, scope.slot, span), optional(found.type));
+  if (found.lower) {
+    checker.report("HW302", fieldSpan, `\`${field}\` cannot be taken with \`.?\``, "guard it with `has(…)` instead");
+    return failedAt(span);
+  }
+  return typed(span, ir, optional(found.type));
+}
+
+/** What an optional holds, passed through an overload, as an optional. */
+function convertedOptional(held: Ir, fn: string, slot: number, span: Span): Ir {
+  const value: Ir = at(span, { k: "slot", slot, name: "value" });
+  const body = at(span, { k: "call", fn, args: [value] });
+  const list = at(span, { k: "list", items: [{ value: held, optional: true }] });
+  return { k: "call", fn: "list.first", args: [at(span, { k: "loop", loop: "map", list, slot, body })] };
+}
+
+function fieldNamed(checker: Checker, record: string, fields: ReadonlyMap<string, Field>, name: string, span: Span): Field | undefined {
+  const field = fields.get(name);
+  if (!field) checker.report("HW302", span, `no field \`${name}\` on ${record}`, didYouMean(name, [...fields.keys()]));
+  return field;
+}
+
+function recordField(checker: Checker, expression: Of<"member">, base: Typed, record: string, fields: ReadonlyMap<string, Field>, scope: Scope): Typed {
+  const { field: name, fieldSpan, span } = expression;
+  const field = fieldNamed(checker, record, fields, name, fieldSpan);
+  if (!field) return failedAt(span);
+  const key = base.key === undefined ? undefined : `${base.key}.${name}`;
+  if (!field.required && checker.guards && (key === undefined || !scope.known.has(key))) unguarded(checker, expression, key);
+  return lowered(checker, field, base, name, span, key, scope);
+}
+
+function unguarded(checker: Checker, { fieldSpan, field, span }: Of<"member">, key: string | undefined): void {
+  const text = checker.textAt(span);
+  const path = text.length <= 80 && !text.includes("\n") && text.endsWith(field) ? text : (key ?? field);
+  const help = key === undefined ? `write \`.?${field}.orValue(…)\`` : `write \`has(${path}) && …\` before it, or \`.?${field}.orValue(…)\``;
+  checker.report("HW306", fieldSpan, `\`${field}\` may be absent`, help);
+}
+
+/** The field's value as its `lower` says. */
+function lowered(checker: Checker, field: Field, base: Typed, name: string, span: Span, key: string | undefined, scope: Scope): Typed {
+  const more = key === undefined ? {} : { key };
+  const plain: Ir = { k: "field", of: base.ir, name };
+  switch (field.lower?.as) {
+    case "root":
+      return { ...rootAt(checker, field.lower.name, field.type, span, scope), ...more };
+    case "convert":
+      return typed(span, { k: "call", fn: field.lower.fn, args: [at(span, plain)] }, field.type, more);
+    case "compute":
+      return typed(span, { k: "call", fn: field.lower.fn, args: [base.ir] }, field.type, more);
+    case "command":
+      checker.need();
+      return typed(span, { k: "index", of: at(span, { k: "root", name: "shell.commands" }), index: at(span, plain) }, field.type, more);
+    default:
+      return typed(span, plain, field.type, more);
+  }
+}
+
+/** `of[index]` and `of[?index]`. */
+export function checkIndex(checker: Checker, expression: Of<"index">, scope: Scope): Typed {
+  const { span } = expression;
+  const base = checker.check(expression.of, scope);
+  const index = checker.check(expression.index, scope);
+  const chained = base.type.kind === "optional";
+  const type = base.type.kind === "optional" ? base.type.of : base.type;
+  if (type.kind === "error" || index.type.kind === "error") return failedAt(span);
+  const element = itemType(checker, expression, type, index.type);
+  if (!element) return failedAt(span);
+  const maybe = expression.optional || chained;
+  const ir: Ir = { k: "index", of: base.ir, index: index.ir, ...(maybe ? { optional: true as const } : {}) };
+  return typed(span, ir, maybe ? optional(element) : element);
+}
+
+function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type, index: Type): Type | undefined {
+  if (isDyn(type)) return dyn;
+  if (type.kind === "list" && (isDyn(index) || index.kind === "int" || index.kind === "double")) return type.element;
+  if (type.kind === "map") {
+    if (isDyn(index) || index.kind === type.key.kind || isDyn(type.key) || (index.kind === "double" && type.key.kind === "int")) return type.value;
+    checker.report("HW304", span, `key of ${printType(type)} is ${printType(index)}`, `write a ${printType(type.key)}`);
+    return undefined;
+  }
+  const help = type.kind === "string" ? "use `charAt` or `substring`" : type.kind === "list" ? "write an int" : "only lists and maps have items";
+  checker.report("HW304", span, `no item of ${printType(type)} by ${printType(index)}`, help);
+  return undefined;
+}
+
+/** `has(of.field)`: whether the field is there; then the field counts as guarded. */
+export function checkHas(checker: Checker, expression: Of<"call">, scope: Scope): Typed {
+  const { span } = expression;
+  const [argument] = expression.args;
+  if (expression.args.length !== 1 || argument?.kind !== "member") {
+    checker.report("HW304", argument?.span ?? span, "`has` takes a field", "write `has(a.b)`");
+    return failedAt(span);
+  }
+  const base = checker.check(argument.of, scope);
+  const type = base.type.kind === "optional" ? base.type.of : base.type;
+  if (type.kind === "error") return failedAt(span);
+  const known = base.key === undefined ? new Set<string>() : new Set([`${base.key}.${argument.field}`]);
+  const implies = { whenTrue: known, whenFalse: new Set<string>() };
+  const ir: Ir = { k: "has", of: base.ir, name: argument.field };
+  if (type.kind === "map" || isDyn(type)) return truth(span, ir, implies);
+  if (type.kind !== "record") return noFields(checker, argument.field, argument.fieldSpan, span, type);
+  const field = fieldNamed(checker, type.name, type.fields(), argument.field, argument.fieldSpan);
+  if (!field) return failedAt(span);
+  if (field.lower?.as === "compute") return truth(span, { k: "const", value: true }, implies);
+  if (field.lower?.as !== "command") return truth(span, ir, implies);
+  const index: Ir = { k: "field", of: base.ir, name: argument.field };
+  return truth(span, { k: "call", fn: "number.greater_equal", args: [at(span, index), at(span, { k: "const", value: 0 })] }, implies);
+}

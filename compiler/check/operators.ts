@@ -1,0 +1,232 @@
+import type { Span } from "../../diagnostics/source.ts";
+import { didYouMean } from "../../diagnostics/suggest.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { Type } from "../../rules/types.ts";
+import { bool, comparable, double, dyn, int, isDyn, isRecord, join, list, map, nullType, printType, string } from "../../rules/types.ts";
+import { checkGlobsInList } from "./constants.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+import { boolOf, combine, failedAt, formsIn, intersection, knowing, negating, truth, typed, union, whenFalse, whenTrue } from "./context.ts";
+import { resolve } from "./overloads.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+const literalTypes = { null: nullType, bool, int, double, string } as const;
+
+export function checkLiteral(expression: Of<"literal">): Typed {
+  const { type, value, span } = expression;
+  if (type === "double" && typeof value === "number") return typed(span, doubleConstant(value), double);
+  return typed(span, { k: "const", value }, literalTypes[type]);
+}
+
+/** JSON cannot hold every double: the tag marks integral ones, and what JSON has no number for stands as text. */
+function doubleConstant(value: number): Ir {
+  const text = !Number.isFinite(value) || Object.is(value, -0);
+  return { k: "const", value: text ? (Object.is(value, -0) ? "-0" : String(value)) : value, type: "double" };
+}
+
+export function checkUnary(checker: Checker, expression: Of<"unary">, scope: Scope): Typed {
+  const { operand, span } = expression;
+  if (expression.operator === "!") {
+    const inner = boolOf(checker, checker.check(operand, negating(scope, checker.polarity)), operand.span, "`!`");
+    return truth(span, { k: "not", arg: inner.ir }, { whenTrue: whenFalse(inner), whenFalse: whenTrue(inner) });
+  }
+  if (operand.kind === "literal" && typeof operand.value === "number") {
+    return checkLiteral({ ...operand, value: operand.type === "int" ? 0 - operand.value : -operand.value, span });
+  }
+  return resolve(checker, "-_", false, [operand], expression, scope);
+}
+
+export function checkBinary(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
+  switch (expression.operator) {
+    case "&&":
+      return checkLogic(checker, "and", [expression.left, expression.right], expression.span, scope);
+    case "||":
+      return checkLogic(checker, "or", [expression.left, expression.right], expression.span, scope);
+    case "==":
+      return checkEquality(checker, expression, scope);
+    case "!=": {
+      const equal = checkEquality(checker, expression, negating(scope, checker.polarity));
+      return equal.type.kind === "error" ? equal : truth(expression.span, { k: "not", arg: equal.ir });
+    }
+    case "in":
+      return checkIn(checker, expression, scope);
+    default:
+      return resolve(checker, `_${expression.operator}_`, false, [expression.left, expression.right], expression, scope);
+  }
+}
+
+/** Terms joined by `and` or `or`; each term is checked knowing what the ones before it imply. */
+export function checkLogic(checker: Checker, kind: "and" | "or", terms: readonly Expression[], span: Span, scope: Scope): Typed {
+  const parts: Typed[] = [];
+  let inner = scope;
+  for (const term of terms) {
+    const part = boolOf(checker, checker.check(term, inner), term.span, kind === "and" ? "`&&`" : "`||`");
+    parts.push(part);
+    inner = knowing(inner, kind === "and" ? whenTrue(part) : whenFalse(part));
+  }
+  const all = (of: (part: Typed) => ReadonlySet<string>): ReadonlySet<string> => parts.map(of).reduce(union, new Set());
+  const some = (of: (part: Typed) => ReadonlySet<string>): ReadonlySet<string> => (parts.length === 0 ? new Set() : parts.map(of).reduce(intersection));
+  const implies = kind === "and" ? { whenTrue: all(whenTrue), whenFalse: some(whenFalse) } : { whenTrue: some(whenTrue), whenFalse: all(whenFalse) };
+  return truth(span, combine(kind, parts.map((part) => part.ir)), implies);
+}
+
+export function checkConditional(checker: Checker, expression: Of<"conditional">, scope: Scope): Typed {
+  const test = boolOf(checker, checker.check(expression.test, scope), expression.test.span, "`? :`");
+  const then = checker.check(expression.then, knowing(scope, whenTrue(test)));
+  const otherwise = checker.check(expression.otherwise, knowing(scope, whenFalse(test)));
+  if (!comparable(then.type, otherwise.type) && then.type.kind !== "null" && otherwise.type.kind !== "null") {
+    checker.report("HW304", expression.otherwise.span, `branches are ${printType(then.type)} and ${printType(otherwise.type)}`, "give both branches one type");
+    return failedAt(expression.span);
+  }
+  return typed(expression.span, { k: "if", test: test.ir, then: then.ir, else: otherwise.ir }, join(then.type, otherwise.type));
+}
+
+/** True for types whose values may be paths, so that `forms` matters. */
+export function mayBePath(type: Type): boolean {
+  return isDyn(type) || isRecord(type, "path") || (type.kind === "list" && mayBePath(type.element));
+}
+
+/** The forms tag of a call, if its place asks for all forms and it may look at a path. */
+export function formsTag(checker: Checker, scope: Scope, types: readonly Type[]): { forms?: "all" } {
+  return formsIn(scope, checker.polarity) === "all" && types.some(mayBePath) ? { forms: "all" } : {};
+}
+
+function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
+  const left = checker.check(expression.left, scope);
+  const right = checker.check(expression.right, scope);
+  if (left.type.kind === "error" || right.type.kind === "error") return failedAt(expression.span);
+  const nulls = left.type.kind === "null" || right.type.kind === "null";
+  const holds = comparable(left.type, right.type) && constantsMayMeet(left, right);
+  if (!holds) {
+    neverHolds(checker, expression, left, right, nulls);
+    return failedAt(expression.span);
+  }
+  const ir: Ir = { k: "call", fn: equalityOf(left.type, right.type), args: [left.ir, right.ir], ...formsTag(checker, scope, [left.type, right.type]) };
+  return truth(expression.span, ir);
+}
+
+/** A constant compared with a string out of a closed set must be one of it. */
+function constantsMayMeet(a: Typed, b: Typed): boolean {
+  const closed = closedValues(a.type) ?? closedValues(b.type);
+  const constant = closedValues(a.type) ? b.ir : a.ir;
+  return !closed || constant.k !== "const" || typeof constant.value !== "string" || closed.includes(constant.value);
+}
+
+function closedValues(type: Type): readonly string[] | undefined {
+  return type.kind === "string" ? type.values : undefined;
+}
+
+function neverHolds(checker: Checker, { left: leftPart, right: rightPart }: Of<"binary">, left: Typed, right: Typed, nulls: boolean): void {
+  const values = closedValues(left.type) ?? closedValues(right.type);
+  const other = closedValues(left.type) ? right.ir : left.ir;
+  const span = closedValues(left.type) ? rightPart.span : leftPart.span;
+  if (values && other.k === "const" && typeof other.value === "string") {
+    checker.report("HW305", span, `it is never \`${other.value}\``, didYouMean(other.value, values));
+    return;
+  }
+  const message = `comparison of ${printType(left.type)} with ${printType(right.type)} can never hold`;
+  checker.report("HW305", { start: leftPart.span.start, end: rightPart.span.end }, message, comparisonHelp(left.type, right.type, nulls));
+}
+
+function comparisonHelp(left: Type, right: Type, nulls: boolean): string {
+  if (nulls) return "test presence with `has(…)`";
+  if (left.kind === "optional" || right.kind === "optional") return "write `.orValue(…)` on the optional";
+  if (left.kind === "list") return "test an item with `contains`, or several with `containsAny` and `containsAll`";
+  return textual(left) === printType(left) ? `write a ${printType(left)} on both sides` : "compare it with a string";
+}
+
+function equalityOf(left: Type, right: Type): string {
+  if (isRecord(left, "path")) return right.kind === "string" ? "path.equals" : isRecord(right, "path") ? "path.equals_path" : "equal";
+  if (isRecord(right, "path")) return left.kind === "string" ? "string.equals_path" : "equal";
+  if (isRecord(left, "url") && right.kind === "string") return "url.equals";
+  return isRecord(right, "url") && left.kind === "string" ? "string.equals_url" : "equal";
+}
+
+function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
+  const left = checker.check(expression.left, scope);
+  const right = checker.check(expression.right, scope);
+  if (left.type.kind === "error" || right.type.kind === "error") return failedAt(expression.span);
+  const container = right.type;
+  if (!isDyn(container) && container.kind !== "list" && container.kind !== "map") return noContainer(checker, expression, container);
+  const element = container.kind === "list" ? container.element : container.kind === "map" ? container.key : dyn;
+  const none = right.ir.k === "const" && Array.isArray(right.ir.value) && !right.ir.value.some((value) => mayEqual(left.type, value as Json));
+  const empty = right.ir.k === "const" && Array.isArray(right.ir.value) && right.ir.value.length === 0;
+  if (!comparable(left.type, element) || (none && !empty)) {
+    neverIn(checker, expression, left.type, container);
+    return failedAt(expression.span);
+  }
+  checkGlobsInList(checker, left.type, right.ir, expression.right);
+  const fn = membershipOf(left.type, container);
+  return truth(expression.span, { k: "call", fn, args: [left.ir, right.ir], ...formsTag(checker, scope, [left.type]) });
+}
+
+function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, container: Type): void {
+  const values = closedValues(left);
+  const possible = values ? `possible values: ${values.map((value) => `\`${value}\``).join(", ")}` : undefined;
+  const lists = left.kind === "list" ? "to share an item use `contains_any`, in expressions `containsAny`" : undefined;
+  checker.report("HW305", right.span, `${printType(left)} is never an item of ${printType(container)}`, possible ?? lists ?? `write a list of ${textual(left)}`);
+}
+
+/** The type that an author writes to compare with one of these. */
+function textual(type: Type): string {
+  return isRecord(type, "path") || isRecord(type, "url") ? "string" : printType(type);
+}
+
+function mayEqual(type: Type, value: Json): boolean {
+  const closed = closedValues(type);
+  return !closed || typeof value !== "string" || closed.includes(value);
+}
+
+function membershipOf(left: Type, container: Type): string {
+  if (container.kind === "map") return "map.in";
+  if (container.kind !== "list" || isDyn(left)) return "any.in";
+  return isRecord(left, "path") ? "path.in" : "list.in";
+}
+
+function noContainer(checker: Checker, expression: Of<"binary">, type: Type): Typed {
+  const text = type.kind === "string" || isRecord(type, "path") || isRecord(type, "url");
+  const help = text ? "for a part of a text write `text.contains(part)`" : "write a list or map after `in`";
+  checker.report("HW304", expression.right.span, `\`in\` needs a list or map, here ${printType(type)}`, help);
+  return failedAt(expression.span);
+}
+
+/** A list; one of plain constants becomes a constant, so that functions can be prepared for it. */
+export function checkList(checker: Checker, expression: Of<"list">, scope: Scope): Typed {
+  const items = expression.items.map(({ value, optional }) => ({ ...optionalPart(checker, value, optional, scope), optional }));
+  if (items.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
+  const type = list(items.length === 0 ? dyn : items.map((item) => item.type).reduce(join));
+  const plain = items.every(({ ir, optional }) => !optional && ir.k === "const" && ir.type === undefined && typeof ir.value !== "object");
+  if (plain) return typed(expression.span, { k: "const", value: items.map(({ ir }) => (ir.k === "const" ? ir.value : null)) }, type);
+  const parts = items.map(({ ir, optional }) => (optional ? { value: ir, optional: true as const } : { value: ir }));
+  return typed(expression.span, { k: "list", items: parts }, type);
+}
+
+export function checkMap(checker: Checker, expression: Of<"map">, scope: Scope): Typed {
+  const entries = expression.entries.map((entry) => ({
+    key: checker.check(entry.key, scope),
+    value: optionalPart(checker, entry.value, entry.optional, scope),
+    optional: entry.optional,
+  }));
+  if (entries.some(({ key, value }) => key.type.kind === "error" || value.type.kind === "error")) return failedAt(expression.span);
+  for (const [i, { key }] of entries.entries()) {
+    if (isDyn(key.type) || ["string", "int", "bool"].includes(key.type.kind)) continue;
+    checker.report("HW304", expression.entries[i]?.key.span ?? expression.span, `a key cannot be ${printType(key.type)}`, "write a string, an int or a bool");
+    return failedAt(expression.span);
+  }
+  const keys = entries.map(({ key }) => key.type);
+  const values = entries.map(({ value }) => value.type);
+  const type = map(keys.length === 0 ? dyn : keys.reduce(join), values.length === 0 ? dyn : values.reduce(join));
+  const parts = entries.map(({ key, value, optional }) => ({ key: key.ir, value: value.ir, ...(optional ? { optional: true as const } : {}) }));
+  return typed(expression.span, { k: "map", entries: parts }, type);
+}
+
+/** An item or entry; with `?` it must be an optional, and what it holds counts. */
+function optionalPart(checker: Checker, expression: Expression, optional: boolean, scope: Scope): Typed {
+  const part = checker.check(expression, scope);
+  if (!optional || isDyn(part.type)) return part;
+  if (part.type.kind === "optional") return { ...part, type: part.type.of };
+  checker.report("HW304", expression.span, `\`?\` needs an optional, here ${printType(part.type)}`, "leave out the `?`");
+  return failedAt(expression.span);
+}
+

@@ -1,0 +1,103 @@
+import type { Ir } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { About } from "../../rules/functions/about.ts";
+import type { Callable } from "../../rules/signatures.ts";
+import { callable } from "../../rules/signatures.ts";
+import type { Type } from "../../rules/types.ts";
+import { isDyn, isRecord, join, printType, substitute, typeType, unify } from "../../rules/types.ts";
+import { checkConstants } from "./constants.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+import { failedAt, formsIn, typed } from "./context.ts";
+
+/** Chooses the overload of a name for these arguments, the receiver first. */
+export function resolve(checker: Checker, name: string, method: boolean, args: readonly Expression[], expression: Expression, scope: Scope): Typed {
+  const found = callable(name, method) as Callable;
+  const given = args.map((arg) => checker.check(arg, scope));
+  if (given.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
+  const types = given.map(({ type }) => type);
+  if (found.family === "type_of" && types[0]?.kind === "type") return typed(expression.span, { k: "const", value: "type" }, typeType);
+  const fitting = fits(found.overloads, types);
+  if (fitting.length === 0) return noOverload(checker, found, types, args, expression);
+  const chosen = choose(fitting, types, found.family);
+  const ok = checkConstants(checker, chosen.fn, name, given, args);
+  if (!ok) return failedAt(expression.span);
+  const ir: Ir = folded(chosen.fn, given) ?? { k: "call", fn: chosen.fn, args: given.map((arg) => arg.ir), ...forms(checker, scope, types) };
+  const uncertain = given[0]?.uncertain === true && chosen.result.kind === "list";
+  return typed(expression.span, ir, chosen.result, uncertain ? { uncertain } : {});
+}
+
+/** Functions that only look at the first argument, path or dyn, tell forms apart. */
+function forms(checker: Checker, scope: Scope, types: readonly Type[]): { forms?: "all" } {
+  const first = types[0];
+  const mayBe = first !== undefined && (isDyn(first) || isRecord(first, "path"));
+  return mayBe && formsIn(scope, checker.polarity) === "all" ? { forms: "all" } : {};
+}
+
+interface Fit {
+  readonly about: About;
+  readonly result: Type;
+}
+
+function fits(overloads: readonly About[], types: readonly Type[]): readonly Fit[] {
+  return overloads.flatMap((about) => {
+    if (about.parameters.length !== types.length) return [];
+    const bound = new Map<string, Type>();
+    const fit = about.parameters.every((parameter, i) => unify(types[i] as Type, parameter, bound));
+    return fit ? [{ about, result: substitute(about.result, bound) }] : [];
+  });
+}
+
+/** One overload where types decide; the family's dispatcher where a dyn argument leaves several. */
+function choose(fitting: readonly Fit[], types: readonly Type[], family: string): { fn: string; result: Type } {
+  const [first, ...rest] = fitting as [Fit, ...Fit[]];
+  const ids = new Set(fitting.map((fit) => fit.about.id));
+  if (ids.size === 1 || !types.some(isDyn)) return { fn: first.about.id, result: first.result };
+  return { fn: `any.${family}`, result: rest.map((fit) => fit.result).reduce(join, first.result) };
+}
+
+/** Constant times are read now, so that they cannot fail later. */
+function folded(fn: string, given: readonly Typed[]): Ir | undefined {
+  const ir = given[0]?.ir;
+  if (ir?.k !== "const" || ir.type !== undefined || typeof ir.value !== "string") return undefined;
+  if (fn === "timestamp.from_string") return { k: "const", value: ir.value, type: "timestamp" };
+  return fn === "duration.from_string" ? { k: "const", value: ir.value, type: "duration" } : undefined;
+}
+
+function noOverload(checker: Checker, found: Callable, types: readonly Type[], args: readonly Expression[], expression: Expression): Typed {
+  const shown = checker.spelling.get(expression) ?? display(found.name);
+  const counts = new Set(found.overloads.map((about) => about.parameters.length));
+  const span = expression.kind === "call" ? expression.nameSpan : expression.span;
+  const signatures = [...new Set(found.overloads.map(written))];
+  const known = `it takes ${signatures.slice(0, 4).map((text) => `\`${text}\``).join(", ")}${signatures.length > 4 ? ", …" : ""}`;
+  if (!counts.has(types.length)) {
+    const wanted = [...counts].map((count) => count - (found.method ? 1 : 0)).join(" or ");
+    checker.report("HW304", span, `\`${shown}\` takes ${wanted} argument${wanted === "1" ? "" : "s"}, here ${types.length - (found.method ? 1 : 0)}`, known);
+    return failedAt(expression.span);
+  }
+  const wrong = args[firstWrong(found.overloads, types)]?.span ?? span;
+  const here = types.map(printType).join(", ");
+  checker.report("HW304", found.method || expression.kind !== "call" ? span : wrong, `\`${shown}\` does not take (${here})`, optionalHelp(types) ?? known);
+  return failedAt(expression.span);
+}
+
+function optionalHelp(types: readonly Type[]): string | undefined {
+  return types.some((type) => type.kind === "optional") ? "write `.orValue(…)` on the optional" : undefined;
+}
+
+/** Index of the first argument that no overload takes by itself; the last one where each fits some. */
+function firstWrong(overloads: readonly About[], types: readonly Type[]): number {
+  const wrong = types.findIndex((type, i) => !overloads.some((about) => about.parameters[i] && unify(type, about.parameters[i] as Type, new Map())));
+  return wrong < 0 ? types.length - 1 : wrong;
+}
+
+/** A signature as authors use it: `int < int` for an operator. */
+function written({ name, parameters, signature }: About): string {
+  if (/^[a-z]/.test(name)) return signature;
+  const [first, second] = parameters.map(printType);
+  return second === undefined ? `${display(name)}${first}` : `${first} ${display(name)} ${second}`;
+}
+
+/** `_+_` as authors know it: `+`. */
+function display(name: string): string {
+  return /^[a-z]/.test(name) ? name : name.replaceAll("_", "");
+}

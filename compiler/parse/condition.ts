@@ -1,0 +1,320 @@
+import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Code } from "../../diagnostics/codes.ts";
+import type { Source, Span } from "../../diagnostics/source.ts";
+import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { type Expression, type TestOperator, testOperators } from "../../rules/ast.ts";
+import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
+import { parseExpression } from "./expression.ts";
+
+/** Names that `$name` may stand for in one policy file. */
+export interface References {
+  readonly parameters: ReadonlySet<string>;
+  readonly lists: ReadonlySet<string>;
+  readonly conditions: ReadonlySet<string>;
+}
+
+export interface ConditionResult {
+  readonly expression: Expression;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The YAML spelling of a condition → AST (language section 2): a mapping is tests joined by AND; `all`, `any`, `not`,
+ * `some`, `every`, `none` combine; `expr` and plain strings are expressions; `$name` refers. Total: wrong parts become
+ * error nodes with a diagnostic.
+ */
+export function parseCondition(source: Source, node: YamlNode, references: References): ConditionResult {
+  const parser = new ConditionParser(source, references);
+  const expression = parser.condition(node, undefined);
+  return { expression, diagnostics: parser.diagnostics };
+}
+
+/** An expression in a YAML string, with the plain-scalar traps diagnosed (language section 2). */
+export function parseScalarExpression(source: Source, node: YamlScalar): ConditionResult {
+  const trap = plainScalarTrap(source, node);
+  if (trap) return { expression: { kind: "error", span: node.span }, diagnostics: [trap] };
+  return parseExpression(scalarSource(source, node));
+}
+
+/** A plain scalar that YAML cut short, or a folded one whose `//` comment swallows what follows. */
+function plainScalarTrap(source: Source, node: YamlScalar): Diagnostic | undefined {
+  const help = "quote it, or write it after `|`";
+  if (node.style === "plain") {
+    const rest = /^[ \t]+#[^\n]*/.exec(source.text.slice(node.span.end, node.span.end + 400));
+    if (!rest || !/[&|=<>!(+\-*/%,]\s*$/.test(String(node.value))) return undefined;
+    const span = { start: node.span.end + rest[0].indexOf("#"), end: node.span.end + rest[0].length };
+    return diagnostic(
+      "HW011",
+      source,
+      span,
+      "YAML takes ` #` as the start of a comment, so the expression ends before it",
+      help,
+    );
+  }
+  const comment = node.style === "folded" ? /(?<=^|[^:"'])\/\//.exec(String(node.value)) : null;
+  if (!comment) return undefined;
+  const span = scalarSource(source, node).toFile({ start: comment.index, end: comment.index + 2 });
+  const message = "a `//` comment in a folded scalar swallows the lines after it";
+  return diagnostic("HW011", source, span, message, "use `|` in place of `>`");
+}
+
+const combinators = ["all", "any", "not", "expr", "some", "every", "none"] as const;
+const operatorNames: ReadonlySet<string> = new Set(testOperators);
+
+class ConditionParser {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #source: Source;
+  readonly #references: References;
+  #quantifiers = 0;
+
+  constructor(source: Source, references: References) {
+    this.#source = source;
+    this.#references = references;
+  }
+
+  /** `element` is the variable that relative paths of a quantifier start from. */
+  condition(node: YamlNode, element: Expression | undefined): Expression {
+    if (node.kind === "map") return this.#mapping(node, element);
+    if (node.kind === "list")
+      return this.#refuse("HW102", node.span, "a condition cannot be a list", "put the list under `all:` or `any:`");
+    if (typeof node.value === "boolean") return { kind: "literal", type: "bool", value: node.value, span: node.span };
+    if (typeof node.value !== "string")
+      return this.#refuse(
+        "HW102",
+        node.span,
+        "a condition must be tests or an expression",
+        "write `path: value`, or an expression in quotes",
+      );
+    if (isReference(node.value)) return this.#reference(node, node.value.slice(1));
+    const { expression, diagnostics } = parseScalarExpression(this.#source, node);
+    this.diagnostics.push(...diagnostics);
+    return expression;
+  }
+
+  #refuse(code: Code, span: Span, message: string, help: string): Expression {
+    this.diagnostics.push(diagnostic(code, this.#source, span, message, help));
+    return { kind: "error", span };
+  }
+
+  #mapping(node: YamlMap, element: Expression | undefined): Expression {
+    if (node.entries.length === 0)
+      return this.#refuse(
+        "HW104",
+        node.span,
+        "a condition without tests would always hold",
+        "leave the key out, or write a test",
+      );
+    const terms = node.entries.map((entry) => this.#entry(entry, element));
+    return terms.length === 1 ? (terms[0] as Expression) : { kind: "logic", operator: "and", terms, span: node.span };
+  }
+
+  #entry(entry: YamlEntry, element: Expression | undefined): Expression {
+    const span = { start: entry.keySpan.start, end: Math.max(entry.keySpan.end, entry.value.span.end) };
+    switch (entry.key) {
+      case "all":
+      case "any":
+        return this.#terms(entry, entry.key === "all" ? "and" : "or", element, span);
+      case "not":
+        return { kind: "unary", operator: "!", operand: this.condition(entry.value, element), span };
+      case "expr":
+        if (entry.value.kind === "scalar" && typeof entry.value.value === "string")
+          return this.condition({ ...entry.value }, element);
+        return this.#refuse(
+          "HW102",
+          entry.value.span,
+          "`expr` must be an expression",
+          "write it in quotes, or after `|`",
+        );
+      case "some":
+      case "every":
+      case "none":
+        return this.#quantifier(entry, entry.key, element, span);
+    }
+    if (element && operatorNames.has(entry.key)) return this.#operator(element, entry, span);
+    return this.#tests(entry, this.#path(entry, element), span);
+  }
+
+  #terms(entry: YamlEntry, operator: "and" | "or", element: Expression | undefined, span: Span): Expression {
+    if (entry.value.kind !== "list")
+      return this.#refuse(
+        "HW102",
+        entry.value.span,
+        `\`${entry.key}\` must be a list of conditions`,
+        "start each condition with `- `",
+      );
+    if (entry.value.items.length === 0)
+      return this.#refuse(
+        "HW104",
+        entry.value.span,
+        `an empty \`${entry.key}\` says nothing`,
+        "write a condition, or leave it out",
+      );
+    return { kind: "logic", operator, terms: entry.value.items.map((item) => this.condition(item, element)), span };
+  }
+
+  #quantifier(
+    entry: YamlEntry,
+    quantifier: "some" | "every" | "none",
+    element: Expression | undefined,
+    span: Span,
+  ): Expression {
+    const inner = entry.value.kind === "map" && entry.value.entries.length === 1 ? entry.value.entries[0] : undefined;
+    if (!inner)
+      return this.#refuse(
+        "HW102",
+        entry.value.span,
+        `\`${quantifier}\` must name one list and its tests`,
+        `write \`${quantifier}: { effects.reads: { path: … } }\``,
+      );
+    const variable = `element${this.#quantifiers++}`;
+    const bound: Expression = { kind: "name", name: variable, span: inner.keySpan };
+    const list = this.#path(inner, element);
+    const tests = this.condition(inner.value, bound);
+    return { kind: "quantifier", quantifier, list, variable, tests, span };
+  }
+
+  /** The key of a test as a path: an expression of names and fields, relative to the element inside a quantifier. */
+  #path(entry: YamlEntry, element: Expression | undefined): Expression {
+    const near = suggest(entry.key, [...combinators, ...(element ? testOperators : [])]);
+    const inner = this.#source.embed(entry.key, [
+      { inner: { start: 0, end: entry.key.length }, outer: this.#keyText(entry) },
+    ]);
+    const { expression, diagnostics } = parseExpression(inner);
+    if (diagnostics.length > 0 || !isPath(expression)) {
+      const help =
+        near === undefined
+          ? "write a path such as `args.command`, or put an expression under `expr:`"
+          : `did you mean \`${near}\`?`;
+      return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is not a path or a combinator`, help);
+    }
+    return element ? rebase(expression, element) : expression;
+  }
+
+  /** A quoted key stands one character further in. */
+  #keyText(entry: YamlEntry): Span {
+    const quoted = entry.keySpan.end - entry.keySpan.start === entry.key.length + 2 ? 1 : 0;
+    return { start: entry.keySpan.start + quoted, end: entry.keySpan.end - quoted };
+  }
+
+  #tests(entry: YamlEntry, path: Expression, span: Span): Expression {
+    const { value } = entry;
+    if (value.kind !== "map")
+      return {
+        kind: "test",
+        path,
+        operator: "equals",
+        operatorSpan: entry.keySpan,
+        operand: this.#operand(value),
+        span,
+      };
+    if (value.entries.length === 0)
+      return this.#refuse(
+        "HW104",
+        value.span,
+        `no test for \`${entry.key}\``,
+        `write an operator: ${testOperators.slice(0, 6).join(", ")}, …`,
+      );
+    const terms = value.entries.map((operator) =>
+      this.#operator(path, operator, { start: entry.keySpan.start, end: operator.value.span.end }),
+    );
+    return terms.length === 1 ? { ...(terms[0] as Expression), span } : { kind: "logic", operator: "and", terms, span };
+  }
+
+  #operator(path: Expression, entry: YamlEntry, span: Span): Expression {
+    if (entry.key === "not")
+      return { kind: "unary", operator: "!", operand: this.#tests({ ...entry }, path, span), span };
+    if (!operatorNames.has(entry.key))
+      return this.#refuse(
+        "HW105",
+        entry.keySpan,
+        `unknown operator \`${entry.key}\``,
+        didYouMean(entry.key, testOperators),
+      );
+    return {
+      kind: "test",
+      path,
+      operator: entry.key as TestOperator,
+      operatorSpan: entry.keySpan,
+      operand: this.#operand(entry.value),
+      span,
+    };
+  }
+
+  /** A literal, a list of literals, a `$reference`, or a nested mapping of comparisons (for `size`). */
+  #operand(node: YamlNode): Expression {
+    if (node.kind === "list")
+      return {
+        kind: "list",
+        items: node.items.map((item) => ({ value: this.#operand(item), optional: false })),
+        span: node.span,
+      };
+    if (node.kind === "map") {
+      const entries = node.entries.map((e) => ({
+        key: literal(e.key, e.keySpan),
+        value: this.#operand(e.value),
+        optional: false,
+      }));
+      return { kind: "map", entries, span: node.span };
+    }
+    const { value, span } = node;
+    if (value === null)
+      return this.#refuse(
+        "HW102",
+        span,
+        "a test needs a value",
+        "write the value; to test for presence write `{ present: true }`",
+      );
+    if (typeof value === "string") {
+      if (isReference(value)) return this.#reference(node, value.slice(1));
+      return literal(value.startsWith("$$") ? value.slice(1) : value, span);
+    }
+    if (typeof value === "boolean") return { kind: "literal", type: "bool", value, span };
+    const isInt = Number.isSafeInteger(value) && !/[.eE]/.test(this.#source.text.slice(span.start, span.end));
+    return { kind: "literal", type: isInt ? "int" : "double", value, span };
+  }
+
+  #reference(node: YamlScalar, name: string): Expression {
+    const { parameters, lists, conditions } = this.#references;
+    const { span } = node;
+    if (conditions.has(name)) return { kind: "condition", name, span };
+    const root = parameters.has(name) ? "parameters" : lists.has(name) ? "lists" : undefined;
+    if (root)
+      return {
+        kind: "member",
+        of: { kind: "name", name: root, span },
+        field: name,
+        fieldSpan: span,
+        optional: false,
+        span,
+      };
+    const known = [...parameters, ...lists, ...conditions].map((k) => `$${k}`);
+    const help =
+      known.length > 0
+        ? didYouMean(`$${name}`, known)
+        : "define it under `parameters`, `lists` or `conditions`; a literal leading dollar is `$$`";
+    return this.#refuse("HW404", span, `\`$${name}\` is not a parameter, list or condition of this policy`, help);
+  }
+}
+
+/** True for text that is wholly `$name`. */
+function isReference(value: string): boolean {
+  return /^\$[A-Za-z_][A-Za-z0-9_]*$/.test(value);
+}
+
+function literal(value: string, span: Span): Expression {
+  return { kind: "literal", type: "string", value, span };
+}
+
+function isPath(expression: Expression): boolean {
+  if (expression.kind === "name") return true;
+  if (expression.kind === "member") return isPath(expression.of);
+  return expression.kind === "index" && expression.index.kind === "literal" && isPath(expression.of);
+}
+
+/** The path with its first name made a field of the element. */
+function rebase(path: Expression, element: Expression): Expression {
+  if (path.kind === "name")
+    return { kind: "member", of: element, field: path.name, fieldSpan: path.span, optional: false, span: path.span };
+  if (path.kind === "member" || path.kind === "index") return { ...path, of: rebase(path.of, element) };
+  return path;
+}

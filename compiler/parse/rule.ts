@@ -1,0 +1,128 @@
+import type { Span } from "../../diagnostics/source.ts";
+import { didYouMean } from "../../diagnostics/suggest.ts";
+import type { Mode, Severity } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import { canonicalEvent, type EventName, eventNames } from "../../schema/events.ts";
+import { canonicalTool } from "../../schema/tools.ts";
+import type { ActionDraft, Example, RuleDraft, TextDraft } from "../policy-draft.ts";
+import { child, entry, scalarSource, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
+import { parseScalarExpression } from "./condition.ts";
+import { booleanOf, items, mapEntries, type ParseContext } from "./policy.ts";
+import { parseTemplate } from "./template.ts";
+
+/** One rule of a policy → draft. */
+export function parseRule(context: ParseContext, node: YamlMap): RuleDraft {
+  const id = child(node, "id");
+  const name = text(id) ?? "";
+  for (const key of ["sequence", "budget"]) {
+    const unsupported = entry(node, key);
+    if (unsupported)
+      context.report(
+        "HW106",
+        unsupported.keySpan,
+        `\`${key}\` is not supported by this version`,
+        "remove it; a policy is never loaded in part",
+      );
+  }
+  return {
+    id: `${context.policy}/${name}`,
+    span: id?.span ?? node.span,
+    title: text(child(node, "title")) ?? "",
+    severity: (text(child(node, "severity")) ?? "info") as Severity,
+    tags: strings(child(node, "tags")).map((s) => s.value),
+    mode: text(child(node, "mode")) as Mode | undefined,
+    enabled: booleanOf(child(node, "enabled")) ?? true,
+    events: eventsOf(context, child(node, "event")),
+    tools: toolsOf(context, node),
+    each: eachOf(context, child(node, "each")),
+    when: context.condition(child(node, "when")),
+    unless: context.condition(child(node, "unless")),
+    actions: actionsOf(context, child(node, "action")),
+    reason: textOf(context, child(node, "reason")),
+    guidance: textOf(context, child(node, "guidance")),
+    examples: {
+      match: examplesOf(child(child(node, "examples"), "match")),
+      no_match: examplesOf(child(child(node, "examples"), "no_match")),
+    },
+  };
+}
+
+function eventsOf(context: ParseContext, node: YamlNode | undefined): EventName[] {
+  const events: EventName[] = [];
+  for (const { value, node: scalar } of strings(node)) {
+    const name = canonicalEvent(value);
+    if (!name) {
+      context.report("HW407", scalar.span, `unknown event \`${value}\``, didYouMean(value, eventNames));
+      continue;
+    }
+    if (name !== value)
+      context.report("HW602", scalar.span, `\`${value}\` is another host's name of \`${name}\``, `write \`${name}\``);
+    if (!events.includes(name)) events.push(name);
+  }
+  return events;
+}
+
+function toolsOf(context: ParseContext, node: YamlMap): string[] {
+  const tool = entry(node, "tool");
+  const matcher = entry(node, "matcher");
+  if (tool && matcher)
+    context.report("HW104", matcher.keySpan, "`matcher` is an alias of `tool`; a rule has one of them", "keep `tool`");
+  return strings((tool ?? matcher)?.value).map((s) => {
+    const canonical = canonicalTool(s.value);
+    if (s.value === "")
+      context.report(
+        "HW104",
+        s.node.span,
+        "a tool matcher cannot be empty",
+        "write a tool name, a glob, or leave `tool` out",
+      );
+    if (canonical !== s.value)
+      context.report(
+        "HW602",
+        s.node.span,
+        `\`${s.value}\` is another host's name of \`${canonical}\``,
+        `write \`${canonical}\``,
+      );
+    return canonical;
+  });
+}
+
+function eachOf(context: ParseContext, node: YamlNode | undefined): RuleDraft["each"] {
+  const [bound] = mapEntries(node);
+  if (bound?.value.kind !== "scalar") return undefined;
+  const { expression, diagnostics } = parseScalarExpression(context.source, bound.value);
+  context.add(diagnostics);
+  return { name: bound.key, list: expression };
+}
+
+function actionsOf(context: ParseContext, node: YamlNode | undefined): ActionDraft[] {
+  const nodes = node?.kind === "list" ? node.items : node ? [node] : [];
+  return nodes.flatMap((item): ActionDraft[] => {
+    const name = text(item);
+    if (name !== undefined) return [{ name, span: item.span, parameters: undefined }];
+    const [only] = mapEntries(item);
+    if (!only) return [];
+    if (only.value.kind === "map") return [{ name: only.key, span: only.keySpan, parameters: only.value }];
+    const isEmpty = only.value.kind === "scalar" && only.value.value === null;
+    if (!isEmpty)
+      context.report(
+        "HW102",
+        only.value.span,
+        `parameters of \`${only.key}\` must be a mapping`,
+        `write \`${only.key}: { … }\`, or \`${only.key}\` alone`,
+      );
+    return [{ name: only.key, span: only.keySpan, parameters: undefined }];
+  });
+}
+
+/** A text with interpolations, in the author's scalar. */
+export function textOf(context: ParseContext, node: YamlNode | undefined): TextDraft | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  const { parts, diagnostics } = parseTemplate(scalarSource(context.source, node));
+  context.add(diagnostics);
+  return parts as readonly (string | Expression)[];
+}
+
+function examplesOf(node: YamlNode | undefined): Example[] {
+  return items(node).map((item): { value: unknown; span: Span } => ({ value: toValue(item), span: item.span }));
+}

@@ -1,0 +1,137 @@
+import type { At, Ir, Json, Plan, PlanPolicy, PlanRule, Scope, Template } from "../engine/plan.ts";
+import { engineVersion } from "../schema/version.ts";
+import type { ResolvedPolicy } from "./resolve.ts";
+
+/** A policy whose rules and conditions are typed IR. */
+export interface TypedPolicy {
+  readonly resolved: ResolvedPolicy;
+  /** By the name of each variant in the plan. */
+  readonly conditions: ReadonlyMap<string, Ir>;
+  /** Enabled rules, in the author's order; `policy` and `position` are given here. */
+  readonly rules: readonly Omit<PlanRule, "policy" | "position">[];
+  /** Digest of the file's bytes, `sha256:…`. */
+  readonly digest: string;
+}
+
+/** What the plan needs from outside the compiler. */
+export interface PlanPorts {
+  /** SHA-256 of a value's canonical JSON, `sha256:…`. */
+  digest(value: unknown): string;
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+const scopeOrder: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
+
+/**
+ * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists put in as
+ * constants, digest over everything. Plain JSON (semantics section 3, step 2).
+ */
+export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts): Plan {
+  const ordered = [...typed].sort((a, b) => scopeOrder[a.resolved.scope] - scopeOrder[b.resolved.scope] || compare(a.resolved.draft.id, b.resolved.draft.id));
+  const conditions: Record<string, Ir> = {};
+  const rules: PlanRule[] = [];
+  for (const [policy, { resolved, conditions: named, rules: own }] of ordered.entries()) {
+    const constants = constantsOf(resolved);
+    for (const [name, ir] of [...named].sort(([a], [b]) => compare(a, b))) conditions[name] = substitute(ir, constants);
+    for (const [position, rule] of own.entries()) rules.push(substituteRule({ ...rule, policy, position }, constants));
+  }
+  const body = { format: 1 as const, engine: engineVersion, tables: { ...ports.tables }, policies: ordered.map(planPolicy), conditions, rules };
+  return { ...body, digest: ports.digest(body) };
+}
+
+function planPolicy({ resolved, digest }: TypedPolicy): PlanPolicy {
+  const { draft, scope, mode } = resolved;
+  return { id: draft.id, scope, mode, default: draft.default, unknown: draft.unknown, audit: draft.audit, source: { name: draft.source.name, digest } };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+type Constants = ReadonlyMap<string, Json>;
+
+function constantsOf(resolved: ResolvedPolicy): Constants {
+  const constants = new Map<string, Json>();
+  for (const [name, value] of resolved.parameters) constants.set(`parameters.${name}`, value);
+  for (const [name, values] of resolved.draft.lists) constants.set(`lists.${name}`, values);
+  return constants;
+}
+
+function substituteRule(rule: PlanRule, constants: Constants): PlanRule {
+  const ir = (node: Ir): Ir => substitute(node, constants);
+  const template = (t: Template): Template => joinText(t.map((part) => (typeof part === "string" ? part : { expr: ir(part.expr) })));
+  return {
+    ...rule,
+    ...(rule.each && { each: { ...rule.each, list: ir(rule.each.list) } }),
+    ...(rule.when && { when: ir(rule.when) }),
+    ...(rule.unless && { unless: ir(rule.unless) }),
+    ...(rule.reason && { reason: template(rule.reason) }),
+    ...(rule.guidance && { guidance: template(rule.guidance) }),
+    exceptions: rule.exceptions.map((e) => ({ ...e, when: e.when && ir(e.when) })),
+    actions: rule.actions.map((action) => ({
+      ...action,
+      ...(action.templates && { templates: mapValues(action.templates, template) }),
+      ...(action.conditions && { conditions: mapValues(action.conditions, ir) }),
+    })),
+  };
+}
+
+function mapValues<T>(record: Readonly<Record<string, T>>, fn: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fn(value)]));
+}
+
+/** The author's own constants are text of the policy, not data of the call: they join the text around them. */
+function joinText(template: Template): Template {
+  const parts: (string | { readonly expr: Ir })[] = [];
+  for (const part of template) {
+    const own = typeof part === "string" ? part : part.expr.k === "const" && typeof part.expr.value === "string" ? part.expr.value : undefined;
+    const last = parts.at(-1);
+    if (own === undefined) parts.push(part);
+    else if (typeof last === "string") parts[parts.length - 1] = last + own;
+    else parts.push(own);
+  }
+  return parts;
+}
+
+/** Every `parameters.x` and `lists.x` as the constant it stands for. */
+function substitute(ir: Ir, constants: Constants): Ir {
+  const at: { at?: At } = ir.at ? { at: ir.at } : {};
+  if (ir.k === "field" && ir.of.k === "root") {
+    const value = constants.get(`${ir.of.name}.${ir.name}`);
+    if (value !== undefined) return { k: "const", value, ...at };
+  }
+  const inner = (node: Ir): Ir => substitute(node, constants);
+  switch (ir.k) {
+    case "field":
+    case "has":
+      return { ...ir, of: inner(ir.of) };
+    case "index":
+      return { ...ir, of: inner(ir.of), index: inner(ir.index) };
+    case "call":
+    case "and":
+    case "or":
+      return { ...ir, args: ir.args.map(inner) };
+    case "not":
+      return { ...ir, arg: inner(ir.arg) };
+    case "if":
+      return { ...ir, test: inner(ir.test), then: inner(ir.then), else: inner(ir.else) };
+    case "list":
+      return foldList({ ...ir, items: ir.items.map((item) => ({ ...item, value: inner(item.value) })) });
+    case "map":
+      return { ...ir, entries: ir.entries.map((e) => ({ ...e, key: inner(e.key), value: inner(e.value) })) };
+    case "loop":
+      return { ...ir, list: inner(ir.list), body: inner(ir.body), ...(ir.where && { where: inner(ir.where) }) };
+    default:
+      return ir;
+  }
+}
+
+/** A list of constants is a constant, so that patterns in it are prepared once. */
+function foldList(ir: Ir & { readonly k: "list" }): Ir {
+  const values: Json[] = [];
+  for (const { value, optional } of ir.items) {
+    if (optional || value.k !== "const" || value.type !== undefined) return ir;
+    values.push(value.value);
+  }
+  return { k: "const", value: values, ...(ir.at && { at: ir.at }) };
+}

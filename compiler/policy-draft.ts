@@ -1,0 +1,90 @@
+import type { Source, Span } from "../diagnostics/source.ts";
+import type { Fallback, Mode, PlanPolicy, Scope, Severity } from "../engine/plan.ts";
+import type { Expression } from "../rules/ast.ts";
+import type { EventName } from "../schema/events.ts";
+import type { YamlMap, YamlNode } from "./yaml-node.ts";
+
+/** A policy file as given to the compiler. `name` is shown to people, `path` identifies the file. */
+export interface PolicyFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly scope?: Scope;
+}
+
+/** Text with interpolations before names are known. */
+export type TextDraft = readonly (string | Expression)[];
+
+export interface ActionDraft {
+  readonly name: string;
+  readonly span: Span;
+  readonly parameters: YamlMap | undefined;
+}
+
+/** One example: a text or an event, and where it stands. */
+export interface Example {
+  readonly value: unknown;
+  readonly span: Span;
+}
+
+/** A rule after parsing: conditions are AST, names of events are canonical, nothing is typed yet. */
+export interface RuleDraft {
+  /** `policy/rule`. */
+  readonly id: string;
+  readonly span: Span;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly tags: readonly string[];
+  readonly mode: Mode | undefined;
+  readonly enabled: boolean;
+  readonly events: readonly EventName[];
+  readonly tools: readonly string[];
+  readonly each: { readonly name: string; readonly list: Expression } | undefined;
+  readonly when: Expression | undefined;
+  readonly unless: Expression | undefined;
+  readonly actions: readonly ActionDraft[];
+  readonly reason: TextDraft | undefined;
+  readonly guidance: TextDraft | undefined;
+  readonly examples: { readonly match: readonly Example[]; readonly no_match: readonly Example[] };
+}
+
+export interface ParameterDraft {
+  readonly type: "string" | "int" | "bool" | "list(string)" | "list(int)";
+  readonly value: unknown;
+  readonly span: Span;
+}
+
+export interface ExceptionDraft {
+  readonly span: Span;
+  readonly rules: readonly { readonly glob: string; readonly span: Span }[];
+  readonly when: Expression | undefined;
+  readonly expires: number | undefined;
+  readonly reason: string;
+}
+
+export interface ImportDraft {
+  readonly span: Span;
+  readonly pack: string | undefined;
+  readonly file: string | undefined;
+  readonly with: readonly { readonly name: string; readonly span: Span; readonly node: YamlNode }[];
+  readonly mode: Mode | undefined;
+  readonly overrides: readonly { readonly rule: string; readonly span: Span; readonly severity: Severity | undefined; readonly mode: Mode | undefined; readonly enabled: boolean | undefined }[];
+}
+
+/** A policy file after parsing. */
+export interface PolicyDraft {
+  readonly id: string;
+  readonly span: Span;
+  readonly file: PolicyFile;
+  readonly source: Source;
+  readonly mode: Mode;
+  readonly default: Fallback;
+  readonly unknown: Fallback;
+  readonly audit: PlanPolicy["audit"];
+  readonly parameters: ReadonlyMap<string, ParameterDraft>;
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+  readonly conditions: ReadonlyMap<string, { readonly expression: Expression; readonly span: Span }>;
+  readonly imports: readonly ImportDraft[];
+  readonly rules: readonly RuleDraft[];
+  readonly exceptions: readonly ExceptionDraft[];
+}

@@ -1,0 +1,239 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseAllDocuments, type YAMLError } from "yaml";
+import type { Code } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
+import { Source, type Span } from "../diagnostics/source.ts";
+import { limits } from "../schema/limits.ts";
+import { mapScalar } from "./scalar-map.ts";
+import type { ScalarStyle, YamlEntry, YamlNode } from "./yaml-node.ts";
+
+/** What reading gives: the source always, a tree only where the text is a usable YAML document. */
+export interface ReadResult {
+  readonly source: Source;
+  readonly root: YamlNode | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Bytes of a file → YAML tree. One document, YAML 1.2 core, no tags, few aliases, bounded size, depth and
+ * node count; warnings are errors (threats 4.2). Total: problems are diagnostics HW002–HW010.
+ */
+export function readYaml(name: string, bytes: Uint8Array): ReadResult {
+  const decoded = decode(bytes);
+  const source = new Source(name, decoded.text);
+  const refuse = (code: Code, span: Span, message: string, help: string): ReadResult => ({
+    source,
+    root: undefined,
+    diagnostics: [diagnostic(code, source, span, message, help)],
+  });
+  const start = { start: 0, end: 0 };
+  if (bytes.length > limits.policyBytes) {
+    const message = `file has ${bytes.length} bytes, more than ${limits.policyBytes}`;
+    return refuse("HW004", start, message, "split it into several policies and import them");
+  }
+  if (decoded.problem !== undefined) return refuse("HW003", decoded.span, decoded.problem, "save the file as UTF-8 text");
+  if (decoded.text.trim() === "") return refuse("HW002", start, "file is empty", startHelp);
+  return compose(source);
+}
+
+const startHelp = "start with `version: 1`, `policy: <id>` and `rules:`";
+
+function decode(bytes: Uint8Array): { text: string; problem?: string; span: Span } {
+  const start = { start: 0, end: 0 };
+  if (bytes.length > limits.policyBytes) return { text: "", span: start };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return { text: "", problem: "file is not valid UTF-8", span: start };
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: binary content is what is looked for
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
+  if (!control) return { text, span: start };
+  const code = text.charCodeAt(control.index).toString(16).padStart(4, "0");
+  return { text, problem: `file holds the control character U+${code}`, span: { start: control.index, end: control.index + 1 } };
+}
+
+function compose(source: Source): ReadResult {
+  const fail = (d: Diagnostic): ReadResult => ({ source, root: undefined, diagnostics: [d] });
+  const steep = bracketDepth(source.text);
+  if (steep !== undefined) return fail(tooDeep(source, { start: steep, end: steep + 1 }));
+  const documents = parseDocuments(source.text);
+  if (!documents) return fail(tooDeep(source, { start: 0, end: 0 }));
+  const [document, second] = documents;
+  if (!document) return fail(diagnostic("HW002", source, { start: 0, end: 0 }, "file holds nothing but comments", startHelp));
+  const problems = documents.flatMap((d) => [...d.errors, ...d.warnings]);
+  if (problems.length > 0) return { source, root: undefined, diagnostics: problems.slice(0, 20).map((p) => fromLibrary(source, p)) };
+  if (second) {
+    const at = second.range?.[0] ?? 0;
+    return fail(diagnostic("HW006", source, { start: at, end: at }, "file holds several YAML documents", "keep one document to a file, without `---` between"));
+  }
+  const builder = new TreeBuilder(source, document.contents as LibraryNode | null);
+  const root = builder.build();
+  return { source, root: builder.diagnostics.length > 0 ? undefined : root, diagnostics: builder.diagnostics };
+}
+
+/** The library's documents, or undefined where the text is nested so deep that the library ran out of stack. */
+function parseDocuments(text: string): Document.Parsed[] | undefined {
+  try {
+    const documents = parseAllDocuments(text, { version: "1.2", schema: "core", uniqueKeys: true, strict: true, merge: false, prettyErrors: false, logLevel: "silent" });
+    return Array.isArray(documents) ? documents : [];
+  } catch (fault) {
+    if (fault instanceof RangeError) return undefined;
+    throw fault;
+  }
+}
+
+/** Offset where flow brackets stand too deep, so that the library never recurses that far. Strings are over-counted on purpose. */
+function bracketDepth(text: string): number | undefined {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5b || c === 0x7b) depth++;
+    else if ((c === 0x5d || c === 0x7d) && depth > 0) depth--;
+    if (depth > limits.yamlDepth * 8) return i;
+  }
+  return undefined;
+}
+
+function tooDeep(source: Source, span: Span): Diagnostic {
+  return diagnostic("HW010", source, span, `nested more than ${limits.yamlDepth} levels deep`, "flatten it, or give parts names under `conditions`");
+}
+
+const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
+  DUPLICATE_KEY: ["HW009", "the key stands twice in this mapping", "remove one of the two"],
+  TAG_RESOLVE_FAILED: ["HW007", "YAML tags are not allowed", "quote the text, or write it after `|`, if it is an expression that starts with `!`"],
+  MULTIPLE_DOCS: ["HW006", "file holds several YAML documents", "keep one document to a file"],
+  TAB_AS_INDENT: ["HW005", "tab used for indentation", "indent with spaces"],
+  RESOURCE_EXHAUSTION: ["HW010", "nested deeper than can be read", "flatten it, or give parts names under `conditions`"],
+  BAD_ALIAS: ["HW008", "alias without a matching anchor", "define the anchor before it, or repeat the value"],
+};
+
+function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
+  const [start, end] = problem.pos;
+  const word = /^[\w-]+/.exec(source.text.slice(start, start + 200))?.[0].length ?? 0;
+  const span = { start: Math.max(0, start), end: Math.max(start, end, start + word) };
+  const known = yamlHelp[problem.code];
+  if (known) return diagnostic(known[0], source, span, known[1], known[2]);
+  const message = problem.message.split("\n", 1)[0] as string;
+  const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
+  const help = problem.code === "BLOCK_AS_IMPLICIT_KEY" || message.includes("mapping")
+    ? "check the indentation; quote text that holds `: `, or write it after `|`"
+    : "check quotes, brackets and indentation round this place";
+  return diagnostic("HW005", source, span, lowered, help);
+}
+
+const styles: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: "plain",
+  QUOTE_SINGLE: "single",
+  QUOTE_DOUBLE: "double",
+  BLOCK_LITERAL: "literal",
+  BLOCK_FOLDED: "folded",
+};
+
+/** Turns the library's nodes into ours, with every bound of `limits`. */
+class TreeBuilder {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #source: Source;
+  readonly #contents: LibraryNode | null;
+  readonly #anchors = new Map<string, LibraryNode>();
+  readonly #open = new Set<LibraryNode>();
+  #nodes = 0;
+  #aliases = 0;
+
+  constructor(source: Source, contents: LibraryNode | null) {
+    this.#source = source;
+    this.#contents = contents;
+  }
+
+  build(): YamlNode | undefined {
+    if (this.#contents === null) return this.#refuse("HW002", { start: 0, end: 0 }, "file holds no document", startHelp);
+    return this.#node(this.#contents, 0);
+  }
+
+  #refuse(code: Code, span: Span, message: string, help: string): undefined {
+    if (this.diagnostics.length === 0) this.diagnostics.push(diagnostic(code, this.#source, span, message, help));
+    return undefined;
+  }
+
+  #node(node: LibraryNode | null, depth: number): YamlNode | undefined {
+    if (this.diagnostics.length > 0) return undefined;
+    const span = spanOf(node);
+    if (depth > limits.yamlDepth) {
+      this.diagnostics.push(tooDeep(this.#source, span));
+      return undefined;
+    }
+    if (++this.#nodes > limits.yamlNodes) return this.#refuse("HW010", span, `more than ${limits.yamlNodes} YAML nodes`, "split the file into several policies");
+    if (isAlias(node)) return this.#alias(node.source, node, span, depth);
+    if (node?.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) {
+      return this.#refuse("HW007", span, `YAML tag \`${node.tag}\` is not allowed`, "quote the text, or write it after `|`, if it is an expression that starts with `!`");
+    }
+    return this.#plainNode(node, span, depth);
+  }
+
+  #plainNode(node: LibraryNode | null, span: Span, depth: number): YamlNode | undefined {
+    if (node && (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor) this.#anchors.set(node.anchor, node);
+    if (node) this.#open.add(node);
+    const built = isMap(node) ? this.#map(node, span, depth) : isSeq(node) ? this.#list(node, span, depth) : this.#scalar(node, span);
+    if (node) this.#open.delete(node);
+    return built;
+  }
+
+  #alias(name: string, node: LibraryNode, span: Span, depth: number): YamlNode | undefined {
+    const target = this.#anchors.get(name);
+    if (++this.#aliases > limits.yamlAliases) return this.#refuse("HW008", span, `more than ${limits.yamlAliases} aliases`, "repeat the value, or use `lists` and `conditions`");
+    if (!target) return this.#refuse("HW008", span, `alias \`*${name}\` has no anchor before it`, "define the anchor first, or repeat the value");
+    if (this.#open.has(target) || target === node) return this.#refuse("HW008", span, `alias \`*${name}\` refers to itself`, "repeat the value instead");
+    return this.#node(target, depth);
+  }
+
+  #map(node: { items: readonly { key: unknown; value: unknown }[] }, span: Span, depth: number): YamlNode | undefined {
+    const entries: YamlEntry[] = [];
+    for (const pair of node.items) {
+      const key = pair.key as LibraryNode | null;
+      const keySpan = spanOf(key);
+      if (!isScalar(key) || typeof key.value === "object") return this.#refuse("HW005", keySpan.end > 0 ? keySpan : span, "a key must be plain text", "quote it");
+      if (key.anchor || key.tag) return this.#refuse("HW008", keySpan, "a key may have no anchor or tag", "remove it");
+      const value = this.#node(pair.value as LibraryNode | null, depth + 1);
+      if (!value) return undefined;
+      // A key such as `1` or `true` is text in a policy, as it was written.
+      const name = typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+      if (name === "<<") return this.#refuse("HW008", keySpan, "merge keys are not allowed", "repeat the keys");
+      if (entries.some((e) => e.key === name)) return this.#refuse("HW009", keySpan, `the key \`${name}\` stands twice in this mapping`, "remove one of the two");
+      entries.push({ key: name, keySpan, value: isEmpty(pair.value) ? emptyAfter(keySpan) : value });
+    }
+    return { kind: "map", entries, span };
+  }
+
+  #list(node: { items: readonly unknown[] }, span: Span, depth: number): YamlNode | undefined {
+    const items: YamlNode[] = [];
+    for (const item of node.items) {
+      const built = this.#node(item as LibraryNode | null, depth + 1);
+      if (!built) return undefined;
+      items.push(built);
+    }
+    return { kind: "list", items, span };
+  }
+
+  #scalar(node: LibraryNode | null, span: Span): YamlNode | undefined {
+    if (!isScalar(node)) return { kind: "scalar", value: null, style: "plain", span, segments: [] };
+    const value = node.value as null | boolean | number | string;
+    const style = styles[node.type ?? "PLAIN"] ?? "plain";
+    const raw = this.#source.text.slice(span.start, span.end);
+    const segments = typeof value === "string" ? mapScalar(style, raw, value, span.start) : mapScalar("plain", raw, raw, span.start);
+    return { kind: "scalar", value, style, span, segments };
+  }
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.value === null && (node.source ?? "") === "");
+}
+
+/** An absent value is shown just after its key. */
+function emptyAfter(key: Span): YamlNode {
+  return { kind: "scalar", value: null, style: "plain", span: key, segments: [] };
+}
+
+function spanOf(node: LibraryNode | null): Span {
+  const range = node?.range;
+  return range ? { start: range[0], end: range[1] } : { start: 0, end: 0 };
+}

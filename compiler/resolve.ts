@@ -1,0 +1,230 @@
+import { type Diagnostic, diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { Source, type Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Json, Mode, Scope, Severity } from "../engine/plan.ts";
+import { limits } from "../schema/limits.ts";
+import { fitsParameter, parsePolicy } from "./parse/policy.ts";
+import type { ImportDraft, ParameterDraft, PolicyDraft, PolicyFile } from "./policy-draft.ts";
+import { readYaml } from "./read.ts";
+import { validate } from "./validate.ts";
+import { toValue } from "./yaml-node.ts";
+
+/** What is to be compiled. */
+export interface CompileRequest {
+  readonly files: readonly PolicyFile[];
+  /** Scope of files that do not name one; user by default. */
+  readonly scope?: Scope;
+  /** Parameter values as text, e.g. from `--set`; lists are separated by commas. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Finds an imported file or pack; undefined when there is none. */
+  resolveImport?(reference: { readonly pack?: string; readonly file?: string }, from: PolicyFile): PolicyFile | undefined;
+}
+
+export interface RuleOverride {
+  readonly severity: Severity | undefined;
+  readonly mode: Mode | undefined;
+  readonly enabled: boolean | undefined;
+}
+
+/** A policy with everything that importers and the command line decide about it. */
+export interface ResolvedPolicy {
+  readonly draft: PolicyDraft;
+  readonly scope: Scope;
+  readonly mode: Mode;
+  readonly parameters: ReadonlyMap<string, Json>;
+  readonly overrides: ReadonlyMap<string, RuleOverride>;
+}
+
+export interface Resolved {
+  readonly policies: readonly ResolvedPolicy[];
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Loaded {
+  readonly draft: PolicyDraft;
+  readonly scope: Scope;
+  readonly imported: ImportDraft[];
+  readonly importers: PolicyDraft[];
+  root: boolean;
+}
+
+/**
+ * Reads, validates and parses the given files and everything they import, each once, and settles parameters, modes and
+ * overrides. Total: what could not be used is a diagnostic; the order of imports changes nothing.
+ */
+export function resolvePolicies(request: CompileRequest): Resolved {
+  return new Resolver(request).run();
+}
+
+class Resolver {
+  readonly #request: CompileRequest;
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #sources = new Map<string, Source>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(request: CompileRequest) {
+    this.#request = request;
+  }
+
+  run(): Resolved {
+    for (const file of this.#request.files) {
+      const loaded = this.#load(file, file.scope ?? this.#request.scope ?? "user");
+      if (loaded) loaded.root = true;
+    }
+    const usable = [...this.#loaded.values()];
+    this.#reportSharedIds(usable);
+    this.#reportUnusedSettings(usable);
+    const policies = usable.map((loaded) => this.#settle(loaded));
+    return { policies, sources: this.#sources, diagnostics: this.#diagnostics };
+  }
+
+  /** A file once, by path. A file with errors has no draft, but its diagnostics. */
+  #load(file: PolicyFile, scope: Scope): Loaded | undefined {
+    const known = this.#loaded.get(file.path);
+    if (known) return known;
+    if (this.#sources.has(file.name)) return undefined;
+    const { source, root, diagnostics } = readYaml(file.name, file.bytes);
+    this.#sources.set(file.name, source);
+    this.#diagnostics.push(...diagnostics);
+    if (!root) return undefined;
+    const shape = validate("policy", source, root);
+    this.#diagnostics.push(...shape);
+    if (shape.length > 0 || root.kind !== "map") return undefined;
+    const parsed = parsePolicy(file, source, root);
+    this.#diagnostics.push(...parsed.diagnostics);
+    const loaded: Loaded = { draft: parsed.draft, scope, imported: [], importers: [], root: false };
+    this.#loaded.set(file.path, loaded);
+    if (!hasErrors(parsed.diagnostics)) for (const reference of parsed.draft.imports) this.#import(loaded, reference);
+    return loaded;
+  }
+
+  #import(from: Loaded, reference: ImportDraft): void {
+    const { draft } = from;
+    const named = reference.pack ?? reference.file ?? "";
+    const refuse = (message: string, help: string): void => void this.#diagnostics.push(diagnostic("HW405", draft.source, reference.span, message, help));
+    if (this.#loaded.size > limits.imports) return refuse(`more than ${limits.imports} policies are imported`, "import fewer, or join small ones");
+    const wanted = { ...(reference.pack !== undefined && { pack: reference.pack }), ...(reference.file !== undefined && { file: reference.file }) };
+    const file = this.#request.resolveImport?.(wanted, draft.file);
+    if (!file) return refuse(`\`${named}\` cannot be found`, reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack");
+    const loaded = this.#load(file, from.scope);
+    if (!loaded) return refuse(`\`${named}\` cannot be used`, "mend the errors reported for it");
+    loaded.imported.push(reference);
+    loaded.importers.push(draft);
+  }
+
+  #reportSharedIds(all: readonly Loaded[]): void {
+    const first = new Map<string, Loaded>();
+    for (const loaded of all) {
+      const key = `${loaded.scope}/${loaded.draft.id}`;
+      const other = first.get(key);
+      if (!other) {
+        first.set(key, loaded);
+        continue;
+      }
+      const related = [{ message: "also defined here", source: other.draft.source.name, span: other.draft.span }];
+      this.#diagnostics.push(diagnostic("HW401", loaded.draft.source, loaded.draft.span, `policy id \`${loaded.draft.id}\` is used by two files`, "give each policy of a scope its own id", related));
+    }
+  }
+
+  #reportUnusedSettings(all: readonly Loaded[]): void {
+    const known = all.flatMap((loaded) => [...loaded.draft.parameters.keys()]);
+    const [first] = all;
+    for (const name of Object.keys(this.#request.set ?? {})) {
+      if (known.includes(name) || !first) continue;
+      this.#diagnostics.push(diagnostic("HW404", first.draft.source, { start: 0, end: 0 }, `no policy has the parameter \`${name}\` that was set`, didYouMean(name, known)));
+    }
+  }
+
+  #settle(loaded: Loaded): ResolvedPolicy {
+    const { draft } = loaded;
+    const importedMode = !loaded.root && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor") ? "monitor" : undefined;
+    return { draft, scope: loaded.scope, mode: importedMode ?? draft.mode, parameters: this.#parameters(loaded), overrides: this.#overrides(loaded) };
+  }
+
+  #parameters(loaded: Loaded): Map<string, Json> {
+    const { draft } = loaded;
+    const values = new Map<string, Json>();
+    for (const [name, parameter] of draft.parameters) {
+      const value = this.#given(loaded, name, parameter) ?? parameter.value;
+      if (value === undefined) this.#diagnostics.push(diagnostic("HW404", draft.source, parameter.span, `parameter \`${name}\` has no value`, `give it a default, or set it with \`--set ${name}=…\` or \`with\``));
+      else values.set(name, value as Json);
+    }
+    this.#reportUnknownWith(loaded);
+    return values;
+  }
+
+  /** The value that the command line or an importer gives; two importers that disagree are an error. */
+  #given(loaded: Loaded, name: string, parameter: ParameterDraft): unknown {
+    const { set } = this.#request;
+    const { draft } = loaded;
+    if (set && Object.hasOwn(set, name)) {
+      const value = fromText(parameter.type, set[name] as string);
+      if (value !== undefined) return value;
+      this.#diagnostics.push(diagnostic("HW304", draft.source, parameter.span, `\`${set[name]}\` is not a ${parameter.type}`, "separate the values of a list by commas"));
+    }
+    let found: { readonly value: unknown; readonly span: Span } | undefined;
+    for (const [i, reference] of loaded.imported.entries()) {
+      const given = reference.with.find((w) => w.name === name);
+      if (!given) continue;
+      const value = toValue(given.node);
+      const source = (loaded.importers[i] as PolicyDraft).source;
+      if (!fitsParameter(parameter.type, value)) this.#diagnostics.push(diagnostic("HW304", source, given.node.span, `parameter \`${name}\` must be a ${parameter.type}`, `write a value of type ${parameter.type}`));
+      else if (found && JSON.stringify(found.value) !== JSON.stringify(value)) this.#diagnostics.push(diagnostic("HW405", source, given.span, `two imports give parameter \`${name}\` different values`, "import the policy once, or give both the same values"));
+      else found = { value, span: given.span };
+    }
+    return found?.value;
+  }
+
+  #reportUnknownWith(loaded: Loaded): void {
+    const known = [...loaded.draft.parameters.keys()];
+    for (const [i, reference] of loaded.imported.entries()) {
+      for (const given of reference.with) {
+        if (known.includes(given.name)) continue;
+        const source = (loaded.importers[i] as PolicyDraft).source;
+        this.#diagnostics.push(diagnostic("HW404", source, given.span, `policy \`${loaded.draft.id}\` has no parameter \`${given.name}\``, didYouMean(given.name, known)));
+      }
+    }
+  }
+
+  #overrides(loaded: Loaded): Map<string, RuleOverride> {
+    const overrides = new Map<string, RuleOverride>();
+    const known = loaded.draft.rules.map((rule) => rule.id);
+    for (const [i, reference] of loaded.imported.entries()) {
+      for (const { rule, span, severity, mode, enabled } of reference.overrides) {
+        const importer = loaded.importers[i] as PolicyDraft;
+        if (!known.includes(rule)) this.#diagnostics.push(diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)));
+        // A policy that is also given by itself keeps its own strictness: an import elsewhere cannot loosen it.
+        else if (!loaded.root) overrides.set(rule, strictest(overrides.get(rule), { severity, mode, enabled }, i > 0));
+      }
+    }
+    return overrides;
+  }
+}
+
+/** Where several importers override one rule, the strict side holds: enforced and enabled unless all say otherwise. */
+function strictest(one: RuleOverride | undefined, other: RuleOverride, isLater: boolean): RuleOverride {
+  if (!one) return isLater ? { ...other, mode: undefined, enabled: undefined } : other;
+  return {
+    severity: one.severity ?? other.severity,
+    mode: one.mode === "monitor" && other.mode === "monitor" ? "monitor" : one.mode === undefined && other.mode === undefined ? undefined : "enforce",
+    enabled: one.enabled === false && other.enabled === false ? false : undefined,
+  };
+}
+
+function fromText(type: ParameterDraft["type"], given: string): unknown {
+  const parts = given === "" ? [] : given.split(",").map((part) => part.trim());
+  const whole = /^-?\d{1,15}$/;
+  switch (type) {
+    case "string":
+      return given;
+    case "bool":
+      return given === "true" ? true : given === "false" ? false : undefined;
+    case "int":
+      return whole.test(given) ? Number(given) : undefined;
+    case "list(string)":
+      return parts;
+    default:
+      return parts.every((p) => whole.test(p)) ? parts.map(Number) : undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Segment } from "../diagnostics/source.ts";
+import type { ScalarStyle } from "./yaml-node.ts";
+
+/**
+ * The segment map of one YAML scalar: which part of its raw text each part of its decoded text came from
+ * (architecture, invariant 12). `raw` is the scalar as it stands in the file, quotes and block header included;
+ * `base` is its offset there. If the walk does not account for the whole text, one segment covers everything.
+ */
+export function mapScalar(style: ScalarStyle, raw: string, decoded: string, base: number): Segment[] {
+  const walk = new Walk(raw, decoded, base);
+  const complete =
+    style === "single" ? walkQuoted(walk, "'") : style === "double" ? walkQuoted(walk, '"') : walkUnquoted(walk, style);
+  if (complete) return walk.segments;
+  return [{ inner: { start: 0, end: decoded.length }, outer: { start: base, end: base + raw.length } }];
+}
+
+/** Two cursors, one in the raw text and one in the decoded text, and the segments found so far. */
+class Walk {
+  readonly raw: string;
+  readonly decoded: string;
+  readonly base: number;
+  readonly segments: Segment[] = [];
+  at = 0;
+  inner = 0;
+
+  constructor(raw: string, decoded: string, base: number) {
+    this.raw = raw;
+    this.decoded = decoded;
+    this.base = base;
+  }
+
+  /** Adds a segment of the given lengths and moves both cursors over it. Even runs are joined. */
+  take(innerLength: number, rawLength: number): void {
+    const inner = { start: this.inner, end: this.inner + innerLength };
+    const outer = { start: this.base + this.at, end: this.base + this.at + rawLength };
+    const last = this.segments.at(-1);
+    const joins =
+      last &&
+      innerLength === rawLength &&
+      last.inner.end - last.inner.start === last.outer.end - last.outer.start &&
+      last.outer.end === outer.start;
+    if (joins) this.segments[this.segments.length - 1] = { inner: { start: last.inner.start, end: inner.end }, outer: { start: last.outer.start, end: outer.end } };
+    else if (innerLength > 0) this.segments.push({ inner, outer });
+    this.inner += innerLength;
+    this.at += rawLength;
+  }
+
+  /** Takes white space round a line break: runs of it on both sides stand for each other. */
+  takeBreak(): boolean {
+    const rawRun = runLength(this.raw, this.at, " \t\r\n");
+    const innerRun = runLength(this.decoded, this.inner, " \t\n");
+    if (rawRun === 0) return false;
+    this.take(innerRun, rawRun);
+    return true;
+  }
+}
+
+function walkUnquoted(walk: Walk, style: ScalarStyle): boolean {
+  if (style !== "plain") {
+    const body = walk.raw.indexOf("\n");
+    walk.at = body < 0 ? walk.raw.length : body + 1;
+    // Indentation of the first line belongs to the file, not to the text, unless the text starts with white space.
+    walk.at += runLength(walk.raw, walk.at, " \t\r\n") - runLength(walk.decoded, 0, " \t\n");
+    if (walk.at < 0) return false;
+  }
+  while (walk.inner < walk.decoded.length) {
+    const c = walk.raw[walk.at];
+    if (c === walk.decoded[walk.inner] && c !== "\n") walk.take(1, 1);
+    else if (!walk.takeBreak()) return endsInLineBreaks(walk);
+  }
+  return true;
+}
+
+/** A kept or clipped final line break may have no raw text left, at the end of a file. */
+function endsInLineBreaks(walk: Walk): boolean {
+  const rest = walk.decoded.length - walk.inner;
+  if (walk.at < walk.raw.length || runLength(walk.decoded, walk.inner, "\n") !== rest) return false;
+  walk.take(rest, 0);
+  return true;
+}
+
+function walkQuoted(walk: Walk, quote: "'" | '"'): boolean {
+  walk.at = 1;
+  const end = walk.raw.length - 1;
+  while (walk.inner < walk.decoded.length || walk.at < end) {
+    const c = walk.raw[walk.at];
+    if (walk.at >= end) return false;
+    if (quote === "'" && c === "'") walk.take(1, 2);
+    else if (quote === '"' && c === "\\") takeEscape(walk);
+    else if (breaksHere(walk)) walk.takeBreak();
+    else if (c === walk.decoded[walk.inner]) walk.take(1, 1);
+    else return false;
+  }
+  return walk.inner === walk.decoded.length;
+}
+
+/** True at white space that holds a line break: it folds. */
+function breaksHere(walk: Walk): boolean {
+  const run = runLength(walk.raw, walk.at, " \t\r\n");
+  return walk.raw.slice(walk.at, walk.at + run).includes("\n");
+}
+
+const escapeDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+function takeEscape(walk: Walk): void {
+  const kind = walk.raw[walk.at + 1] ?? "";
+  if (kind === "\n" || kind === "\r") {
+    walk.take(0, 1 + runLength(walk.raw, walk.at + 1, " \t\r\n"));
+    return;
+  }
+  const digits = escapeDigits[kind] ?? 0;
+  const code = digits > 0 ? Number.parseInt(walk.raw.slice(walk.at + 2, walk.at + 2 + digits), 16) : 0;
+  walk.take(code > 0xffff ? 2 : 1, 2 + digits);
+}
+
+function runLength(text: string, from: number, characters: string): number {
+  let at = from;
+  while (at < text.length && characters.includes(text[at] as string)) at++;
+  return at - from;
+}

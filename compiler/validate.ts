@@ -1,0 +1,158 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { Code } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Source, Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import { policySchema, suiteSchema } from "../schema/schemas.generated.ts";
+import { entry, toValue, type YamlNode } from "./yaml-node.ts";
+
+export type DocumentKind = "policy" | "suite";
+
+const schemas = { policy: policySchema, suite: suiteSchema } as const;
+const compiled = new Map<DocumentKind, ValidateFunction>();
+
+function validator(kind: DocumentKind): ValidateFunction {
+  const known = compiled.get(kind);
+  if (known) return known;
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true, ownProperties: true });
+  const made = ajv.compile(schemas[kind]);
+  compiled.set(kind, made);
+  return made;
+}
+
+/**
+ * YAML tree → findings about its shape: unknown keys, wrong types, missing keys, values not allowed (HW101–HW104),
+ * one per place, each at the key or value in the author's file. An empty list means the tree is a document of that kind.
+ */
+export function validate(kind: DocumentKind, source: Source, root: YamlNode): Diagnostic[] {
+  const check = validator(kind);
+  if (check(toValue(root))) return [];
+  const byPlace = new Map<string, ErrorObject[]>();
+  for (const e of check.errors ?? []) {
+    const place = e.keyword === "additionalProperties" ? `${e.instancePath}#${e.params["additionalProperty"]}` : e.instancePath;
+    byPlace.set(place, [...(byPlace.get(place) ?? []), e]);
+  }
+  const found: Diagnostic[] = [];
+  for (const errors of byPlace.values()) {
+    for (const e of decisive(errors)) found.push(explain(source, root, e));
+  }
+  return found;
+}
+
+/** Of several errors at one place, those that say most: an alternative that failed as a whole speaks for its parts. */
+function decisive(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const meta = errors.filter((e) => e.keyword !== "propertyNames" && e.keyword !== "if");
+  const missing = meta.filter((e) => e.keyword === "required" && !e.schemaPath.includes("/oneOf/"));
+  if (missing.length > 0) return missing;
+  const either = meta.find((e) => e.keyword === "oneOf");
+  return either ? [either] : meta.slice(0, 1);
+}
+
+function explain(source: Source, root: YamlNode, e: ErrorObject): Diagnostic {
+  const path = e.instancePath.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const at = locate(root, path);
+  const make = (code: Code, span: Span, message: string, help: string) => diagnostic(code, source, span, message, help);
+  const name = path.length > 0 ? `\`${label(path)}\`` : "the document";
+  switch (e.keyword) {
+    case "additionalProperties": {
+      const key = String(e.params["additionalProperty"]);
+      const known = Object.keys((e.parentSchema as { properties?: object }).properties ?? {});
+      return make("HW101", entry(at.node, key)?.keySpan ?? at.span, `unknown key \`${key}\``, didYouMean(key, known));
+    }
+    case "required": {
+      const key = String(e.params["missingProperty"]);
+      return make("HW103", keyOrStart(at), `missing key \`${key}\` in ${name}`, `add \`${key}:\``);
+    }
+    case "type":
+      return make("HW102", at.span, `${name} must be ${words(e.params["type"])}, not ${kindOf(at.node)}`, helpFor(e));
+    case "const":
+      return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
+    case "enum": {
+      const allowed = (e.params["allowedValues"] as unknown[]).map(String);
+      return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMean(String(e.data), allowed));
+    }
+    case "pattern":
+      return make("HW104", at.span, `${shown(at.node)} is not a valid name or value for ${name}`, patternHelp(String(e.params["pattern"])));
+    case "oneOf":
+      return make(at.node?.kind === "map" ? "HW104" : "HW102", at.span, `${name} has the wrong form`, helpFor(e));
+    default:
+      return make("HW104", at.span, `${name} ${e.message ?? "is not valid"}`, helpFor(e));
+  }
+}
+
+function helpFor(e: ErrorObject): string {
+  const description = (e.parentSchema as { description?: string } | undefined)?.description;
+  if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
+  if (description) return description.replace(/\.$/, "").replace(/^./, (c) => c.toLowerCase());
+  if (e.schemaPath.includes("OneOrMore")) return "write one text or a list of texts";
+  if (e.schemaPath.includes("Action")) return "write the name of an action, or `name: { parameters }`";
+  return "see the policy format in `schema/policy.schema.json`";
+}
+
+function patternHelp(pattern: string): string {
+  if (pattern.includes("(-[a-z0-9]+)*")) return "use lower-case words joined by `-`";
+  if (pattern.includes("a-z0-9_")) return "use lower-case letters, digits and `_`, starting with a letter";
+  if (pattern.startsWith("^\\d{4}")) return "write a date as `YYYY-MM-DD`, in quotes or plain";
+  return `it must match \`${pattern}\``;
+}
+
+interface Place {
+  readonly node: YamlNode | undefined;
+  readonly span: Span;
+  /** Span of the key that holds the node, if a mapping does. */
+  readonly key: Span | undefined;
+}
+
+function locate(root: YamlNode, path: readonly string[]): Place {
+  let node: YamlNode | undefined = root;
+  let span = root.span;
+  let key: Span | undefined;
+  for (const part of path) {
+    if (node?.kind === "map") {
+      const found = entry(node, part);
+      key = found?.keySpan;
+      node = found?.value;
+    } else {
+      node = node?.kind === "list" ? node.items[Number(part)] : undefined;
+      key = undefined;
+    }
+    if (node) span = node.span;
+  }
+  return { node, span, key };
+}
+
+/** A missing key is shown at the key of its mapping, else at the mapping's first key. */
+function keyOrStart(at: Place): Span {
+  if (at.key) return at.key;
+  if (at.node?.kind === "map" && at.node.entries[0]) return at.node.entries[0].keySpan;
+  return { start: at.span.start, end: at.span.start };
+}
+
+function label(path: readonly string[]): string {
+  return path.reduce((out, part) => (/^\d+$/.test(part) ? `${out}[${part}]` : out === "" ? part : `${out}.${part}`), "");
+}
+
+function words(type: unknown): string {
+  const names = (Array.isArray(type) ? type : String(type).split(",")).map((t) => typeWords[String(t)] ?? String(t));
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : (names[0] as string);
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "text",
+  object: "a mapping",
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+};
+
+function kindOf(node: YamlNode | undefined): string {
+  if (!node) return "absent";
+  if (node.kind !== "scalar") return node.kind === "map" ? "a mapping" : "a list";
+  if (node.value === null) return "empty";
+  return typeof node.value === "string" ? "text" : typeof node.value === "number" ? "a number" : "true or false";
+}
+
+function shown(node: YamlNode | undefined): string {
+  return node?.kind === "scalar" && node.value !== null ? `\`${String(node.value).slice(0, 60)}\`` : kindOf(node);
+}

@@ -1,0 +1,55 @@
+import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
+import type { LinkedRule } from "./link-plan.ts";
+import type { Frame } from "./link.ts";
+
+/** One guard's answer to a call. */
+export interface GuardHit {
+  readonly linked: LinkedRule;
+  readonly outcome: Fallback;
+  readonly frame: Frame;
+  readonly element: string | undefined;
+}
+
+/** The combined answer: who answered, and the rule that is cited. */
+export interface Combined {
+  readonly outcome: Fallback;
+  readonly answered: "rule" | "default" | "unknown" | "none";
+  readonly cited: GuardHit | undefined;
+}
+
+const strictness: Readonly<Record<Fallback, number>> = { allow: 0, ask: 1, block: 2 };
+const rank: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
+
+/** True if `a` is stricter than `b`: block over ask over allow. */
+export function stricter(a: Fallback, b: Fallback): boolean {
+  return strictness[a] > strictness[b];
+}
+
+/**
+ * Combines the guards' answers (semantics section 3, step 5): the strictest wins, the first in judging order is cited.
+ * A policy whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that could not
+ * be understood. `call` is false for events that have no default.
+ */
+export function combine(hits: readonly GuardHit[], policies: readonly PlanPolicy[], call: boolean, unknown: boolean): Combined {
+  let best: Combined = { outcome: "allow", answered: "none", cited: undefined };
+  for (const hit of hits) {
+    if (best.cited === undefined || stricter(hit.outcome, best.outcome)) best = { outcome: hit.outcome, answered: "rule", cited: hit };
+  }
+  if (!call) return best;
+  for (const policy of policies) {
+    if (policy.mode === "monitor") continue;
+    if (!answers(hits, policy, false)) best = withFallback(best, policy.default, "default");
+    if (unknown && !answers(hits, policy, true)) best = withFallback(best, policy.unknown, "unknown");
+  }
+  return best.answered === "none" ? { ...best, answered: "default" } : best;
+}
+
+/** An answer for the policy's scope from the same or a higher one; an `allow` never answers an unknown call. */
+function answers(hits: readonly GuardHit[], policy: PlanPolicy, unknown: boolean): boolean {
+  return hits.some((hit) => rank[hit.linked.policy.scope] <= rank[policy.scope] && !(unknown && hit.outcome === "allow"));
+}
+
+function withFallback(best: Combined, outcome: Fallback, answered: "default" | "unknown"): Combined {
+  const better = stricter(outcome, best.outcome) || (outcome === best.outcome && best.answered === "default" && outcome !== "allow");
+  return better ? { outcome, answered, cited: undefined } : best;
+}

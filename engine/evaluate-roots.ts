@@ -1,0 +1,147 @@
+import { effectKinds } from "../schema/facts.ts";
+import type { Value } from "../schema/ports.ts";
+import { EvaluationError, Timestamp } from "../schema/ports.ts";
+import { failed, fieldOf, isKeyed } from "./evaluate-values.ts";
+import type { Frame } from "./frame.ts";
+
+/** Reads one root of a condition (language section 4) out of the event or its facts. */
+export type RootReader = (frame: Frame) => Value | EvaluationError;
+
+const nothing: Value = Object.freeze(Object.create(null) as Record<string, unknown>);
+const none: readonly Value[] = Object.freeze([]);
+const unknownShell = failed("shell of this call is not known");
+const unknownEffects = failed("effects of this call are not known");
+
+/** A record of the contracts as a value: plain data with own fields. */
+function asValue(record: unknown): Value {
+  return record as Value;
+}
+
+/** A root that an event of another kind does not have. */
+function orAbsent(name: string, read: (frame: Frame) => unknown): RootReader {
+  const absent = failed(`this event has no \`${name}\``);
+  return (frame) => {
+    const value = read(frame);
+    return value === undefined ? absent : asValue(value);
+  };
+}
+
+/** Remembers what a root gives for as long as the payload stays the same. */
+function remembered(name: string, read: RootReader): RootReader {
+  const key = `root ${name}`;
+  return (frame) => {
+    frame.memo ??= new Map();
+    const known = frame.memo.get(key);
+    if (known) return known.value;
+    const value = read(frame);
+    frame.memo.set(key, { value, cost: 0 });
+    return value;
+  };
+}
+
+/** All text parts of a content, joined by line breaks. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts: string[] = [];
+  for (const part of content) {
+    const text = typeof part === "string" ? part : fieldOf(part, "text");
+    if (typeof text === "string") texts.push(text);
+  }
+  return texts.join("\n");
+}
+
+/** A message of any host as the language sees it. */
+export function messageView(message: unknown): Value {
+  const first = (...names: string[]): Value | undefined => {
+    for (const name of names) {
+      const value = fieldOf(message, name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  const content = first("content");
+  const whole = first("text", "output", "summary");
+  const text = typeof whole === "string" && content === undefined ? whole : textOf(content);
+  const role = first("role");
+  return {
+    role: typeof role === "string" ? role : "",
+    text,
+    content,
+    tool_name: first("tool_name", "toolName"),
+    custom_type: first("custom_type", "customType"),
+  };
+}
+
+/** A call that runs no shell has no commands; one whose shell is not known has no answer. */
+function noShell({ facts }: Frame): readonly Value[] | EvaluationError {
+  return facts.understanding === "unknown" ? unknownShell : none;
+}
+
+function commandsOf(frame: Frame): readonly unknown[] | EvaluationError {
+  return frame.facts.shell?.commands ?? noShell(frame);
+}
+
+function pipelinesOf(frame: Frame): Value | EvaluationError {
+  const shell = frame.facts.shell;
+  if (!shell) return noShell(frame);
+  return asValue(shell.pipelines.map((line) => line.map((index) => shell.commands[index]).filter((command) => command !== undefined)));
+}
+
+const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
+  ["event", ({ event }) => event.event],
+  ["host", ({ event }) => event.host],
+  ["agent", ({ event }) => asValue(event.agent)],
+  ["environment", ({ event }) => asValue(event.environment)],
+  ["session", ({ event }) => asValue(event.session)],
+  ["now", remembered("now", ({ event }) => timeOf(event.time))],
+  ["tool", orAbsent("tool", ({ event }) => event.tool)],
+  ["args", ({ event }) => asValue(event.args ?? nothing)],
+  ["args_raw", ({ event }) => asValue(event.args_raw ?? event.args ?? nothing)],
+  ["definition", ({ event }) => asValue(event.definition ?? nothing)],
+  ["result", orAbsent("result", ({ event }) => event.result)],
+  ["result.text", remembered("result.text", ({ event }) => textOf(event.result?.content))],
+  ["messages", remembered("messages", ({ event }) => (event.messages ?? []).map(messageView))],
+  ["prompt", orAbsent("prompt", ({ event }) => event.prompt)],
+  ["system_prompt", orAbsent("system_prompt", ({ event }) => event.system_prompt)],
+  ["input", orAbsent("input", ({ event }) => event.input)],
+  ["secrets", ({ facts }) => asValue(facts.secrets)],
+  ["text", ({ facts }) => asValue(facts.text)],
+  ["shell", ({ facts }) => asValue(facts.shell ?? nothing)],
+  ["effects", ({ facts }) => asValue(facts.effects ?? nothing)],
+  ["shell.commands", (frame) => asOrError(commandsOf(frame))],
+  ["shell.pipelines", remembered("shell.pipelines", pipelinesOf)],
+  ...effectKinds.map((kind): [string, RootReader] => [`effects.${kind}`, ({ facts }) => asOrError(facts.effects?.[kind] ?? noEffects(facts))]),
+]);
+
+/** An event without a call has no effects. */
+function noEffects(facts: Frame["facts"]): readonly Value[] | EvaluationError {
+  return facts.understanding === "unknown" ? unknownEffects : none;
+}
+
+function asOrError(value: unknown): Value | EvaluationError {
+  return value instanceof EvaluationError ? value : asValue(value);
+}
+
+/** Event time in milliseconds as a timestamp. */
+function timeOf(milliseconds: number): Timestamp {
+  const seconds = Math.floor(milliseconds / 1000);
+  return new Timestamp(seconds, Math.round((milliseconds - seconds * 1000) * 1_000_000));
+}
+
+function isCertain(element: unknown): boolean {
+  return Array.isArray(element) ? element.every(isCertain) : isKeyed(element) && fieldOf(element, "certain") === true;
+}
+
+/** Only the elements that are certain; the list itself when all are. A pipeline is certain when all its commands are. */
+function certainOf(value: Value | EvaluationError): Value | EvaluationError {
+  if (!Array.isArray(value) || value.every(isCertain)) return value;
+  return value.filter(isCertain) as Value;
+}
+
+/** The reader of a root; undefined for a name that is none. */
+export function rootReader(name: string, certain: boolean): RootReader | undefined {
+  const read = readers.get(name);
+  if (!read || !certain) return read;
+  return remembered(`${name} certain`, (frame) => certainOf(read(frame)));
+}

@@ -1,0 +1,66 @@
+import type { EventName } from "../schema/events.ts";
+import { eventKind } from "../schema/events.ts";
+import type { Changes, DecisionError } from "../schema/generated.ts";
+
+/** The outcome of an event that could not be judged (semantics section 4, "closed outcome"). */
+export interface Closed {
+  readonly outcome: "allow" | "block";
+  readonly reason: string;
+  readonly changes: Changes;
+}
+
+/** What can be withheld of an event, as far as it could be read. */
+export interface Withholdable {
+  readonly messages?: readonly unknown[] | undefined;
+  readonly prompt?: string | undefined;
+}
+
+/** As much of an unjudged payload as withholding needs: roles of messages, presence of a prompt. */
+export function withholdable(wire: unknown): Withholdable {
+  if (typeof wire !== "object" || wire === null) return {};
+  const own = (key: string): unknown => Object.getOwnPropertyDescriptor(wire, key)?.value;
+  const messages = own("messages");
+  const prompt = own("prompt");
+  return { messages: Array.isArray(messages) ? messages : undefined, prompt: typeof prompt === "string" ? prompt : undefined };
+}
+
+/**
+ * Closed outcome of an event: deciding events block; a result or item that could not be processed is withheld behind a
+ * placeholder that says why; stop and observe events go on.
+ */
+export function closedOutcome(name: EventName, event: Withholdable, error: DecisionError): Closed {
+  const cause = error.rule === undefined ? error.message : `rule \`${error.rule}\`: ${error.message}`;
+  const reason = `refused because it could not be judged (${error.code}): ${cause}`;
+  if (name === "stop" || name === "subagent_stop" || eventKind(name) === "observe") return { outcome: "allow", reason, changes: {} };
+  if (eventKind(name) === "decide") return { outcome: "block", reason, changes: {} };
+  return { outcome: "allow", reason, changes: withheld(name, event, withheldText(error)) };
+}
+
+/** The text that stands where something was withheld. */
+export function withheldText(error: DecisionError): string {
+  return `[withheld: could not be checked (${error.code}${error.rule === undefined ? "" : `, rule ${error.rule}`})]`;
+}
+
+function withheld(name: EventName, event: Withholdable, text: string): Changes {
+  switch (name) {
+    case "tool_result":
+      return { content: [{ type: "text", text }], details: null, structured: null } as Changes;
+    case "context":
+      return { messages: (event.messages ?? []).map((message) => withheldMessage(message, text)) } as Changes;
+    case "before_agent_start":
+      return event.prompt === undefined ? {} : { prompt: text };
+    default:
+      return {};
+  }
+}
+
+/** A message with everything but its role and ids replaced, so that the conversation keeps its shape. */
+export function withheldMessage(message: unknown, text: string): unknown {
+  const given = (typeof message === "object" && message !== null ? message : {}) as Record<string, unknown>;
+  const kept: Record<string, unknown> = {};
+  for (const key of ["role", "tool_call_id", "toolCallId", "tool_name", "toolName", "custom_type", "customType", "display", "timestamp"]) {
+    const value: unknown = Object.getOwnPropertyDescriptor(given, key)?.value;
+    if (["string", "number", "boolean"].includes(typeof value)) kept[key] = value;
+  }
+  return { ...kept, content: [{ type: "text", text }] };
+}

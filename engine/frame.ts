@@ -1,0 +1,36 @@
+import type { FactSet } from "../schema/facts.ts";
+import type { JudgedEvent } from "../schema/judged-event.ts";
+import type { EvaluationError, FileSystem, Forms, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
+import type { Ir } from "./plan.ts";
+
+/**
+ * What one evaluation may look at. One frame serves all rules of one payload revision: the dispatcher sets `steps` anew
+ * for each rule, and makes a new frame (hence a new `memo`) for each revision.
+ */
+export interface Frame {
+  readonly event: JudgedEvent;
+  readonly facts: FactSet;
+  readonly files: FileSystem;
+  readonly regex: RegexEngine;
+  /** Set by each call before its code runs. */
+  forms?: Forms;
+  /** Values of bound variables: `each`, macros. */
+  readonly slots: Value[];
+  /** Steps that the rule has left. */
+  steps: number;
+  /** Named conditions and derived roots of this revision, with the steps that a condition took. Made when first needed. */
+  memo?: Memo;
+}
+
+export type Memo = Map<string, { readonly value: Value | EvaluationError; readonly cost: number }>;
+
+/** A condition ready to run. Never throws. */
+export type Linked = (frame: Frame) => Value | EvaluationError;
+
+/** What linking one node needs of the linker. */
+export interface LinkContext {
+  readonly vocabulary: Vocabulary;
+  readonly regex: RegexEngine;
+  link(ir: Ir): Linked;
+  condition(name: string): Linked;
+}

@@ -1,0 +1,282 @@
+import type { CallContext, FunctionCode, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
+import { Double, EvaluationError, Optional } from "../schema/ports.ts";
+import { linkLoop } from "./evaluate-loops.ts";
+import { rootReader } from "./evaluate-roots.ts";
+import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
+import type { Linked, LinkContext } from "./frame.ts";
+import type { Ir, Json } from "./plan.ts";
+
+export type { Frame, Linked, Memo } from "./frame.ts";
+
+/** Turns IR into closures. Named conditions are linked once, whoever uses them. */
+export interface Linker {
+  link(ir: Ir): Linked;
+}
+
+/**
+ * Makes a linker over the code of a vocabulary (language section 3, "Budget"). Each IR node takes one step when it is
+ * evaluated, before its parts, left to right; what is not evaluated takes none. When no step is left, this and
+ * every later node is the HW503 error value, so an exhausted rule always ends in it. A plan that names an unknown
+ * function, root or condition gives an error value where it is evaluated.
+ */
+export function createLinker(vocabulary: Vocabulary, regex: RegexEngine, conditions: (name: string) => Ir | undefined): Linker {
+  const linked = new Map<string, Linked>();
+  const linking = new Set<string>();
+  const context: LinkContext = {
+    vocabulary,
+    regex,
+    link: (ir) => linkNode(ir, context),
+    condition: (name) => {
+      const known = linked.get(name);
+      if (known) return known;
+      const ir = conditions(name);
+      if (!ir || linking.has(name)) return () => failed(ir ? `condition \`${name}\` refers to itself` : `no condition \`${name}\``);
+      linking.add(name);
+      const made = context.link(ir);
+      linking.delete(name);
+      linked.set(name, made);
+      return made;
+    },
+  };
+  return { link: context.link };
+}
+
+/** Links one piece of IR by itself; a dispatcher with many rules uses `createLinker`. */
+export function link(ir: Ir, vocabulary: Vocabulary, regex: RegexEngine, conditions: (name: string) => Ir | undefined): Linked {
+  return createLinker(vocabulary, regex, conditions).link(ir);
+}
+
+/** A node that takes its step before it runs. */
+function stepped(run: Linked): Linked {
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    return run(frame);
+  };
+}
+
+function linkNode(ir: Ir, context: LinkContext): Linked {
+  return stepped(linkKind(ir, context));
+}
+
+function linkKind(ir: Ir, context: LinkContext): Linked {
+  switch (ir.k) {
+    case "const": {
+      const value = constant(ir, context);
+      return () => value;
+    }
+    case "root":
+      return rootReader(ir.name, ir.certain === true) ?? (() => failed(`no root \`${ir.name}\``));
+    case "slot":
+      return linkSlot(ir.slot, failed(`\`${ir.name}\` is not bound`));
+    case "field":
+      return linkField(ir.name, ir.optional === true, context.link(ir.of));
+    case "has":
+      return linkHas(ir.name, context.link(ir.of));
+    case "index":
+      return linkIndex(context.link(ir.of), context.link(ir.index), ir.optional === true);
+    case "call":
+      return linkCall(ir, context);
+    case "and":
+    case "or":
+      return linkLogic(ir.k === "or", ir.args.map(context.link));
+    case "not":
+      return linkNot(context.link(ir.arg));
+    case "if":
+      return linkIf(context.link(ir.test), context.link(ir.then), context.link(ir.else));
+    case "list":
+      return linkList(ir.items.map(({ value, optional }) => ({ value: context.link(value), optional: optional === true })));
+    case "map":
+      return linkMap(ir.entries.map((e) => ({ key: context.link(e.key), value: context.link(e.value), optional: e.optional === true })));
+    case "loop":
+      return linkLoop(ir, context);
+    case "condition":
+      return linkCondition(ir.name, context.condition(ir.name));
+  }
+}
+
+/** The value of a constant. Durations and timestamps are read by the vocabulary's own conversions. */
+function constant(ir: Extract<Ir, { k: "const" }>, { vocabulary }: LinkContext): Value | EvaluationError {
+  if (ir.type === undefined) return ir.value as Exclude<Json, never> as Value;
+  if (ir.type === "double") return doubleOf(ir.value);
+  const code = vocabulary.functions.get(`${ir.type}.from_string`);
+  // Reading a text needs nothing of an event.
+  return code ? code.run([ir.value as Value], undefined as unknown as CallContext) : failed(`no constant of type ${ir.type}`);
+}
+
+/** JSON has no infinities, nor NaN, nor negative zero: they stand as text. */
+function doubleOf(value: Json): Value | EvaluationError {
+  const number = typeof value === "string" ? Number(value) : value;
+  if (typeof number !== "number") return failed("constant is not a double");
+  return Number.isSafeInteger(number) ? new Double(number) : number;
+}
+
+function linkSlot(slot: number, unbound: EvaluationError): Linked {
+  return ({ slots }) => {
+    const value = slots[slot];
+    return value === undefined ? unbound : value;
+  };
+}
+
+function linkField(name: string, optional: boolean, of: Linked): Linked {
+  const absent = failed(`no field \`${name}\``);
+  const wrong = failed(`no field \`${name}\` on a value that is no map`);
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    const chained = given instanceof Optional;
+    const value = chained ? given.value : given;
+    if (value === undefined) return given;
+    if (!isKeyed(value)) return wrong;
+    const found = fieldOf(value, name);
+    if (chained || optional) return new Optional(found);
+    return found === undefined ? absent : found;
+  };
+}
+
+/** An absent field, and any field of a value that has none, is simply not there. */
+function linkHas(name: string, of: Linked): Linked {
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    return fieldOf(given instanceof Optional ? given.value : given, name) !== undefined;
+  };
+}
+
+function linkIndex(of: Linked, index: Linked, optional: boolean): Linked {
+  const absent = failed("no such item");
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    const at = index(frame);
+    if (at instanceof EvaluationError) return at;
+    const chained = given instanceof Optional;
+    const value = chained ? given.value : given;
+    if (value === undefined) return given;
+    const found = itemOf(value, at);
+    if (found instanceof EvaluationError) return found;
+    if (chained || optional) return new Optional(found);
+    return found === undefined ? absent : found;
+  };
+}
+
+function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked {
+  const code = context.vocabulary.functions.get(ir.fn);
+  if (!code) return () => failed(`no function \`${ir.fn}\``);
+  const run = prepared(code, ir.args, context);
+  if (run instanceof EvaluationError) return () => run;
+  const args = ir.args.map(context.link);
+  const forms = ir.forms ?? "any";
+  // One array for the arguments of this node: code does not keep it, and a node never runs inside itself.
+  const values: Value[] = new Array<Value>(args.length).fill(null);
+  return (frame) => {
+    for (let i = 0; i < args.length; i++) {
+      const value = (args[i] as Linked)(frame);
+      if (value instanceof EvaluationError) return value;
+      if (i === 0 && code.decide) {
+        const early = code.decide(value);
+        if (early !== undefined) return early;
+      }
+      values[i] = value;
+    }
+    frame.forms = forms;
+    const result = run(values, frame as CallContext);
+    values.fill(null);
+    return result;
+  };
+}
+
+/** The code of a call, made ready for its constant arguments. */
+function prepared(code: FunctionCode, args: readonly Ir[], context: LinkContext): FunctionCode["run"] | EvaluationError {
+  if (!code.prepare) return code.run;
+  const constants = args.map((arg) => {
+    const value = arg.k === "const" ? constant(arg, context) : undefined;
+    return value instanceof EvaluationError ? undefined : value;
+  });
+  return code.prepare(constants, context.regex);
+}
+
+/** `and` (deciding value false) and `or` (true). An error counts only if no later term decides. */
+function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
+  return (frame) => {
+    let error: EvaluationError | undefined;
+    for (let i = 0; i < args.length; i++) {
+      const value = truth((args[i] as Linked)(frame));
+      if (value === deciding) return deciding;
+      if (value instanceof EvaluationError) error ??= value;
+    }
+    return error ?? !deciding;
+  };
+}
+
+function linkNot(arg: Linked): Linked {
+  return (frame) => {
+    const value = truth(arg(frame));
+    return value instanceof EvaluationError ? value : !value;
+  };
+}
+
+function linkIf(test: Linked, then: Linked, otherwise: Linked): Linked {
+  return (frame) => {
+    const value = truth(test(frame));
+    if (value instanceof EvaluationError) return value;
+    return value ? then(frame) : otherwise(frame);
+  };
+}
+
+/** The value to put in a list or map: undefined for an optional without value, an error for no optional where one must be. */
+function spread(value: Value, optional: boolean): Value | undefined | EvaluationError {
+  if (!optional) return value;
+  return value instanceof Optional ? value.value : failed("`?` needs an optional");
+}
+
+function linkList(items: readonly { readonly value: Linked; readonly optional: boolean }[]): Linked {
+  return (frame) => {
+    const list: Value[] = [];
+    for (const item of items) {
+      const given = item.value(frame);
+      if (given instanceof EvaluationError) return given;
+      const value = spread(given, item.optional);
+      if (value instanceof EvaluationError) return value;
+      if (value !== undefined) list.push(value);
+    }
+    return list;
+  };
+}
+
+function linkMap(entries: readonly { readonly key: Linked; readonly value: Linked; readonly optional: boolean }[]): Linked {
+  return (frame) => {
+    const made: (readonly [Value, Value])[] = [];
+    for (const entry of entries) {
+      const key = entry.key(frame);
+      if (key instanceof EvaluationError) return key;
+      const given = entry.value(frame);
+      if (given instanceof EvaluationError) return given;
+      const value = spread(given, entry.optional);
+      if (value instanceof EvaluationError) return value;
+      if (value !== undefined) made.push([key, value]);
+    }
+    return mapOf(made);
+  };
+}
+
+/** A named condition takes its full steps from each user, whether it is remembered or not. */
+function linkCondition(name: string, body: Linked): Linked {
+  return (frame) => {
+    frame.memo ??= new Map();
+    const known = frame.memo.get(name);
+    if (known) {
+      if (known.cost > frame.steps) {
+        frame.steps = 0;
+        return exhausted;
+      }
+      frame.steps -= known.cost;
+      return known.value;
+    }
+    const before = frame.steps;
+    const value = body(frame);
+    const ranOut = value instanceof EvaluationError && value.code === "HW503";
+    if (!ranOut) frame.memo.set(name, { value, cost: before - frame.steps });
+    return value;
+  };
+}

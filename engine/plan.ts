@@ -1,0 +1,117 @@
+import type { EventName } from "../schema/events.ts";
+
+/**
+ * The plan: what the compiler hands to the engine. Plain JSON, so that it can be cached, sharded and
+ * written by `compile --target plan`. Nothing in it is text to be parsed again but RE2 patterns.
+ */
+
+/** Span of a node in the file of its policy, for `explain`: UTF-16 offsets. */
+export type At = readonly [start: number, end: number];
+
+/** Slots with a fixed meaning: the element of `each`, and the message that a `where` judges. Macros use those after. */
+export const reservedSlots = { each: 0, message: 1, free: 2 } as const;
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Typed IR. Names are resolved, overloads chosen, absence guards explicit. `at` is only for people. */
+export type Ir = IrNode & { readonly at?: At };
+
+type IrNode =
+  /** A constant. `type` is set where JSON cannot tell: an integral double, a duration ("10m"), a timestamp (RFC 3339). */
+  | { readonly k: "const"; readonly value: Json; readonly type?: "double" | "duration" | "timestamp" }
+  /** A root of the event (`args`, `environment`, `tool`, …) or a fact (`effects.deletes`, `shell.commands`). `certain` keeps certain elements only. */
+  | { readonly k: "root"; readonly name: string; readonly certain?: true }
+  /** A bound variable: `each`, or a macro's. */
+  | { readonly k: "slot"; readonly slot: number; readonly name: string }
+  /** Own field or map key; an absent one is an error value, or none when `optional` (then the value is an Optional). */
+  | { readonly k: "field"; readonly of: Ir; readonly name: string; readonly optional?: true }
+  | { readonly k: "has"; readonly of: Ir; readonly name: string }
+  | { readonly k: "index"; readonly of: Ir; readonly index: Ir; readonly optional?: true }
+  /** A function or operator by overload id. `forms` says how both forms of a path combine. */
+  | { readonly k: "call"; readonly fn: string; readonly args: readonly Ir[]; readonly forms?: "all" }
+  | { readonly k: "and" | "or"; readonly args: readonly Ir[] }
+  | { readonly k: "not"; readonly arg: Ir }
+  | { readonly k: "if"; readonly test: Ir; readonly then: Ir; readonly else: Ir }
+  | { readonly k: "list"; readonly items: readonly { readonly value: Ir; readonly optional?: true }[] }
+  | { readonly k: "map"; readonly entries: readonly { readonly key: Ir; readonly value: Ir; readonly optional?: true }[] }
+  /** A macro over a list or a map's keys. `where` filters before `body` (three-argument map). */
+  | { readonly k: "loop"; readonly loop: "all" | "exists" | "exists_one" | "filter" | "map"; readonly list: Ir; readonly slot: number; readonly where?: Ir; readonly body: Ir }
+  /** A named condition, by `policy/name`. Counted in full for each user. */
+  | { readonly k: "condition"; readonly name: string };
+
+/** Text with interpolations: constant parts and expressions. */
+export type Template = readonly (string | { readonly expr: Ir })[];
+
+export type Scope = "builtin" | "managed" | "user" | "project";
+export type Mode = "enforce" | "monitor";
+export type Fallback = "allow" | "ask" | "block";
+export type Severity = "info" | "low" | "medium" | "high" | "critical";
+
+export interface PlanPolicy {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly mode: Mode;
+  readonly default: Fallback;
+  readonly unknown: Fallback;
+  readonly audit: { readonly mode: "required" | "best_effort"; readonly durability: "group" | "strict" | "relaxed"; readonly keep: "digests" | "events" };
+  /** Display name of the file and digest of its bytes, `sha256:…`. */
+  readonly source: { readonly name: string; readonly digest: string };
+}
+
+/** One action of a rule. `parameters` are checked by the compiler; their shape belongs to the action. */
+export interface PlanAction {
+  readonly action: string;
+  readonly parameters: Json;
+  /** Templates and conditions among the parameters, by name, since they hold IR; `parameters` has `true` under these names. */
+  readonly templates?: Readonly<Record<string, Template>>;
+  readonly conditions?: Readonly<Record<string, Ir>>;
+}
+
+export interface PlanException {
+  readonly when: Ir | undefined;
+  /** End of the day (exclusive), milliseconds since the epoch, by event time. */
+  readonly expires: number | undefined;
+  readonly reason: string;
+}
+
+export interface PlanRule {
+  /** `policy/rule`. */
+  readonly id: string;
+  /** Index into `Plan.policies`. */
+  readonly policy: number;
+  readonly position: number;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly tags: readonly string[];
+  readonly mode: Mode;
+  readonly events: readonly EventName[];
+  /** Canonical names or globs (`*` within a name part); empty means any tool. */
+  readonly tools: readonly string[];
+  /** The effect list and slot of `each`. */
+  readonly each?: { readonly name: string; readonly slot: number; readonly list: Ir };
+  readonly when?: Ir;
+  readonly unless?: Ir;
+  /** Rule needs parsed shell or effects: it does not apply to a call that is unknown. */
+  readonly needs: boolean;
+  readonly actions: readonly PlanAction[];
+  readonly reason?: Template;
+  readonly guidance?: Template;
+  readonly exceptions: readonly PlanException[];
+  readonly at: At;
+}
+
+export interface Plan {
+  readonly format: 1;
+  /** Version of the engine that compiled it. */
+  readonly engine: string;
+  /** Versions of fact tables that it was checked against. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** SHA-256 over the canonical JSON of everything else, `sha256:…`: the policy digest of decisions and records. */
+  readonly digest: string;
+  readonly policies: readonly PlanPolicy[];
+  /** Named conditions by `policy/name`. */
+  readonly conditions: Readonly<Record<string, Ir>>;
+  /** In judging order: scope, policy id, position. */
+  readonly rules: readonly PlanRule[];
+}

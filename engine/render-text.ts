@@ -1,0 +1,49 @@
+import { limits } from "../schema/limits.ts";
+import { Double, Duration, EvaluationError, Timestamp, type Value } from "../schema/ports.ts";
+import type { Frame } from "./link.ts";
+import type { LinkedTemplate } from "./link-plan.ts";
+
+/**
+ * A reason, guidance or injected text with its interpolations: values pass the detectors, are quoted as data,
+ * cut to a bound and free of control characters; an error reads `(unavailable)` (semantics section 2).
+ */
+export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: string) => string): string {
+  return template.map((part) => (typeof part === "string" ? part : interpolated(part(frame), mask))).join("");
+}
+
+function interpolated(value: Value | EvaluationError, mask: (text: string) => string): string {
+  if (value instanceof EvaluationError) return "(unavailable)";
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  if (value instanceof Double) return String(value.value);
+  if (value instanceof Timestamp) return new Date(value.seconds * 1000).toISOString();
+  if (value instanceof Duration) return `${value.seconds}s`;
+  const text = plainText(value);
+  return text === undefined ? "(unavailable)" : `"${escape(cut(mask(text)))}"`;
+}
+
+function plainText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) return value.map((item) => plainText(item) ?? String(item)).join(", ");
+  const kind = Object.hasOwn(value, "kind") ? (value as { kind: unknown }).kind : undefined;
+  if (kind === "path") return (value as { lexical: string }).lexical;
+  if (kind === "url") return (value as { text: string }).text;
+  if (Object.hasOwn(value, "text") && typeof (value as { text: unknown }).text === "string") return (value as { text: string }).text;
+  return undefined;
+}
+
+function cut(text: string): string {
+  if (text.length <= limits.interpolated) return text;
+  const end = limits.interpolated - 1;
+  const splits = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return `${text.slice(0, splits ? end - 1 : end)}…`;
+}
+
+/** Quotes, backslashes, control, invisible and bidirectional characters as escapes. */
+function escape(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is escaped
+    /["\\\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu,
+    (c) => (c === '"' || c === "\\" ? `\\${c}` : c === "\n" ? "\\n" : c === "\t" ? "\\t" : `\\u{${(c.codePointAt(0) as number).toString(16)}}`),
+  );
+}

@@ -1,0 +1,84 @@
+import type { DecisionError } from "../schema/generated.ts";
+import type { FactSet } from "../schema/facts.ts";
+import type { JudgedEvent } from "../schema/judged-event.ts";
+import { type ActionContext, EvaluationError, type Payload, type Value } from "../schema/ports.ts";
+import { digest } from "./canonical.ts";
+import type { View } from "./evaluate-rule.ts";
+import { withheldMessage, withheldText } from "./failure.ts";
+import type { Frame } from "./link.ts";
+import type { LinkedAction, LinkedRule } from "./link-plan.ts";
+import { payloadOf, withPayload } from "./payload.ts";
+import { reservedSlots } from "./plan.ts";
+import { renderText } from "./render-text.ts";
+
+/** A change that one action made, by digests of the payload before and after. */
+export interface Applied {
+  readonly rule: string;
+  readonly action: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What transforms and deliveries need from the engine besides the revision. */
+export interface TransformPorts {
+  factsOf(event: JudgedEvent): FactSet;
+  mask(text: string): string;
+  once(rule: string, scope: "turn" | "session"): boolean;
+  readonly boundary: string;
+}
+
+export interface TransformResult {
+  readonly view: View;
+  readonly applied: readonly Applied[];
+  readonly errors: readonly DecisionError[];
+  /** Set when nothing of the payload could be processed. */
+  readonly failed: EvaluationError | undefined;
+}
+
+/** Runs one transform on one revision. Of a message list, only the messages that could not be processed are withheld. */
+export function applyTransform(linked: LinkedRule, action: LinkedAction, view: View, frame: Frame, ports: TransformPorts): TransformResult {
+  const before = payloadOf(view.event);
+  const run = (payload: Payload): Payload | EvaluationError =>
+    action.code.transform?.(payload, action.plan.parameters, actionContext(linked, action, frame, ports)) ?? payload;
+  let after = run(before);
+  const errors: DecisionError[] = [];
+  if (after instanceof EvaluationError) {
+    if (!before.messages) return { view, applied: [], errors, failed: after };
+    after = byMessage(before, run, linked.rule.id, errors);
+  }
+  if (after === before) return { view, applied: [], errors, failed: undefined };
+  const event = withPayload(view.event, after);
+  const applied = { rule: linked.rule.id, action: action.code.name, before: digest(before), after: digest(after) };
+  return { view: { ...view, event, facts: ports.factsOf(event) }, applied: [applied], errors, failed: undefined };
+}
+
+/** Each message by itself; one that fails again is replaced by a placeholder (semantics section 4, `context`). */
+function byMessage(payload: Payload, run: (payload: Payload) => Payload | EvaluationError, rule: string, errors: DecisionError[]): Payload {
+  const messages = (payload.messages ?? []).flatMap((message) => {
+    const result = run({ messages: [message] });
+    if (!(result instanceof EvaluationError)) return result.messages ?? [];
+    const error: DecisionError = { code: result.code, message: result.message, rule };
+    errors.push(error);
+    return [withheldMessage(message, withheldText(error))];
+  });
+  return { ...payload, messages };
+}
+
+/** The context an action runs in: its own templates and conditions by name, on the frame of the match. */
+export function actionContext(linked: LinkedRule, action: LinkedAction, frame: Frame, ports: TransformPorts): ActionContext {
+  return {
+    event: frame.event,
+    regex: frame.regex,
+    rule: linked.rule.id,
+    boundary: ports.boundary,
+    once: (scope) => ports.once(linked.rule.id, scope),
+    text: (name) => renderText(action.templates.get(String(name)) ?? [], frame, ports.mask),
+    test: (name, message) => {
+      const condition = action.conditions.get(String(name));
+      if (!condition) return true;
+      frame.slots[reservedSlots.message] = message as Value;
+      const held = condition(frame);
+      return held instanceof EvaluationError ? held : held === true;
+    },
+  };
+}

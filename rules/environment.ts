@@ -1,0 +1,81 @@
+import type { EventName } from "../schema/events.ts";
+import { canonicalTool } from "../schema/tools.ts";
+import { rootsOf } from "./roots.ts";
+import type { Type } from "./types.ts";
+
+/** Slots of `each` (0) and of the first extra variable (1) are kept for them, as the plan has it. */
+const firstFreeSlot = 2;
+
+/** A JSON value, as parameters and lists hold it. */
+export type Constant = null | boolean | number | string | readonly Constant[] | { readonly [key: string]: Constant };
+
+/** A name that a condition can use: a root of the event, or a bound variable. */
+export interface Variable {
+  readonly name: string;
+  readonly type: Type;
+  readonly doc: string;
+  /** Slot of a bound variable; a root has none. */
+  readonly slot?: number;
+}
+
+/** A named condition as its users see it. `id` is its name in the plan, `policy/name`. */
+export interface NamedCondition {
+  readonly id: string;
+  /** Uses shell or effects, itself or through others. */
+  readonly needs: boolean;
+}
+
+/** What the policy declares, and what the place of the condition binds. */
+export interface Declared {
+  readonly parameters?: ReadonlyMap<string, { readonly type: Type; readonly value: Constant }>;
+  readonly lists?: ReadonlyMap<string, readonly Constant[]>;
+  readonly conditions?: ReadonlyMap<string, NamedCondition>;
+  /** The variable of the rule's `each`; it has slot 0. */
+  readonly each?: { readonly name: string; readonly type: Type };
+  /** Further variables of the place, e.g. `message` in a `where`; they have the slots from 1 on, in order. */
+  readonly extra?: readonly { readonly name: string; readonly type: Type; readonly doc?: string }[];
+}
+
+/** What a condition can see (language section 4). */
+export interface Environment {
+  readonly events: readonly EventName[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** Roots that some of the events lack, with the events that have them. */
+  readonly elsewhere: ReadonlyMap<string, readonly EventName[]>;
+  readonly parameters: NonNullable<Declared["parameters"]>;
+  readonly lists: NonNullable<Declared["lists"]>;
+  readonly conditions: NonNullable<Declared["conditions"]>;
+  /** First slot that no variable of the place has; macros begin here. */
+  readonly slots: number;
+}
+
+/**
+ * The environment of a rule on `events` whose tool matcher is `tools` (empty for any). `args` has typed fields when
+ * every tool is a canonical one by its exact name, and is dyn otherwise. Every variable has a `doc` for the reference.
+ */
+export function environmentOf(events: readonly EventName[], tools: readonly string[], declared: Declared = {}): Environment {
+  const variables = new Map<string, Variable>();
+  const elsewhere = new Map<string, readonly EventName[]>();
+  for (const { name, events: having, type, doc } of rootsOf(events, tools.map(canonicalTool))) {
+    if (!having || events.every((event) => having.includes(event))) variables.set(name, { name, type, doc });
+    else elsewhere.set(name, having);
+  }
+  const extra = declared.extra ?? [];
+  const bind = (name: string, type: Type, doc: string, slot: number): void => {
+    variables.set(name, { name, type, doc, slot });
+    elsewhere.delete(name);
+  };
+  if (declared.each) bind(declared.each.name, declared.each.type, "The element that the rule judges.", 0);
+  extra.forEach(({ name, type, doc }, i) => {
+    bind(name, type, doc ?? "", 1 + i);
+  });
+  return {
+    events,
+    variables,
+    elsewhere,
+    parameters: declared.parameters ?? new Map(),
+    lists: declared.lists ?? new Map(),
+    conditions: declared.conditions ?? new Map(),
+    slots: Math.max(firstFreeSlot, 1 + extra.length),
+  };
+}

@@ -1,0 +1,163 @@
+import type { Field, RecordType, Type } from "./types.ts";
+import { bool, double, duration, dyn, int, list, map, oneOf, record, scalarType, string, timestamp } from "./types.ts";
+
+/** The fact types that conditions see, field by field (language section 4). Names and shapes are those of `schema/facts.ts`. */
+
+/** A field that is always there. */
+export const always = (type: Type, doc: string): Field => ({ type, required: true, doc });
+/** A field that may be absent. */
+export const maybe = (type: Type, doc: string): Field => ({ type, required: false, doc });
+/** A field worked out from the record by an overload. */
+const computed = (type: Type, fn: string, doc: string): Field => ({ type, required: true, doc, lower: { as: "compute", fn } });
+/** A command of the same shell text, kept as an index. */
+const commandAt = (required: boolean, doc: string): Field => ({ type: command, required, doc, lower: { as: "command" } });
+
+export const path: RecordType = record("path", () => ({
+  text: always(string, "The path as it was written."),
+  lexical: always(string, "Absolute path, cleaned without looking at the disk."),
+  real: always(string, "Absolute path with symbolic links of every existing part followed."),
+  pattern: always(bool, "True when the text holds a glob, so that it stands for all that it may match."),
+  name: computed(string, "path.name", "Last component."),
+  ext: computed(string, "path.ext", "Extension of the last component without the dot; empty when there is none."),
+  parent: computed(path, "path.parent", "The folder that holds it."),
+}));
+
+export const url: RecordType = record("url", () => ({
+  text: always(string, "The URL as it was written."),
+  scheme: always(string, "Scheme in lower case, without the colon."),
+  host: always(string, "Host in lower case, without brackets or final dot."),
+  port: always(string, "Port as written; empty when absent."),
+  path: always(string, "Path."),
+  query: always(string, "Query without the question mark."),
+  userinfo: always(string, "User and password part; empty when absent."),
+}));
+
+export const word: RecordType = record("word", () => ({
+  text: always(string, "Text after expansion of what is constant."),
+  kind: always(oneOf("literal", "pattern", "unknown"), "Whether the text is known, a glob, or not known."),
+}));
+
+export const option: RecordType = record("option", () => ({
+  names: always(list(string), "Every spelling of the option."),
+  value: maybe(string, "Its value, if it was given one."),
+}));
+
+export const redirect: RecordType = record("redirect", () => ({
+  operator: always(string, "The redirection operator."),
+  path: maybe(path, "The file, unless the target is a descriptor."),
+  certain: always(bool, "False when the target is not known."),
+}));
+
+const span: RecordType = record("span", () => ({
+  start: always(int, "Offset of the first character."),
+  end: always(int, "Offset behind the last character."),
+}));
+
+export const command: RecordType = record("command", () => ({
+  program: always(string, "Canonical program name; empty when it cannot be known."),
+  subcommand: maybe(string, "First word that selects what the program does, for programs that have such words."),
+  words: always(list(word), "All words after the program."),
+  operands: always(list(string), "Words that are neither options nor their values."),
+  options: always(list(option), "Options as given."),
+  env: always(map(string, string), "Variables assigned for this command."),
+  wrappers: always(list(string), "Programs that forwarded to this one, outermost first."),
+  redirects: always(list(redirect), "Redirections."),
+  piped_from: commandAt(false, "The command whose output this one reads."),
+  piped_to: commandAt(false, "The command that reads this one's output."),
+  cwd: always(string, "Working directory when it runs; empty when unknown."),
+  span: always(span, "Where it stands in the shell text."),
+  certain: always(bool, "False when the program or a word that matters is not known."),
+  text: always(string, "The command as text after expansion."),
+}));
+
+const cause = (): Record<string, Field> => ({
+  via: always(string, "Program or tool that causes it."),
+  certain: always(bool, "False when it may happen but need not."),
+  command: commandAt(false, "The shell command that causes it, if one does."),
+});
+
+/** Effect records by effect list. */
+export const effectTypes: Readonly<Record<string, RecordType>> = {
+  reads: record("read", () => ({
+    path: always(path, "What is read."),
+    recursive: always(bool, "Everything beneath is read as well."),
+    metadata_only: always(bool, "Only names, sizes and dates are read."),
+    ...cause(),
+  })),
+  writes: record("write", () => ({ path: always(path, "What is written or created."), ...cause() })),
+  deletes: record("delete", () => ({
+    path: always(path, "What is deleted."),
+    recursive: always(bool, "Everything beneath is deleted as well."),
+    ...cause(),
+  })),
+  runs: record("run", () => ({ target: always(string, "Program or script that is run."), ...cause() })),
+  network: record("network_access", () => ({
+    url: always(url, "Where the traffic goes."),
+    direction: always(oneOf("upload", "download", "both"), "Which way data flows."),
+    ...cause(),
+  })),
+  installs: record("install", () => ({
+    manager: always(string, "Package manager."),
+    source: always(string, "Registry, URL or path the package comes from."),
+    name: always(string, "Package name."),
+    ...cause(),
+  })),
+  pushes: record("push", () => ({
+    remote: always(string, "Remote name or URL."),
+    target: always(pushTarget, "What is pushed to."),
+    forced: always(bool, "History may be overwritten."),
+    mirror: always(bool, "All refs are mirrored."),
+    delete: always(bool, "The ref is deleted."),
+    ...cause(),
+  })),
+  config: record("config_change", () => ({ target: always(string, "Setting that is changed."), ...cause() })),
+  kills: record("kill", () => ({ target: always(string, "Process or service that is ended."), ...cause() })),
+};
+
+const pushTarget: RecordType = record("push_target", () => ({ branch: always(string, "Branch or ref name.") }));
+
+export const secret: RecordType = record("secret", () => ({
+  detector: always(string, "Detector that found it."),
+  where: always(string, "Dotted place in the payload."),
+  confidence: always(oneOf("high", "medium", "low"), "How sure the detector is."),
+}));
+
+export const message: RecordType = record("message", () => ({
+  role: always(string, "Role: user, assistant, tool_result, custom, …"),
+  text: always(string, "All text parts, joined by line breaks."),
+  content: maybe(dyn, "Content as the host gave it."),
+  tool_name: maybe(string, "Tool of a tool result."),
+  custom_type: maybe(string, "Type of a custom message."),
+}));
+
+export const call: RecordType = record("call", () => ({
+  tool: always(string, "Canonical tool name."),
+  event: always(string, "Event that judged it."),
+  time: always(timestamp, "Event time."),
+}));
+
+/** A match of a redaction pattern: `match[n]` are its groups. */
+export const match: Type = list(string);
+
+const records: ReadonlyMap<string, Type> = new Map(
+  [path, url, word, option, redirect, command, secret, message, call, ...Object.values(effectTypes)].map((type) => [type.name, type]),
+);
+
+/** A named type: scalar or record; undefined when there is none of the name. */
+export function namedType(name: string): Type | undefined {
+  return scalarType(name) ?? records.get(name);
+}
+
+/** Types that a policy parameter may declare, by their text; undefined for others. */
+export function parameterType(text: string): Type | undefined {
+  return parameterTypes.get(text.replaceAll(" ", ""));
+}
+
+const parameterTypes: ReadonlyMap<string, Type> = new Map(
+  [bool, int, double, string, duration].flatMap((type) => [
+    [type.kind, type] as const,
+    [`list(${type.kind})`, list(type)] as const,
+    [`map(string,${type.kind})`, map(string, type)] as const,
+  ]),
+);
+

@@ -1,0 +1,92 @@
+import type { CallContext, FunctionCode, RegexEngine, Value } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import type { Kind, Kinds } from "./values.ts";
+import { evaluationError, isKind, kindOf } from "./values.ts";
+
+/** Arguments of an overload, typed by the kinds it asks for. */
+export type Arguments<K extends readonly Kind[]> = { readonly [I in keyof K]: Kinds[K[I]] };
+
+type Run<K extends readonly Kind[]> = (args: Arguments<K>, context: CallContext) => Value | EvaluationError;
+
+/** One overload with the kinds it takes, so that a call on dyn values finds its overload when it runs. */
+export interface Overload extends FunctionCode {
+  readonly kinds: readonly Kind[];
+}
+
+/** What may be done once, when a plan is linked, with constant arguments (undefined for others). */
+type Prepare<K extends readonly Kind[]> = (
+  constants: { readonly [I in keyof K]: Kinds[K[I]] | undefined },
+  regex: RegexEngine,
+) => Run<K> | EvaluationError;
+
+/**
+ * An overload from typed code. Arguments are looked at before the code runs, so that wrong kinds (from dyn values,
+ * or from a plan that was tampered with) become an error value and never a wrong answer.
+ */
+export function overload<const K extends readonly Kind[]>(id: string, kinds: K, run: Run<K>, prepare?: Prepare<K>): Overload {
+  const checked = (inner: Run<K>): FunctionCode["run"] => {
+    return (args, context) => {
+      for (let i = 0; i < kinds.length; i++) {
+        if (!isKind(args[i], kinds[i] as Kind)) return mismatch(id, kinds, args);
+      }
+      return inner(args as unknown as Arguments<K>, context);
+    };
+  };
+  const base = { id, kinds, run: checked(run) };
+  if (!prepare) return base;
+  return {
+    ...base,
+    prepare: (constants, regex) => {
+      const wrong = constants.some((value, i) => value !== undefined && !isKind(value, kinds[i] ?? "any"));
+      if (wrong) return base.run;
+      const inner = prepare(constants as unknown as Parameters<Prepare<K>>[0], regex);
+      return inner instanceof EvaluationError ? inner : checked(inner);
+    },
+  };
+}
+
+/** An error value for arguments that no overload takes. */
+export function mismatch(id: string, kinds: readonly Kind[], args: readonly Value[]): EvaluationError {
+  return evaluationError(`\`${id}\` takes (${kinds.join(", ")}), here (${args.map(kindOf).join(", ")})`);
+}
+
+/**
+ * The overloads of one name for values whose kinds are known only when it runs: the first whose kinds fit is called.
+ * Its id is `any.<name>`.
+ */
+export function dispatcher(name: string, overloads: readonly Overload[]): FunctionCode {
+  const id = dispatcherId(name);
+  const choose = (runs: readonly FunctionCode["run"][]): FunctionCode["run"] => {
+    return (args, context) => {
+      const found = overloads.findIndex((each) => fits(each, args));
+      const run = runs[found];
+      return run ? run(args, context) : evaluationError(`no \`${name}\` takes (${args.map(kindOf).join(", ")})`);
+    };
+  };
+  return {
+    id,
+    run: choose(overloads.map((each) => each.run)),
+    prepare: (constants, regex) => choose(overloads.map((each) => prepared(each, constants, regex))),
+  };
+}
+
+/** Id of the dispatcher of a name. */
+export function dispatcherId(name: string): string {
+  return `any.${name}`;
+}
+
+function fits(each: Overload, args: readonly Value[]): boolean {
+  if (each.kinds.length !== args.length) return false;
+  for (let i = 0; i < args.length; i++) if (!isKind(args[i], each.kinds[i] as Kind)) return false;
+  return true;
+}
+
+/** Code of an overload for these constants; one that they cannot fit keeps its plain code and is never chosen. */
+function prepared(each: Overload, constants: readonly (Value | undefined)[], regex: RegexEngine): FunctionCode["run"] {
+  const possible =
+    each.kinds.length === constants.length &&
+    constants.every((value, i) => value === undefined || isKind(value, each.kinds[i] as Kind));
+  if (!possible || !each.prepare) return each.run;
+  const run = each.prepare(constants, regex);
+  return run instanceof EvaluationError ? () => run : run;
+}

@@ -1,0 +1,117 @@
+import { pathClass } from "../../facts/paths/classes.ts";
+import { glob, within } from "../../facts/paths/match.ts";
+import { resolvePath } from "../../facts/paths/resolve.ts";
+import type { PathValue } from "../../schema/facts.ts";
+import type { CallContext, Value } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import type { Overload } from "./code.ts";
+import { overload } from "./code.ts";
+import { stringGlobs } from "./pattern.ts";
+import { asValue, evaluationError, isPath } from "./values.ts";
+
+/** A path out of the event, resolved against its working directory. */
+function pathOf(text: string, { event, files }: CallContext): PathValue {
+  const { cwd, home, case_insensitive } = event.environment;
+  return resolvePath(text, { cwd, home, fold: case_insensitive }, files);
+}
+
+/** A path out of a policy: a relative one means the workspace, so that a changed working directory cannot move it. */
+function policyPath(text: string, { event, files }: CallContext): PathValue {
+  const { cwd, workspace, home, case_insensitive } = event.environment;
+  return resolvePath(text, { cwd: workspace || cwd, home, fold: case_insensitive }, files);
+}
+
+/** The forms of a path, each as a path by itself. */
+function formsOf(path: PathValue): readonly PathValue[] {
+  return path.lexical === path.real ? [path] : [{ ...path, real: path.lexical }, { ...path, lexical: path.real }];
+}
+
+/** Tests the forms of a path: any of them, or all. */
+function overForms(path: PathValue, context: CallContext, test: (form: PathValue) => boolean): boolean {
+  return context.forms === "any" ? formsOf(path).some(test) : formsOf(path).every(test);
+}
+
+const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, "\\$&");
+
+/** True if both name one place. Either form of the second will do, since both do name it; the first is judged by `forms`. */
+export function pathEquals(path: PathValue, other: PathValue | string, context: CallContext): boolean {
+  const wanted = typeof other === "string" ? policyPath(other, context) : other;
+  const options = { forms: context.forms, home: context.event.environment.home };
+  const targets = wanted.real === wanted.lexical ? [wanted.real] : [wanted.lexical, wanted.real];
+  return overForms(path, context, (form) => targets.some((target) => glob(form, literal(target), options)));
+}
+
+/** Items of a list as strings or paths, or an error value. */
+function places(items: readonly Value[]): readonly (string | PathValue)[] | EvaluationError {
+  const good = items.every((item) => typeof item === "string" || isPath(item));
+  return good ? (items as readonly (string | PathValue)[]) : evaluationError("a path is compared with strings and paths only");
+}
+
+function isWithin(path: PathValue, folders: readonly Value[], context: CallContext): boolean | EvaluationError {
+  const wanted = places(folders);
+  if (wanted instanceof EvaluationError) return wanted;
+  const { home } = context.event.environment;
+  const options = { forms: context.forms, home };
+  const resolved = wanted.map((folder) => (typeof folder !== "string" || (folder.startsWith("~") && home === "") ? folder : policyPath(folder, context)));
+  return overForms(path, context, (form) => resolved.some((folder) => within(form, folder, options)));
+}
+
+function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallContext): boolean | EvaluationError {
+  if (!patterns.every((pattern) => typeof pattern === "string")) return evaluationError("a glob is a string");
+  const options = { forms: context.forms, home: context.event.environment.home };
+  return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
+}
+
+function isIn(path: PathValue, items: readonly Value[], context: CallContext): boolean | EvaluationError {
+  const wanted = places(items);
+  if (wanted instanceof EvaluationError) return wanted;
+  return overForms(path, context, (form) => wanted.some((item) => pathEquals(form, item, context)));
+}
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+function extension(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? "" : name.slice(dot + 1);
+}
+
+/** The folder of each form; the root is its own. */
+function parent(path: PathValue): PathValue {
+  const up = (text: string): string => text.slice(0, text.lastIndexOf("/")) || "/";
+  return { ...path, text: up(path.lexical), lexical: up(path.lexical), real: up(path.real) };
+}
+
+/** A text test on both forms, for `starts_with` and its kin. */
+function textTest(name: string, test: (form: string, text: string) => boolean): Overload {
+  return overload(`path.${name}`, ["path", "string"], ([path, text], context) => overForms(path, context, (form) => test(form.lexical, text)));
+}
+
+/** Path functions. `forms` of the call says whether one form of the path suffices or both must hold (language section 4). */
+export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
+  path_of: [overload("path.of_path", ["path"], ([path]) => asValue(path)), overload("path.of", ["string"], ([text], context) => asValue(pathOf(text, context)))],
+  path_equals: [
+    overload("path.equals", ["path", "string"], ([path, text], context) => pathEquals(path, text, context)),
+    overload("path.equals_path", ["path", "path"], ([path, other], context) => pathEquals(path, other, context)),
+    overload("string.equals_path", ["string", "path"], ([text, path], context) => pathEquals(path, text, context)),
+  ],
+  path_in: [overload("path.in", ["path", "list"], ([path, items], context) => isIn(path, items, context))],
+  glob: [
+    overload("path.glob", ["path", "string"], ([path, pattern], context) => matchesGlob(path, [pattern], context)),
+    overload("path.glob_any", ["path", "list"], ([path, patterns], context) => matchesGlob(path, patterns, context)),
+    ...stringGlobs,
+  ],
+  within: [
+    overload("path.within", ["path", "string"], ([path, folder], context) => isWithin(path, [folder], context)),
+    overload("path.within_path", ["path", "path"], ([path, folder], context) => isWithin(path, [asValue(folder)], context)),
+    overload("path.within_any", ["path", "list"], ([path, folders], context) => isWithin(path, folders, context)),
+  ],
+  path_is: [
+    overload("path.is", ["path", "string"], ([path, name], context) => pathClass(name, path, context.event.environment, context.forms)),
+  ],
+  path_starts_with: [textTest("starts_with", (form, text) => form.startsWith(text))],
+  path_ends_with: [textTest("ends_with", (form, text) => form.endsWith(text))],
+  path_contains: [textTest("contains", (form, text) => form.includes(text))],
+  path_name: [overload("path.name", ["path"], ([path]) => lastPart(path.lexical))],
+  path_ext: [overload("path.ext", ["path"], ([path]) => extension(lastPart(path.lexical)))],
+  path_parent: [overload("path.parent", ["path"], ([path]) => asValue(parent(path)))],
+};

@@ -1,0 +1,58 @@
+import { inCidr, urlClass } from "../../facts/network/classes.ts";
+import { hostIn, parseTarget } from "../../facts/network/url.ts";
+import type { UrlValue } from "../../schema/facts.ts";
+import type { Value } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import type { Overload } from "./code.ts";
+import { overload } from "./code.ts";
+import { asValue, evaluationError } from "./values.ts";
+
+/** A text as a URL. What cannot be read as one keeps its text and has no host, so that no allow-list covers it. */
+function urlOf(text: string): UrlValue {
+  return parseTarget(text) ?? { kind: "url", text, scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
+}
+
+function texts(items: readonly Value[], name: string): readonly string[] | EvaluationError {
+  return items.every((item) => typeof item === "string") ? (items as readonly string[]) : evaluationError(`\`${name}\` needs strings`);
+}
+
+function inHosts(host: string, patterns: readonly Value[]): boolean | EvaluationError {
+  const list = texts(patterns, "host_in");
+  return list instanceof EvaluationError ? list : hostIn(host, list);
+}
+
+/** True if an address lies in any of the ranges; a name never does. A range that is none is an error. */
+function inRanges(address: string, ranges: readonly Value[]): boolean | EvaluationError {
+  const list = texts(ranges, "cidr");
+  if (list instanceof EvaluationError) return list;
+  const wrong = list.find((range) => !isRange(range));
+  if (wrong !== undefined) return evaluationError(`not an address range: ${wrong.slice(0, 60)}`);
+  return list.some((range) => inCidr(address, range) === true);
+}
+
+/** True for an address range such as `10.0.0.0/8`. */
+export function isRange(range: string): boolean {
+  return inCidr("0.0.0.0", range) !== undefined;
+}
+
+/** URL and host functions. */
+export const urlFunctions: Readonly<Record<string, readonly Overload[]>> = {
+  url_of: [overload("url.of_url", ["url"], ([url]) => asValue(url)), overload("url.of", ["string"], ([text]) => asValue(urlOf(text)))],
+  url_equals: [
+    overload("url.equals", ["url", "string"], ([url, text]) => url.text === text),
+    overload("string.equals_url", ["string", "url"], ([text, url]) => url.text === text),
+  ],
+  url_is: [overload("url.is", ["url", "string"], ([url, name]) => urlClass(name, url))],
+  host_in: [
+    overload("string.host_in", ["string", "list"], ([host, patterns]) => inHosts(host, patterns)),
+    overload("string.host_in_one", ["string", "string"], ([host, pattern]) => hostIn(host, [pattern])),
+    overload("url.host_in", ["url", "list"], ([url, patterns]) => inHosts(url.host, patterns)),
+    overload("url.host_in_one", ["url", "string"], ([url, pattern]) => hostIn(url.host, [pattern])),
+  ],
+  cidr: [
+    overload("string.cidr", ["string", "list"], ([address, ranges]) => inRanges(address, ranges)),
+    overload("string.cidr_one", ["string", "string"], ([address, range]) => inRanges(address, [range])),
+    overload("url.cidr", ["url", "list"], ([url, ranges]) => inRanges(url.host, ranges)),
+    overload("url.cidr_one", ["url", "string"], ([url, range]) => inRanges(url.host, [range])),
+  ],
+};

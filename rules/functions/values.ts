@@ -1,0 +1,238 @@
+import type { PathValue, ShellCommand, UrlValue } from "../../schema/facts.ts";
+import { limits } from "../../schema/limits.ts";
+import type { Value } from "../../schema/ports.ts";
+import { Double, Duration, EvaluationError, Optional, Timestamp } from "../../schema/ports.ts";
+
+/** Values of the condition language at run time: what kind they are, when they are equal, how they order. */
+
+/** Kinds that a parameter of an overload can ask for. `number` is int or double, `any` is everything. */
+export interface Kinds {
+  null: null;
+  bool: boolean;
+  int: number;
+  double: number | Double;
+  number: number | Double;
+  string: string;
+  list: readonly Value[];
+  map: MapValue;
+  timestamp: Timestamp;
+  duration: Duration;
+  optional: Optional;
+  path: PathValue;
+  url: UrlValue;
+  command: ShellCommand;
+  any: Value;
+}
+
+export type Kind = keyof Kinds;
+export type MapValue = ReadonlyMap<Value, Value> | { readonly [key: string]: unknown };
+
+/** True for an int: a safe integral JavaScript number (language section 3). */
+export function isInt(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value);
+}
+
+/** A double as a value: a plain number where it cannot be taken for an int, else a `Double`. */
+export function doubleOf(value: number): Value {
+  return Number.isSafeInteger(value) ? new Double(value) : value;
+}
+
+/** The number in an int or double. */
+export function numberOf(value: number | Double): number {
+  return typeof value === "number" ? value : value.value;
+}
+
+/** True for a map or a record: neither scalar, list nor one of our value classes. */
+export function isMap(value: unknown): value is MapValue {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !(value instanceof Double || value instanceof Timestamp || value instanceof Duration || value instanceof Optional);
+}
+
+function hasText(value: unknown, field: string, text?: string): boolean {
+  if (!isMap(value) || value instanceof Map || !Object.hasOwn(value, field)) return false;
+  const found = (value as Record<string, unknown>)[field];
+  return text === undefined ? typeof found === "string" : found === text;
+}
+
+/** Paths and URLs are told by their `kind` together with their other fields, so that arguments from outside rarely look like one. */
+export function isPath(value: unknown): value is PathValue {
+  return hasText(value, "kind", "path") && hasText(value, "lexical") && hasText(value, "real");
+}
+
+export function isUrl(value: unknown): value is UrlValue {
+  return hasText(value, "kind", "url") && hasText(value, "host") && hasText(value, "scheme");
+}
+
+function isCommand(value: unknown): value is ShellCommand {
+  return hasText(value, "program") && Array.isArray((value as Record<string, unknown>)["options"]);
+}
+
+const guards: { readonly [K in Kind]: (value: unknown) => boolean } = {
+  null: (v) => v === null,
+  bool: (v) => typeof v === "boolean",
+  int: isInt,
+  double: (v) => v instanceof Double || (typeof v === "number" && !Number.isSafeInteger(v)),
+  number: (v) => typeof v === "number" || v instanceof Double,
+  string: (v) => typeof v === "string",
+  list: (v) => Array.isArray(v),
+  map: isMap,
+  timestamp: (v) => v instanceof Timestamp,
+  duration: (v) => v instanceof Duration,
+  optional: (v) => v instanceof Optional,
+  path: isPath,
+  url: isUrl,
+  command: isCommand,
+  any: () => true,
+};
+
+/** True if a value is of a kind. */
+export function isKind(value: unknown, kind: Kind): boolean {
+  return guards[kind](value);
+}
+
+/** The kind of a value, for messages and `type()`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return "null_type";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return isInt(value) ? "int" : "double";
+  if (value instanceof Double) return "double";
+  if (Array.isArray(value)) return "list";
+  if (value instanceof Timestamp) return "timestamp";
+  if (value instanceof Duration) return "duration";
+  if (value instanceof Optional) return "optional_type";
+  if (isPath(value)) return "path";
+  return isUrl(value) ? "url" : "map";
+}
+
+/** A run-time type or range error as a value. */
+export function evaluationError(message: string): EvaluationError {
+  return new EvaluationError("HW502", message);
+}
+
+/** The answer when a value would grow over the bound of a payload. */
+export const tooLarge = new EvaluationError("HW504", "value grows over the bound of a payload");
+
+/** Keys of a map; own and present ones only. */
+export function mapKeys(map: MapValue): readonly Value[] {
+  if (map instanceof Map) return [...map.keys()];
+  return Object.keys(map).filter((key) => (map as Record<string, unknown>)[key] !== undefined);
+}
+
+/** Value at a key, or undefined. Integral doubles find int keys. */
+export function mapGet(map: MapValue, key: Value): Value | undefined {
+  const plain = key instanceof Double ? key.value : key;
+  if (map instanceof Map) return map.get(plain) as Value | undefined;
+  if (typeof plain !== "string" || !Object.hasOwn(map, plain)) return undefined;
+  return (map as Record<string, unknown>)[plain] as Value | undefined;
+}
+
+/**
+ * Deep equality as CEL has it: numbers by value over int and double, other kinds only with their own.
+ * An error when more pairs than a payload may hold would have to be looked at.
+ */
+export function equal(a: Value, b: Value): boolean | EvaluationError {
+  const room = { left: limits.payloadNodes as number };
+  const result = same(a, b, room);
+  return room.left < 0 ? tooLarge : result;
+}
+
+function same(a: unknown, b: unknown, room: { left: number }): boolean {
+  if (--room.left < 0) return false;
+  if (a === b) return true;
+  if (typeof a !== "object" && typeof b !== "object") return false;
+  if (a === null || b === null || a === undefined || b === undefined) return false;
+  if (a instanceof Double || b instanceof Double) return sameNumber(a, b);
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b, room);
+  if (a instanceof Timestamp || a instanceof Duration) return sameTime(a, b);
+  if (b instanceof Timestamp || b instanceof Duration) return false;
+  if (a instanceof Optional || b instanceof Optional) return a instanceof Optional && b instanceof Optional && same(a.value, b.value, room);
+  return sameMap(a as MapValue, b as MapValue, room);
+}
+
+function sameNumber(a: unknown, b: unknown): boolean {
+  const x = a instanceof Double ? a.value : a;
+  const y = b instanceof Double ? b.value : b;
+  return typeof x === "number" && x === y;
+}
+
+function sameTime(a: Timestamp | Duration, b: unknown): boolean {
+  return b instanceof (a instanceof Timestamp ? Timestamp : Duration) && a.seconds === b.seconds && a.nanos === b.nanos;
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[], room: { left: number }): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!same(a[i], b[i], room)) return false;
+  return true;
+}
+
+function sameMap(a: MapValue, b: MapValue, room: { left: number }): boolean {
+  const keys = mapKeys(a);
+  if (keys.length !== mapKeys(b).length) return false;
+  for (const key of keys) {
+    const other = mapGet(b, key);
+    if (other === undefined || !same(mapGet(a, key), other, room)) return false;
+  }
+  return true;
+}
+
+/** Order of two strings by code point: negative, zero or positive. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === length) return a.length - b.length;
+  // UTF-16 order differs from code point order only where one side is a surrogate.
+  const x = a.charCodeAt(i);
+  const y = b.charCodeAt(i);
+  return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** Number of code points. */
+export function textSize(text: string): number {
+  let size = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xd800 || unit > 0xdbff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      size--;
+      i++;
+    }
+  }
+  return size;
+}
+
+/**
+ * A text that is equal exactly for equal values, so that lists are searched in linear time. An error over the bound.
+ */
+export function identity(value: Value): string | EvaluationError {
+  const room = { left: limits.payloadNodes as number };
+  const text = describe(value, room);
+  return room.left < 0 ? tooLarge : text;
+}
+
+function describe(value: unknown, room: { left: number }): string {
+  if (--room.left < 0) return "";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || value === undefined || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || value instanceof Double) return `${numberOf(value) + 0}`;
+  if (Array.isArray(value)) return `[${value.map((item) => describe(item, room)).join()}]`;
+  if (value instanceof Timestamp) return `t${value.seconds}.${value.nanos}`;
+  if (value instanceof Duration) return `d${value.seconds}.${value.nanos}`;
+  if (value instanceof Optional) return `o(${value.value === undefined ? "" : describe(value.value, room)})`;
+  const map = value as MapValue;
+  const entries = mapKeys(map).map((key) => `${describe(key, room)}:${describe(mapGet(map, key), room)}`);
+  return `{${entries.sort().join()}}`;
+}
+
+/** A record of facts as a value. */
+export function asValue(record: object): Value {
+  return record as unknown as Value;
+}

@@ -1,0 +1,174 @@
+import type { EventName } from "../schema/events.ts";
+import { eventNames } from "../schema/events.ts";
+import { canonicalTools, toolArguments } from "../schema/tools.ts";
+import type { ArgumentType } from "../schema/tools.ts";
+import { always, command, effectTypes, maybe, message, path, secret, url } from "./fact-types.ts";
+import type { Field, RecordType, Type } from "./types.ts";
+import { bool, dyn, int, list, map, oneOf, record, string, timestamp } from "./types.ts";
+
+/** The roots of conditions, with the events that have them (language section 4). */
+export interface Root {
+  readonly name: string;
+  /** Undefined: every event. */
+  readonly events: readonly EventName[] | undefined;
+  readonly type: Type;
+  readonly doc: string;
+}
+
+const calls: readonly EventName[] = ["tool_call", "tool_result"];
+const named: readonly EventName[] = [...calls, "tool_execution_start", "tool_execution_update", "tool_execution_end", "user_bash"];
+const acting: readonly EventName[] = [...calls, "user_bash"];
+
+const folder = (doc: string): Field => ({ type: path, required: true, doc, lower: { as: "convert", fn: "path.of" } });
+
+const agent = record("agent", () => ({
+  id: always(string, "Id of the agent within its session."),
+  depth: always(int, "0 for the main agent, more for sub-agents."),
+  type: always(string, "Type of a sub-agent; empty when the host gives none."),
+}));
+
+const environment = record("environment", () => ({
+  cwd: folder("Working directory."),
+  workspace: folder("Folder of the project."),
+  home: folder("Home folder of the user."),
+  user: always(string, "Name of the user."),
+  os: always(string, "Operating system, e.g. linux, darwin, win32."),
+  shell: always(string, "Shell that runs commands."),
+  branch: maybe(string, "Branch that is checked out, where there is one."),
+  default_branch: maybe(string, "Default branch of the repository, where it is known."),
+  case_insensitive: always(bool, "True where the volume folds letter case."),
+  interactive: always(bool, "True if a human can be asked."),
+  variables: always(map(string, string), "Environment variables that were given to the event."),
+}));
+
+const session = record("session", () => ({
+  id: always(string, "Id of the session."),
+  labels: always(list(string), "Labels that the session has."),
+  turn: always(int, "Number of the turn."),
+}));
+
+const tool = record("tool", () => ({
+  name: always(string, "Canonical tool name."),
+  host_name: always(string, "The host's own name of the tool."),
+  server: maybe(string, "Server of an MCP tool."),
+}));
+
+const definition = record("definition", () => ({
+  pinned: maybe(bool, "True if the tool's definition was pinned."),
+  changed: maybe(bool, "True if it differs from the pinned one."),
+}));
+
+const result = record("result", () => ({
+  text: { ...always(string, "All text parts, joined by line breaks."), lower: { as: "root", name: "result.text" } },
+  content: always(list(dyn), "Content parts as the host gave them."),
+  details: maybe(dyn, "Details, in the tool's own shape."),
+  structured: maybe(dyn, "Structured content."),
+  is_error: always(bool, "True if the tool failed."),
+}));
+
+const input = record("input", () => ({
+  text: always(string, "What the user typed."),
+  source: always(string, "Where it came from."),
+  images: always(list(dyn), "Images beside the text."),
+}));
+
+const text = record("text_facts", () => ({
+  invisible: always(int, "Number of invisible characters."),
+  bidi: always(int, "Number of characters that change the direction of text."),
+  ansi: always(int, "Number of terminal control sequences."),
+  mixed_scripts: always(bool, "True if a word mixes scripts that look alike."),
+}));
+
+const factList = (name: string, type: Type, doc: string): Field => ({ ...always(type, doc), lower: { as: "root", name } });
+
+const shell = record("shell", () => ({
+  commands: factList("shell.commands", list(command), "Simple commands, wrappers peeled, in source order."),
+  pipelines: factList("shell.pipelines", list(list(command)), "Pipelines, each a list of its commands."),
+}));
+
+const effectDocs: Readonly<Record<string, string>> = {
+  reads: "What is read.",
+  writes: "What is written or created.",
+  deletes: "What is deleted.",
+  runs: "Programs and scripts that are run.",
+  network: "Traffic.",
+  installs: "Packages that are installed.",
+  pushes: "Refs that are pushed.",
+  config: "Settings that are changed.",
+  kills: "Processes and services that are ended.",
+};
+
+const effects = record("effects", () =>
+  Object.fromEntries(Object.entries(effectTypes).map(([kind, type]) => [kind, factList(`effects.${kind}`, list(type), effectDocs[kind] ?? "")])),
+);
+
+/** Every root but `args` and `event`, whose types depend on the rule. */
+const fixed: readonly Root[] = [
+  { name: "host", events: undefined, type: string, doc: "Host that runs the agent." },
+  { name: "agent", events: undefined, type: agent, doc: "The agent that acts." },
+  { name: "environment", events: undefined, type: environment, doc: "Surroundings of the event." },
+  { name: "now", events: undefined, type: timestamp, doc: "Event time." },
+  { name: "session", events: undefined, type: session, doc: "The session so far." },
+  { name: "tool", events: named, type: tool, doc: "The tool that is called." },
+  { name: "definition", events: calls, type: definition, doc: "What is known of the tool's definition." },
+  { name: "args_raw", events: calls, type: dyn, doc: "Arguments in the host's own shape." },
+  { name: "result", events: ["tool_result"], type: result, doc: "What the tool gave back." },
+  { name: "messages", events: ["context"], type: list(message), doc: "Messages about to be sent to the model." },
+  { name: "prompt", events: ["before_agent_start"], type: string, doc: "The user's prompt." },
+  { name: "system_prompt", events: ["before_agent_start"], type: string, doc: "The system prompt." },
+  { name: "input", events: ["input"], type: input, doc: "What the user sends." },
+  { name: "shell", events: acting, type: shell, doc: "Commands of a shell text." },
+  { name: "effects", events: acting, type: effects, doc: "What the call does, over all tools." },
+  { name: "secrets", events: undefined, type: list(secret), doc: "Secrets that detectors found in the text of the event." },
+  { name: "text", events: undefined, type: text, doc: "What is odd about the text of the event." },
+];
+
+/** All roots as a rule on these events and tools sees them, also those that its events do not have. */
+export function rootsOf(events: readonly EventName[], tools: readonly string[]): readonly Root[] {
+  return [
+    { name: "event", events: undefined, type: oneOf(...(events.length > 0 ? events : eventNames)), doc: "Name of the event." },
+    ...fixed,
+    { name: "args", events: calls, type: argumentsOf(tools), doc: "Arguments of the call, in canonical names." },
+  ];
+}
+
+const argumentTypes: Readonly<Record<ArgumentType, Type>> = {
+  string,
+  int,
+  bool,
+  "list(string)": list(string),
+  "list(dyn)": list(dyn),
+  dyn,
+  path,
+  url,
+};
+
+/** Arguments that every one of the tools has; dyn unless all are canonical tools by their exact name. */
+function argumentsOf(tools: readonly string[]): Type {
+  const tables = tools.map((name) => toolArguments(name));
+  const first = tables[0];
+  if (!first || tables.includes(undefined)) return dyn;
+  const fields: Record<string, Field> = {};
+  for (const [name, argument] of Object.entries(first)) {
+    const others = tables.map((table) => (table && Object.hasOwn(table, name) ? table[name] : undefined));
+    if (others.includes(undefined)) continue;
+    const same = others.every((other) => other?.type === argument.type);
+    fields[name] = argumentField(name, same ? argument.type : "dyn", others.every((other) => other?.required === true));
+  }
+  return argumentRecord(fields);
+}
+
+function argumentField(name: string, type: ArgumentType, required: boolean): Field {
+  const doc = `Argument \`${name}\`.`;
+  const field: Field = { type: argumentTypes[type], required, doc };
+  return type === "path" || type === "url" ? { ...field, lower: { as: "convert", fn: `${type}.of` } } : field;
+}
+
+function argumentRecord(fields: Readonly<Record<string, Field>>): RecordType {
+  return record("args", () => fields);
+}
+
+/** True for a tool that conditions know the arguments of. */
+export function isCanonicalTool(name: string): boolean {
+  return (canonicalTools as readonly string[]).includes(name);
+}

@@ -1,0 +1,187 @@
+/**
+ * Types of the condition language: those of the CEL subset and the fact types (language sections 3 and 4).
+ * Fact types are records with named fields; paths and URLs are records too, which also compare with strings.
+ */
+export type Type =
+  | { readonly kind: ScalarKind }
+  /** `values` closes the set, so that a comparison with anything else is known never to hold. */
+  | { readonly kind: "string"; readonly values?: readonly string[] }
+  | { readonly kind: "list"; readonly element: Type }
+  | { readonly kind: "map"; readonly key: Type; readonly value: Type }
+  | { readonly kind: "optional"; readonly of: Type }
+  | RecordType
+  /** A type variable of a signature. */
+  | { readonly kind: "var"; readonly name: string };
+
+/** `type` is the type of what `type(x)` gives; `error` stands for an expression that already has a diagnostic. */
+type ScalarKind = "null" | "bool" | "int" | "double" | "timestamp" | "duration" | "dyn" | "type" | "error";
+
+export interface RecordType {
+  readonly kind: "record";
+  readonly name: string;
+  /** Read late, so that records may refer to each other. */
+  readonly fields: () => ReadonlyMap<string, Field>;
+}
+
+/** A field of a record. */
+export interface Field {
+  readonly type: Type;
+  /** False when it may be absent; an access then needs a guard. */
+  readonly required: boolean;
+  readonly doc: string;
+  /**
+   * How an access lowers when it is not plain: `convert` passes the field's value through an overload, `compute`
+   * passes the record itself, `command` takes the field as an index into `shell.commands` (-1 is absent), `root` reads
+   * a root of its own.
+   */
+  readonly lower?: { readonly as: "convert" | "compute"; readonly fn: string } | { readonly as: "command" } | { readonly as: "root"; readonly name: string };
+}
+
+export const nullType: Type = { kind: "null" };
+export const bool: Type = { kind: "bool" };
+export const int: Type = { kind: "int" };
+export const double: Type = { kind: "double" };
+export const string: Type = { kind: "string" };
+export const timestamp: Type = { kind: "timestamp" };
+export const duration: Type = { kind: "duration" };
+export const dyn: Type = { kind: "dyn" };
+export const typeType: Type = { kind: "type" };
+export const errorType: Type = { kind: "error" };
+
+export const list = (element: Type): Type => ({ kind: "list", element });
+export const map = (key: Type, value: Type): Type => ({ kind: "map", key, value });
+export const optional = (of: Type): Type => ({ kind: "optional", of });
+/** A string out of a closed set. */
+export const oneOf = (...values: string[]): Type => ({ kind: "string", values });
+
+/** A record type from its fields, given late. */
+export function record(name: string, fields: () => Readonly<Record<string, Field>>): RecordType {
+  let made: ReadonlyMap<string, Field> | undefined;
+  return {
+    kind: "record",
+    name,
+    fields: () => {
+      made ??= new Map(Object.entries(fields()));
+      return made;
+    },
+  };
+}
+
+/** The type as authors write it: `list(string)`, `map(string, dyn)`, `path`. */
+export function printType(type: Type): string {
+  switch (type.kind) {
+    case "list":
+      return `list(${printType(type.element)})`;
+    case "map":
+      return `map(${printType(type.key)}, ${printType(type.value)})`;
+    case "optional":
+      return `optional(${printType(type.of)})`;
+    case "record":
+    case "var":
+      return type.name;
+    case "error":
+      return "dyn";
+    default:
+      return type.kind;
+  }
+}
+
+/** True for dyn and for what already has a diagnostic. */
+export function isDyn(type: Type): boolean {
+  return type.kind === "dyn" || type.kind === "error";
+}
+
+export function isNumber(type: Type): boolean {
+  return type.kind === "int" || type.kind === "double";
+}
+
+/** True if the type is the record of that name. */
+export function isRecord(type: Type, name: string): boolean {
+  return type.kind === "record" && type.name === name;
+}
+
+/** True if a value of type `from` can stand where `to` is wanted. Dyn goes anywhere; its value is looked at when it runs. */
+export function assignable(from: Type, to: Type): boolean {
+  if (isDyn(from) || isDyn(to)) return true;
+  if (from.kind === "list" && to.kind === "list") return assignable(from.element, to.element);
+  if (from.kind === "map" && to.kind === "map") return assignable(from.key, to.key) && assignable(from.value, to.value);
+  if (from.kind === "optional" && to.kind === "optional") return assignable(from.of, to.of);
+  if (from.kind === "record" && to.kind === "record") return from.name === to.name;
+  return from.kind === to.kind;
+}
+
+/** True if `==` between the types may hold: same types, numbers with numbers, a path or URL with a string, dyn with anything. */
+export function comparable(a: Type, b: Type): boolean {
+  if (isDyn(a) || isDyn(b)) return true;
+  if (isNumber(a) && isNumber(b)) return true;
+  if (a.kind === "string" && b.kind === "string") return shareValue(a.values, b.values);
+  if (a.kind === "record") return b.kind === "string" ? isText(a) : b.kind === "record" && a.name === b.name;
+  if (b.kind === "record") return a.kind === "string" && isText(b);
+  if (a.kind === "list" && b.kind === "list") return comparable(a.element, b.element);
+  if (a.kind === "map" && b.kind === "map") return comparable(a.key, b.key) && comparable(a.value, b.value);
+  if (a.kind === "optional" && b.kind === "optional") return comparable(a.of, b.of);
+  return a.kind === b.kind;
+}
+
+function isText(type: Type): boolean {
+  return isRecord(type, "path") || isRecord(type, "url");
+}
+
+function shareValue(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return !a || !b || a.some((value) => b.includes(value));
+}
+
+/** The type of a value that has one of two types: the same type, or dyn. */
+export function join(a: Type, b: Type): Type {
+  if (a.kind === "error" || b.kind === "error") return errorType;
+  if (a.kind === "string" && b.kind === "string") return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
+  if (a.kind === "list" && b.kind === "list") return list(join(a.element, b.element));
+  if (a.kind === "map" && b.kind === "map") return map(join(a.key, b.key), join(a.value, b.value));
+  if (a.kind === "optional" && b.kind === "optional") return optional(join(a.of, b.of));
+  if (a.kind === "record" && b.kind === "record" && a.name === b.name) return a;
+  return a.kind === b.kind && a.kind !== "record" ? a : dyn;
+}
+
+/**
+ * Matches an argument type against a parameter type, binding type variables. True if it fits.
+ * A variable that meets two types needs them to be comparable, as `==` would.
+ */
+export function unify(argument: Type, parameter: Type, bound: Map<string, Type>): boolean {
+  if (parameter.kind === "var") {
+    const before = bound.get(parameter.name);
+    bound.set(parameter.name, before === undefined || before.kind === "dyn" ? argument : join(before, argument));
+    return before === undefined || comparable(before, argument);
+  }
+  if (isDyn(argument) || isDyn(parameter)) return true;
+  if (argument.kind === "list" && parameter.kind === "list") return unify(argument.element, parameter.element, bound);
+  if (argument.kind === "optional" && parameter.kind === "optional") return unify(argument.of, parameter.of, bound);
+  if (argument.kind === "map" && parameter.kind === "map") {
+    return unify(argument.key, parameter.key, bound) && unify(argument.value, parameter.value, bound);
+  }
+  return assignable(argument, parameter);
+}
+
+/** A type with its variables replaced; an unbound one is dyn. */
+export function substitute(type: Type, bound: ReadonlyMap<string, Type>): Type {
+  switch (type.kind) {
+    case "var":
+      return bound.get(type.name) ?? dyn;
+    case "list":
+      return list(substitute(type.element, bound));
+    case "map":
+      return map(substitute(type.key, bound), substitute(type.value, bound));
+    case "optional":
+      return optional(substitute(type.of, bound));
+    default:
+      return type;
+  }
+}
+
+/** A scalar type by its name in the language, or undefined. */
+export function scalarType(name: string): Type | undefined {
+  return scalars.get(name);
+}
+
+const scalars: ReadonlyMap<string, Type> = new Map(
+  [nullType, bool, int, double, string, timestamp, duration, dyn, typeType].map((type) => [type.kind, type]),
+);
