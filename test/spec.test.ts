@@ -29,12 +29,13 @@ function judge(section: Section): void {
   if (text) {
     expect(rendered(result)).toBe(text.text);
     expect(result.plan).toBeUndefined();
-  } else expect(rendered(result)).toBe("");
+  } else expect(rendered(result).split("\n").filter((line) => line.startsWith("error"))).toEqual([]);
   const engine = createEngine(result.plan);
   for (const [call = "", outcome, by = "", reason = "", changes = ""] of section.rows) {
     const { decision } = engine.decide(wireEvent(call));
     const who = decision.answered === "rule" ? decision.rule : decision.answered;
-    expect(`${decision.outcome} ${by === "" ? "" : who} ${JSON.stringify(decision.errors)}`, call).toBe(`${outcome} ${by === "" ? "" : code(by)} []`);
+    expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(`${outcome} ${by === "" ? "" : code(by)}`);
+    expect(decision.errors.length > 0, call).toBe(by === "error");
     if (reason !== "") expect(decision.reason, call).toBe(code(reason));
     if (changes !== "") expect(decision.changes, call).toEqual(JSON.parse(code(changes)));
   }

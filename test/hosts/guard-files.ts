@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesBelow, type Scratch } from "./scratch.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const command = join(root, "dist", "bin", "hookwarden.js");
+
+/** The policy of these tests. */
+export const policyFile = join(import.meta.dirname, "policy.yaml");
+
+/** What the package gives pi when it is installed as an extension. */
+export const packageExtension = join(root, "dist", "adapters", "pi", "entry.js");
+
+/** Builds the package when it is not there, or older than its sources. */
+export function ensureBuilt(): void {
+  const built = existsSync(command) && existsSync(packageExtension) ? statSync(command).mtimeMs : 0;
+  if (built > newestSource()) return;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/tsx/dist/cli.mjs"), "scripts/build.ts"],
+    {
+      cwd: root,
+      encoding: "utf8",
+      timeout: 300_000,
+    },
+  );
+  if (status !== 0) throw new Error(`the package cannot be built: ${(stdout + stderr).trim().slice(-1_500)}`);
+}
+
+function newestSource(): number {
+  const rooms = [
+    "adapters",
+    "authoring",
+    "cli",
+    "compiler",
+    "diagnostics",
+    "engine",
+    "facts",
+    "policies",
+    "rules",
+    "schema",
+    "scripts",
+    "store",
+  ];
+  const files = [
+    ...rooms.flatMap((room) => filesBelow(join(root, room))),
+    join(root, "runtime.ts"),
+    join(root, "index.ts"),
+  ];
+  return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
+}
+
+/** The `hookwarden` command as built, run in the scratch project with the scratch home. */
+export function hookwarden(scratch: Scratch, args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: scratch.project,
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { PATH: process.env["PATH"] ?? "", HOME: scratch.home },
+  });
+  return { status, output: stdout + stderr };
+}
+
+/** Compiles the test policy into a guard in the scratch folder and gives its path. */
+export function compileGuard(scratch: Scratch): string {
+  const guard = join(scratch.root, "guard.mjs");
+  const { status, output } = hookwarden(scratch, ["compile", "--policy", policyFile, "--target", "pi", "-o", guard]);
+  if (status !== 0) throw new Error(`the guard cannot be compiled: ${output}`);
+  return guard;
+}
+
+/** A guard whose plan was changed after it was compiled: one word of a reason. */
+export function corruptGuard(scratch: Scratch): string {
+  const guard = compileGuard(scratch);
+  const text = readFileSync(guard, "utf8");
+  const changed = text.replace("may not be made", "may be made now");
+  if (changed === text) throw new Error("the reason to corrupt is not in the guard");
+  writeFileSync(guard, changed);
+  return guard;
+}
+
+/** A guard inside an extension that breaks what the guard reads of its surroundings: its handlers meet an internal error. */
+export function brokenGuard(scratch: Scratch): string {
+  compileGuard(scratch);
+  const lines = [
+    'import guard from "./guard.mjs";',
+    'const broken = { hasUI: false, get cwd() { throw new Error("the working directory is gone"); } };',
+    "export default (pi) => guard({ on: (name, handler) => pi.on(name, (event) => handler(event, broken)) });",
+    "",
+  ];
+  return scratch.write("broken.mjs", lines.join("\n"));
+}

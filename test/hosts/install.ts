@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/** A real host to test against: its package, the file that starts it, and the Node that it needs. */
+export interface HostVersion {
+  readonly name: string;
+  readonly version: string;
+  readonly package: string;
+  /** Start file inside the package. */
+  readonly start: string;
+  /** Major version of an npm-installed Node, or undefined for the one that runs the test. */
+  readonly node?: number;
+}
+
+/** An installed host: the command line that starts it. */
+export interface InstalledHost {
+  readonly host: HostVersion;
+  readonly node: string;
+  readonly script: string;
+}
+
+/** Downloads take long on a slow line; one that hangs must not hang the test. */
+const installLimit = 300_000;
+
+const marker = "complete.json";
+
+/** Where host installs are kept between runs; a clean checkout works without it. */
+function cacheFolder(): string {
+  const cache = process.env["XDG_CACHE_HOME"];
+  return join(cache !== undefined && isAbsolute(cache) ? cache : join(homedir(), ".cache"), "hookwarden-dev", "hosts");
+}
+
+/** Installs a host (and its Node) unless a complete install is there. Throws an Error when it cannot be had today. */
+export function installHost(host: HostVersion): InstalledHost {
+  const folder = installed(`${host.name}-${host.version}`, `${host.package}@${host.version}`, false);
+  const script = join(folder, "node_modules", host.package, host.start);
+  if (!existsSync(script)) throw new Error(`${host.package}@${host.version} has no ${host.start}`);
+  return { host, node: host.node === undefined ? process.execPath : nodeBinary(host.node), script };
+}
+
+function nodeBinary(major: number): string {
+  // The `node` package fetches the binary of this machine in its install script; hosts get none of theirs run.
+  const folder = installed(`node-${major}`, `node@${major}`, true);
+  const binary = join(folder, "node_modules", "node", "bin", "node");
+  const { status, stdout } = spawnSync(binary, ["--version"], { encoding: "utf8", timeout: 20_000 });
+  if (status !== 0 || !stdout.startsWith(`v${major}.`)) throw new Error(`node@${major} does not run here`);
+  return binary;
+}
+
+function installed(name: string, spec: string, scripts: boolean): string {
+  const folder = join(cacheFolder(), name);
+  if (existsSync(join(folder, marker))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  const flags = [
+    "--no-audit",
+    "--no-fund",
+    "--save-exact",
+    "--loglevel=error",
+    ...(scripts ? [] : ["--ignore-scripts"]),
+  ];
+  const { status, stderr } = spawnSync("npm", ["install", ...flags, spec], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: installLimit,
+  });
+  if (status !== 0) throw new Error(`npm cannot install ${spec}: ${stderr.trim().slice(-500)}`);
+  writeFileSync(join(folder, marker), JSON.stringify({ spec }));
+  return folder;
+}

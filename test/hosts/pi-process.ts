@@ -1,0 +1,176 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import type { InstalledHost } from "./install.ts";
+import { type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** A run that hangs is ended after this many milliseconds. */
+const runLimit = 90_000;
+
+/** What a headless run of pi left behind. */
+export interface PiRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Bodies of the model requests, in order. */
+  readonly requests: readonly string[];
+}
+
+/** Everything that pi may know of this machine: the system's tools and the scratch folder. */
+function environment(host: InstalledHost, scratch: Scratch): Record<string, string> {
+  return {
+    PATH: [dirname(host.node), "/usr/local/bin", "/usr/bin", "/bin"]
+      .filter((folder, i) => i === 0 || folder !== "/usr/local/bin")
+      .join(":"),
+    HOME: scratch.home,
+    TMPDIR: join(scratch.root, "tmp"),
+    LANG: "C.UTF-8",
+    PI_CODING_AGENT_DIR: scratch.agent,
+    PI_OFFLINE: "1",
+    PI_SKIP_VERSION_CHECK: "1",
+    PI_TELEMETRY: "0",
+  };
+}
+
+/** Tells pi about the scripted model, and that there is no other. */
+function configure(scratch: Scratch, model: ModelServer): void {
+  const provider = {
+    baseUrl: model.url,
+    api: "openai-completions",
+    apiKey: "not-a-key",
+    compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
+    models: [{ id: "scripted", contextWindow: 128_000, maxTokens: 4_096 }],
+  };
+  scratch.write("home/agent/models.json", JSON.stringify({ providers: { scripted: provider } }));
+}
+
+function start(
+  host: InstalledHost,
+  scratch: Scratch,
+  mode: readonly string[],
+  extensions: readonly string[],
+): ChildProcessWithoutNullStreams {
+  const fixed = [
+    "--provider",
+    "scripted",
+    "--model",
+    "scripted",
+    "--no-extensions",
+    "--no-skills",
+    "--no-prompt-templates",
+  ];
+  const loaded = extensions.flatMap((path) => ["-e", path]);
+  return spawn(host.node, [host.script, ...mode, ...fixed, ...loaded], {
+    cwd: scratch.project,
+    env: environment(host, scratch),
+    detached: true,
+  });
+}
+
+/** Ends a process that we started, with the commands it started. */
+function end(child: ChildProcessWithoutNullStreams): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
+
+interface Output {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function finished(child: ChildProcessWithoutNullStreams, onLine?: (line: string) => void): Promise<Output> {
+  const text = { stdout: "", stderr: "" };
+  let pending = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text.stdout += chunk;
+    const lines = (pending + chunk).split("\n");
+    pending = lines.pop() ?? "";
+    if (onLine) for (const line of lines) onLine(line);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    text.stderr += chunk;
+  });
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end(child), runLimit);
+    const done = (exitCode: number | null) => {
+      clearTimeout(timer);
+      resolve({ exitCode, ...text });
+    };
+    child.once("error", (error) => {
+      text.stderr += String(error);
+      done(null);
+    });
+    child.once("close", done);
+  });
+}
+
+/** One prompt in print mode against a scripted model. */
+export async function runPi(
+  host: InstalledHost,
+  scratch: Scratch,
+  turns: readonly ScriptedTurn[],
+  extensions: readonly string[],
+): Promise<PiRun> {
+  const model = await startModelServer(turns);
+  configure(scratch, model);
+  const child = start(host, scratch, ["--print", "Please do the scripted work."], extensions);
+  child.stdin.end();
+  try {
+    return { ...(await finished(child)), requests: model.requests };
+  } finally {
+    end(child);
+    await model.close();
+  }
+}
+
+/** A record of pi's RPC mode. */
+export interface RpcRecord {
+  readonly type: string;
+  readonly id?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What an RPC run does with a record: commands to send, or `"end"`. */
+export type RpcStep = (record: RpcRecord) => readonly object[] | "end" | undefined;
+
+/** A run in RPC mode: sends `first`, then whatever `step` answers to each record, until it says `"end"`. */
+export async function runPiRpc(
+  host: InstalledHost,
+  scratch: Scratch,
+  turns: readonly ScriptedTurn[],
+  extensions: readonly string[],
+  first: object,
+  step: RpcStep,
+): Promise<PiRun> {
+  const model = await startModelServer(turns);
+  configure(scratch, model);
+  const child = start(host, scratch, ["--mode", "rpc"], extensions);
+  const send = (command: object) => child.stdin.writable && child.stdin.write(`${JSON.stringify(command)}\n`);
+  child.stdin.on("error", () => undefined);
+  const output = finished(child, (line) => {
+    const record = parsed(line);
+    const next = record && step(record);
+    if (next === "end") child.stdin.end();
+    else for (const command of next ?? []) send(command);
+  });
+  send(first);
+  try {
+    return { ...(await output), requests: model.requests };
+  } finally {
+    end(child);
+    await model.close();
+  }
+}
+
+function parsed(line: string): RpcRecord | undefined {
+  try {
+    return JSON.parse(line) as RpcRecord;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * The only tool calls that a test may ever ask of a real host. A host runs what the model asks, so the scripted model may
+ * ask for nothing but these harmless stand-ins, in a scratch folder, by relative names.
+ */
+
+/** A tool call of the scripted model. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const commands: ReadonlySet<string> = new Set([
+  "touch FORBIDDEN",
+  "touch ASKED",
+  "touch HARMLESS",
+  "cat notes.txt",
+  "cat long.txt",
+]);
+
+const files: ReadonlySet<string> = new Set(["notes.txt", "long.txt"]);
+
+/** Whether a command line is a stand-in: one of a short list, or `echo` of plain words. */
+export function isHarmlessCommand(command: string): boolean {
+  return commands.has(command) || /^echo( [A-Za-z0-9.-]+)+$/.test(command);
+}
+
+/** Throws an Error when a call is not a stand-in; nothing else may leave the scripted model. */
+export function assertHarmless(call: ScriptedCall): void {
+  const { name, args } = call;
+  const keys = Object.keys(args);
+  const bash =
+    name === "bash" && keys.length === 1 && typeof args["command"] === "string" && isHarmlessCommand(args["command"]);
+  const read = name === "read" && keys.length === 1 && typeof args["path"] === "string" && files.has(args["path"]);
+  if (!bash && !read) throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
+}

@@ -1,0 +1,78 @@
+import { moduleOf } from "./module.ts";
+import { roomOf } from "./rooms.ts";
+import { type Check, isSource } from "./tree.ts";
+
+const focus = /^(describe|it|test|suite|bench)(\.\w+)*\.(only|skip|todo|fails|skipIf|runIf)$/;
+
+/** A test that does not run, or that keeps others from running, proves nothing. */
+export const everyTestRuns: Check = {
+  name: "no test is skipped, left for later or run alone",
+  run: (tree) =>
+    [...tree].flatMap(([path, text]) => {
+      if (!isSource(path, text) || roomOf(path) !== "test") return [];
+      return moduleOf(path, text)
+        .names.filter((name) => focus.test(name.text))
+        .map((name) => `${path}:${name.line} ${name.text}`);
+    }),
+};
+
+/** People of the examples; a home folder of anybody else is a machine that leaked in. */
+const people = "alice|bob|dev\\d?|developer|eve|mallory|user|u|x";
+const foreignFolder = new RegExp(
+  `(?<![\\w.-])/(?:home|Users)/(?!(?:${people})(?![\\w-]))[a-z][\\w-]*|(?<![\\w.-])/work/[a-z]`,
+  "gi",
+);
+
+/** The repository is the same on every machine. */
+export const noMachinePaths: Check = {
+  name: "no path of a home or work folder",
+  run: (tree) => [...tree].flatMap(([path, text]) => found(path, text, foreignFolder)),
+};
+
+const registryUrl = /https?:\/\/[^\s"'`<>)\]/]*(?:registry|npm|mirror|artifactory|nexus|verdaccio)[^\s"'`<>)\]/]*/gi;
+const publicRegistry = /^https?:\/\/(registry\.npmjs\.org|(www\.|docs\.)?npmjs\.com)$/i;
+
+/** Packages come from the public registry or from wherever the user's own npm is told to look. */
+export const noMirrors: Check = {
+  name: "no mention of a registry's mirror",
+  run: (tree) =>
+    [...tree].flatMap(([path, text]) =>
+      found(path, text, registryUrl).filter((hit) => !publicRegistry.test(hit.slice(hit.indexOf(" ") + 1))),
+    ),
+};
+
+function found(path: string, text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => {
+    const line = text.slice(0, match.index).split("\n").length;
+    return `${path}:${line} ${match[0]}`;
+  });
+}
+
+/** The first two fenced blocks of a README, each of one line, or a sentence that says what is wrong. */
+export function readmeLines(readme: string): { readonly run: string; readonly test: string } | string {
+  const blocks = [...readme.matchAll(/^```\w*\n(.*?)^```$/gms)].map((match) => (match[1] as string).trim());
+  const [run, test] = blocks;
+  if (run === undefined || test === undefined) return "README.md has fewer than two code blocks";
+  if (run.includes("\n") || test.includes("\n") || run === "" || test === "")
+    return "a first code block of README.md is not one line";
+  return { run, test };
+}
+
+/** The README starts with how to see it work and how to test it; `.ci/run` reads the second line from there. */
+export const readmeStart: Check = {
+  name: "the README starts with two one-line code blocks, and .ci/run runs the second",
+  run(tree) {
+    const lines = readmeLines(tree.get("README.md") ?? "");
+    if (typeof lines === "string") return [lines];
+    const ci = tree.get(".ci/run") ?? "";
+    const copied = ci.split("\n").some((line) => line.includes(lines.test) && !line.trimStart().startsWith("#"));
+    return [
+      ...(/\bnpm (run )?demo\b|\bnpm run demo\b/.test(lines.run)
+        ? []
+        : [`the first line does not run the demo: ${lines.run}`]),
+      ...(/\bnpm (run )?test\b/.test(lines.test) ? [] : [`the second line does not run the tests: ${lines.test}`]),
+      ...(ci.includes("README.md") ? [] : [".ci/run does not read README.md"]),
+      ...(copied ? [".ci/run repeats the test line instead of reading it"] : []),
+    ];
+  },
+};
