@@ -7,7 +7,13 @@
  * engine.decide({ event: "tool_call", tool: "bash", args: { command: "ls" } }).decision.outcome;
  * ```
  */
-export { type CheckedPolicy, type CheckedRule, type CompileRequest, type CompileResult, compile } from "./compiler/compile.ts";
+export {
+  type CheckedPolicy,
+  type CheckedRule,
+  type CompileRequest,
+  type CompileResult,
+  compile,
+} from "./compiler/compile.ts";
 export type { Example, PolicyFile } from "./compiler/policy-draft.ts";
 export type { Code } from "./diagnostics/codes.ts";
 export { type Diagnostic, hasErrors, type Severity } from "./diagnostics/diagnostic.ts";

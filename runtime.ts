@@ -11,7 +11,14 @@ import { actions } from "./rules/actions/registry.ts";
 import { functions } from "./rules/vocabulary.ts";
 import { canonicalEvent } from "./schema/events.ts";
 import type { AuditBody, AuditSeal, Decision, DecisionError } from "./schema/generated.ts";
-import { type AuditStore, type Clock, EvaluationError, type FileSystem, type RegexEngine, type Vocabulary } from "./schema/ports.ts";
+import {
+  type AuditStore,
+  type Clock,
+  EvaluationError,
+  type FileSystem,
+  type RegexEngine,
+  type Vocabulary,
+} from "./schema/ports.ts";
 import { engineVersion } from "./schema/version.ts";
 
 export { canonicalJson, digest } from "./engine/canonical.ts";
@@ -45,7 +52,16 @@ export interface Engine {
   decide(event: unknown): Verdict;
 }
 
-const allowed: Decision = { id: "", outcome: "allow", answered: "none", matched: [], would: [], changes: {}, errors: [], policy_digest: "" };
+const allowed: Decision = {
+  id: "",
+  outcome: "allow",
+  answered: "none",
+  matched: [],
+  would: [],
+  changes: {},
+  errors: [],
+  policy_digest: "",
+};
 
 const noPolicy: Engine = {
   active: false,
@@ -61,19 +77,24 @@ export function createEngine(plan: Plan | undefined, options: EngineOptions = {}
   if (!plan || plan.policies.length === 0) return noPolicy;
   const regex = options.regex ?? createRegexEngine();
   const linked = linkPlan(plan, vocabularyFor(regex), regex);
-  if (linked instanceof EvaluationError) return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });
+  if (linked instanceof EvaluationError)
+    return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });
   return new PlanEngine(linked, regex, options);
 }
 
-/** Code of every function and action, with masking by all detectors. */
-function vocabularyFor(regex: RegexEngine): Vocabulary {
+/** Code of every function and action, with masking by all detectors: what linking a plan needs. */
+export function vocabularyFor(regex: RegexEngine): Vocabulary {
   const scanner = createScanner(regex, ["secrets/*"]);
   return { functions, actions, mask: (text) => ("redact" in scanner ? scanner.redact(text) : "(withheld)") };
 }
 
 /** An engine that refuses everything and says why; for plans and installations that cannot be used. */
 export function closedEngine(plan: Plan | undefined, error: DecisionError): Engine {
-  return { active: true, plan, decide: (event) => ({ decision: closedDecision(event, plan, error), body: undefined, seal: undefined }) };
+  return {
+    active: true,
+    plan,
+    decide: (event) => ({ decision: closedDecision(event, plan, error), body: undefined, seal: undefined }),
+  };
 }
 
 function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionError): Decision {
@@ -82,7 +103,17 @@ function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionE
   const closed = closedOutcome(name, withholdable(event), error);
   const id = typeof given.id === "string" ? given.id : "";
   const { outcome, reason, changes } = closed;
-  return { id, outcome, answered: "error", reason, matched: [], would: [], changes, errors: [error], policy_digest: plan?.digest ?? "" };
+  return {
+    id,
+    outcome,
+    answered: "error",
+    reason,
+    matched: [],
+    would: [],
+    changes,
+    errors: [error],
+    policy_digest: plan?.digest ?? "",
+  };
 }
 
 class PlanEngine implements Engine {
@@ -117,7 +148,11 @@ class PlanEngine implements Engine {
     } catch (fault) {
       // Nothing below throws by design; should it, the event is closed and the record says so.
       const message = `internal error: ${fault instanceof Error ? fault.message : String(fault)}`;
-      return { decision: closedDecision(event, this.plan, { code: "HW506", message }), body: undefined, seal: undefined };
+      return {
+        decision: closedDecision(event, this.plan, { code: "HW506", message }),
+        body: undefined,
+        seal: undefined,
+      };
     }
   }
 
@@ -128,7 +163,10 @@ class PlanEngine implements Engine {
     try {
       return { decision, body, seal: store.append(body, latencyUs) };
     } catch (fault) {
-      const error = { code: "HW509", message: `audit trail cannot be written: ${fault instanceof Error ? fault.message : String(fault)}` };
+      const error = {
+        code: "HW509",
+        message: `audit trail cannot be written: ${fault instanceof Error ? fault.message : String(fault)}`,
+      };
       const required = this.plan.policies.some((p) => p.audit.mode === "required");
       if (required) return { decision: closedDecision(event, this.plan, error), body, seal: undefined };
       return { decision: { ...decision, errors: [...decision.errors, error] }, body, seal: undefined };

@@ -22,7 +22,11 @@ import { scalarSource } from "./yaml-node.ts";
 export type CheckedResult = Omit<TypedPolicy, "digest"> & { readonly diagnostics: readonly Diagnostic[] };
 
 /** Names and types of one policy: every condition, text and action becomes typed IR, or a finding. Total. */
-export function checkPolicy(resolved: ResolvedPolicy, all: readonly ResolvedPolicy[], regex: RegexEngine): CheckedResult {
+export function checkPolicy(
+  resolved: ResolvedPolicy,
+  all: readonly ResolvedPolicy[],
+  regex: RegexEngine,
+): CheckedResult {
   const checker = new PolicyChecker(resolved, all, regex);
   return checker.run();
 }
@@ -47,10 +51,21 @@ class PolicyChecker {
     this.#all = all;
     this.#regex = regex;
     const { draft } = resolved;
-    this.#conditions = new ConditionTable(draft, (expression, environment, polarity, negated) => this.#condition(expression, environment, polarity, negated));
-    this.#references = { parameters: new Set(draft.parameters.keys()), lists: new Set(draft.lists.keys()), conditions: new Set(draft.conditions.keys()) };
+    this.#conditions = new ConditionTable(draft, (expression, environment, polarity, negated) =>
+      this.#condition(expression, environment, polarity, negated),
+    );
+    this.#references = {
+      parameters: new Set(draft.parameters.keys()),
+      lists: new Set(draft.lists.keys()),
+      conditions: new Set(draft.conditions.keys()),
+    };
     this.#declared = {
-      parameters: new Map([...draft.parameters].map(([name, p]) => [name, { type: parameterTypes[p.type] ?? dyn, value: constantOf(resolved, name) }])),
+      parameters: new Map(
+        [...draft.parameters].map(([name, p]) => [
+          name,
+          { type: parameterTypes[p.type] ?? dyn, value: constantOf(resolved, name) },
+        ]),
+      ),
       lists: new Map([...draft.lists]),
     };
   }
@@ -58,8 +73,16 @@ class PolicyChecker {
   run(): CheckedResult {
     const { draft, overrides } = this.#resolved;
     const circle = this.#conditions.findCircle();
-    if (circle) this.#report("HW310", draft.conditions.get(circle.name)?.span ?? draft.span, `condition \`${circle.name}\` refers to itself`, "take the reference out, directly or through the conditions between");
-    const rules = draft.rules.map((rule) => this.#rule(rule)).filter((rule) => overrides.get(rule.id)?.enabled ?? rule.enabled);
+    if (circle)
+      this.#report(
+        "HW310",
+        draft.conditions.get(circle.name)?.span ?? draft.span,
+        `condition \`${circle.name}\` refers to itself`,
+        "take the reference out, directly or through the conditions between",
+      );
+    const rules = draft.rules
+      .map((rule) => this.#rule(rule))
+      .filter((rule) => overrides.get(rule.id)?.enabled ?? rule.enabled);
     this.#reportExceptions();
     this.#reportUnused();
     return {
@@ -95,7 +118,12 @@ class PolicyChecker {
     const unless = typed(draft.unless, "allow");
     const actions = this.#actions(draft, place, each && { name: each.name, type: each.type });
     if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {
-      this.#report("HW603", draft.span, `rule \`${draft.id}\` decides without a reason`, "add `reason:`, so that the model and the human know why");
+      this.#report(
+        "HW603",
+        draft.span,
+        `rule \`${draft.id}\` decides without a reason`,
+        "add `reason:`, so that the model and the human know why",
+      );
     }
     this.#reportUserBash(draft);
     return {
@@ -122,19 +150,51 @@ class PolicyChecker {
   #place(draft: RuleDraft, each: Declared["each"]): Place {
     const key = JSON.stringify([draft.events, draft.tools, each?.name, each && typeKey(each.type)]);
     const conditions = this.#conditions.named(key);
-    return { key, environment: environmentOf(draft.events, draft.tools, { ...this.#declared, conditions, ...(each && { each }) }) };
+    return {
+      key,
+      environment: environmentOf(draft.events, draft.tools, { ...this.#declared, conditions, ...(each && { each }) }),
+    };
   }
 
-  #each(draft: RuleDraft, each: { readonly name: string; readonly list: Expression }): { name: string; type: Type; ir: Ir | undefined; needs: boolean } {
+  #each(
+    draft: RuleDraft,
+    each: { readonly name: string; readonly list: Expression },
+  ): { name: string; type: Type; ir: Ir | undefined; needs: boolean } {
     const { environment } = this.#place(draft, undefined);
-    if (environment.variables.has(each.name)) this.#report("HW401", each.list.span, `\`${each.name}\` is already a name of this event`, "choose another name for the element");
-    const result = checkCondition(each.list, environment, { source: this.#resolved.draft.source, polarity: "block", regex: this.#regex, expect: { kind: "list", element: dyn } });
+    if (environment.variables.has(each.name))
+      this.#report(
+        "HW401",
+        each.list.span,
+        `\`${each.name}\` is already a name of this event`,
+        "choose another name for the element",
+      );
+    const result = checkCondition(each.list, environment, {
+      source: this.#resolved.draft.source,
+      polarity: "block",
+      regex: this.#regex,
+      expect: { kind: "list", element: dyn },
+    });
     for (const d of result.diagnostics) this.#add(d);
-    return { name: each.name, type: result.type.kind === "list" ? result.type.element : dyn, ir: result.ir, needs: result.needs };
+    return {
+      name: each.name,
+      type: result.type.kind === "list" ? result.type.element : dyn,
+      ir: result.ir,
+      needs: result.needs,
+    };
   }
 
-  #condition(expression: Expression, environment: Environment, polarity: Polarity, negated: boolean): { ir: Ir | undefined; needs: boolean } {
-    const result = checkCondition(expression, environment, { source: this.#resolved.draft.source, polarity, negated, regex: this.#regex });
+  #condition(
+    expression: Expression,
+    environment: Environment,
+    polarity: Polarity,
+    negated: boolean,
+  ): { ir: Ir | undefined; needs: boolean } {
+    const result = checkCondition(expression, environment, {
+      source: this.#resolved.draft.source,
+      polarity,
+      negated,
+      regex: this.#regex,
+    });
     for (const d of result.diagnostics) this.#add(d);
     this.#conditions.require(result.uses, environment);
     return result;
@@ -143,7 +203,11 @@ class PolicyChecker {
   #text(text: TextDraft, environment: Environment): Template {
     return text.map((part) => {
       if (typeof part === "string") return part;
-      const result = checkTemplatePart(part, environment, { source: this.#resolved.draft.source, polarity: "block", regex: this.#regex });
+      const result = checkTemplatePart(part, environment, {
+        source: this.#resolved.draft.source,
+        polarity: "block",
+        regex: this.#regex,
+      });
       for (const d of result.diagnostics) this.#add(d);
       this.#conditions.require(result.uses, environment);
       return result.ir ? { expr: result.ir } : "";
@@ -189,26 +253,47 @@ class PolicyChecker {
 
   #reportExceptions(): void {
     const own = this.#resolved.draft.rules.map((rule) => rule.id);
-    for (const exception of this.#resolved.draft.exceptions) for (const { glob, span } of exception.rules) this.#reportException(glob, span, own, exception);
+    for (const exception of this.#resolved.draft.exceptions)
+      for (const { glob, span } of exception.rules) this.#reportException(glob, span, own, exception);
   }
 
   #reportException(glob: string, span: Span, own: readonly string[], exception: ExceptionDraft): void {
     if (own.some((id) => matchesRule(glob, id))) return;
-    const elsewhere = this.#all.flatMap(({ draft }) => draft.rules.map((rule) => rule.id)).find((id) => matchesRule(glob, id));
+    const elsewhere = this.#all
+      .flatMap(({ draft }) => draft.rules.map((rule) => rule.id))
+      .find((id) => matchesRule(glob, id));
     if (elsewhere === undefined) this.#report("HW404", span, `no rule is called \`${glob}\``, didYouMean(glob, own));
-    else this.#report("HW106", exception.span, `exceptions for rules of another policy (\`${elsewhere}\`) are not supported by this version`, "give the rule's own policy a parameter or an exception; a policy is never loaded in part");
+    else
+      this.#report(
+        "HW106",
+        exception.span,
+        `exceptions for rules of another policy (\`${elsewhere}\`) are not supported by this version`,
+        "give the rule's own policy a parameter or an exception; a policy is never loaded in part",
+      );
   }
 
   #reportUserBash(draft: RuleDraft): void {
     const guards = draft.actions.some((a) => a.name === "block");
-    if (!guards || !draft.events.includes("tool_call") || draft.events.includes("user_bash") || !draft.tools.includes("bash")) return;
-    this.#report("HW601", draft.span, `rule \`${draft.id}\` blocks bash but not the human's own commands`, "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only");
+    if (
+      !guards ||
+      !draft.events.includes("tool_call") ||
+      draft.events.includes("user_bash") ||
+      !draft.tools.includes("bash")
+    )
+      return;
+    this.#report(
+      "HW601",
+      draft.span,
+      `rule \`${draft.id}\` blocks bash but not the human's own commands`,
+      "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only",
+    );
   }
 
   #reportUnused(): void {
     const { draft } = this.#resolved;
     for (const [name, { span }] of draft.conditions) {
-      if (!this.#conditions.isUsed(name)) this.#report("HW605", span, `condition \`${name}\` is not used`, "remove it, or refer to it as `$name`");
+      if (!this.#conditions.isUsed(name))
+        this.#report("HW605", span, `condition \`${name}\` is not used`, "remove it, or refer to it as `$name`");
     }
   }
 }
@@ -235,7 +320,16 @@ function matchesRule(glob: string, id: string): boolean {
   const parts = glob.split("*");
   let at = 0;
   for (const [i, part] of parts.entries()) {
-    const found = i === 0 ? (id.startsWith(part) ? 0 : -1) : i === parts.length - 1 ? (id.endsWith(part) && id.length - part.length >= at ? id.length - part.length : -1) : id.indexOf(part, at);
+    const found =
+      i === 0
+        ? id.startsWith(part)
+          ? 0
+          : -1
+        : i === parts.length - 1
+          ? id.endsWith(part) && id.length - part.length >= at
+            ? id.length - part.length
+            : -1
+          : id.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;
   }

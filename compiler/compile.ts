@@ -9,7 +9,7 @@ import type { RegexEngine } from "../schema/ports.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { makePlan, type TypedPolicy } from "./plan.ts";
 import type { Example, PolicyFile } from "./policy-draft.ts";
-import { type CompileRequest as ResolveRequest, resolvePolicies, type ResolvedPolicy } from "./resolve.ts";
+import { type ResolvedPolicy, type CompileRequest as ResolveRequest, resolvePolicies } from "./resolve.ts";
 
 export type { Example, PolicyFile } from "./policy-draft.ts";
 
@@ -57,9 +57,18 @@ export function compile(request: CompileRequest): CompileResult {
   const regex = request.regex ?? createRegexEngine();
   const checked = resolved.policies.map((policy) => checkPolicy(policy, resolved.policies, regex));
   const diagnostics = sortDiagnostics([...resolved.diagnostics, ...checked.flatMap((c) => c.diagnostics)]);
-  const typed = checked.map((c): TypedPolicy => ({ ...c, digest: sha256(new TextDecoder().decode(c.resolved.draft.file.bytes)) }));
-  const plan = hasErrors(diagnostics) || typed.length === 0 ? undefined : makePlan(typed, { digest, tables: facts.versions });
-  return { plan, diagnostics, sources: resolved.sources, policies: resolved.policies.map(asChecked), stages: { resolved: resolved.policies, typed } };
+  const typed = checked.map(
+    (c): TypedPolicy => ({ ...c, digest: sha256(new TextDecoder().decode(c.resolved.draft.file.bytes)) }),
+  );
+  const plan =
+    hasErrors(diagnostics) || typed.length === 0 ? undefined : makePlan(typed, { digest, tables: facts.versions });
+  return {
+    plan,
+    diagnostics,
+    sources: resolved.sources,
+    policies: resolved.policies.map(asChecked),
+    stages: { resolved: resolved.policies, typed },
+  };
 }
 
 function asChecked({ draft }: ResolvedPolicy): CheckedPolicy {

@@ -5,7 +5,12 @@ import type { ConditionUse, Polarity } from "./check/check.ts";
 import { childrenOf } from "./parse/depth.ts";
 import type { PolicyDraft } from "./policy-draft.ts";
 
-type Check = (expression: Expression, environment: Environment, polarity: Polarity, negated: boolean) => { readonly ir: Ir | undefined };
+type Check = (
+  expression: Expression,
+  environment: Environment,
+  polarity: Polarity,
+  negated: boolean,
+) => { readonly ir: Ir | undefined };
 
 /**
  * The named conditions of one policy. A condition is checked anew in every environment, polarity and sense in which it
@@ -32,7 +37,9 @@ export class ConditionTable {
     const index = this.#environments.indexOf(key);
     const suffix = index === 0 ? "" : `#${index + 1}`;
     const names = [...this.#draft.conditions.keys()];
-    return new Map(names.map((name) => [name, { id: `${this.#draft.id}/${name}${suffix}`, needs: this.#needs(name, new Set()) }]));
+    return new Map(
+      names.map((name) => [name, { id: `${this.#draft.id}/${name}${suffix}`, needs: this.#needs(name, new Set()) }]),
+    );
   }
 
   /** Checks every variant that is used and not yet checked. A circle ends here, since a variant is started once. */

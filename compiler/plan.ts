@@ -27,7 +27,10 @@ const scopeOrder: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, us
  * constants, digest over everything. Plain JSON (semantics section 3, step 2).
  */
 export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts): Plan {
-  const ordered = [...typed].sort((a, b) => scopeOrder[a.resolved.scope] - scopeOrder[b.resolved.scope] || compare(a.resolved.draft.id, b.resolved.draft.id));
+  const ordered = [...typed].sort(
+    (a, b) =>
+      scopeOrder[a.resolved.scope] - scopeOrder[b.resolved.scope] || compare(a.resolved.draft.id, b.resolved.draft.id),
+  );
   const conditions: Record<string, Ir> = {};
   const rules: PlanRule[] = [];
   for (const [policy, { resolved, conditions: named, rules: own }] of ordered.entries()) {
@@ -35,13 +38,28 @@ export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts): Plan 
     for (const [name, ir] of [...named].sort(([a], [b]) => compare(a, b))) conditions[name] = substitute(ir, constants);
     for (const [position, rule] of own.entries()) rules.push(substituteRule({ ...rule, policy, position }, constants));
   }
-  const body = { format: 1 as const, engine: engineVersion, tables: { ...ports.tables }, policies: ordered.map(planPolicy), conditions, rules };
+  const body = {
+    format: 1 as const,
+    engine: engineVersion,
+    tables: { ...ports.tables },
+    policies: ordered.map(planPolicy),
+    conditions,
+    rules,
+  };
   return { ...body, digest: ports.digest(body) };
 }
 
 function planPolicy({ resolved, digest }: TypedPolicy): PlanPolicy {
   const { draft, scope, mode } = resolved;
-  return { id: draft.id, scope, mode, default: draft.default, unknown: draft.unknown, audit: draft.audit, source: { name: draft.source.name, digest } };
+  return {
+    id: draft.id,
+    scope,
+    mode,
+    default: draft.default,
+    unknown: draft.unknown,
+    audit: draft.audit,
+    source: { name: draft.source.name, digest },
+  };
 }
 
 function compare(a: string, b: string): number {
@@ -59,7 +77,8 @@ function constantsOf(resolved: ResolvedPolicy): Constants {
 
 function substituteRule(rule: PlanRule, constants: Constants): PlanRule {
   const ir = (node: Ir): Ir => substitute(node, constants);
-  const template = (t: Template): Template => joinText(t.map((part) => (typeof part === "string" ? part : { expr: ir(part.expr) })));
+  const template = (t: Template): Template =>
+    joinText(t.map((part) => (typeof part === "string" ? part : { expr: ir(part.expr) })));
   return {
     ...rule,
     ...(rule.each && { each: { ...rule.each, list: ir(rule.each.list) } }),
@@ -84,7 +103,12 @@ function mapValues<T>(record: Readonly<Record<string, T>>, fn: (value: T) => T):
 function joinText(template: Template): Template {
   const parts: (string | { readonly expr: Ir })[] = [];
   for (const part of template) {
-    const own = typeof part === "string" ? part : part.expr.k === "const" && typeof part.expr.value === "string" ? part.expr.value : undefined;
+    const own =
+      typeof part === "string"
+        ? part
+        : part.expr.k === "const" && typeof part.expr.value === "string"
+          ? part.expr.value
+          : undefined;
     const last = parts.at(-1);
     if (own === undefined) parts.push(part);
     else if (typeof last === "string") parts[parts.length - 1] = last + own;

@@ -68,7 +68,13 @@ export interface ImportDraft {
   readonly file: string | undefined;
   readonly with: readonly { readonly name: string; readonly span: Span; readonly node: YamlNode }[];
   readonly mode: Mode | undefined;
-  readonly overrides: readonly { readonly rule: string; readonly span: Span; readonly severity: Severity | undefined; readonly mode: Mode | undefined; readonly enabled: boolean | undefined }[];
+  readonly overrides: readonly {
+    readonly rule: string;
+    readonly span: Span;
+    readonly severity: Severity | undefined;
+    readonly mode: Mode | undefined;
+    readonly enabled: boolean | undefined;
+  }[];
 }
 
 /** A policy file after parsing. */

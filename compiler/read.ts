@@ -1,4 +1,13 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseAllDocuments, type YAMLError } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node as LibraryNode,
+  parseAllDocuments,
+  type YAMLError,
+} from "yaml";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import { Source, type Span } from "../diagnostics/source.ts";
@@ -30,7 +39,8 @@ export function readYaml(name: string, bytes: Uint8Array): ReadResult {
     const message = `file has ${bytes.length} bytes, more than ${limits.policyBytes}`;
     return refuse("HW004", start, message, "split it into several policies and import them");
   }
-  if (decoded.problem !== undefined) return refuse("HW003", decoded.span, decoded.problem, "save the file as UTF-8 text");
+  if (decoded.problem !== undefined)
+    return refuse("HW003", decoded.span, decoded.problem, "save the file as UTF-8 text");
   if (decoded.text.trim() === "") return refuse("HW002", start, "file is empty", startHelp);
   return compose(source);
 }
@@ -46,11 +56,14 @@ function decode(bytes: Uint8Array): { text: string; problem?: string; span: Span
   } catch {
     return { text: "", problem: "file is not valid UTF-8", span: start };
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: binary content is what is looked for
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
   if (!control) return { text, span: start };
   const code = text.charCodeAt(control.index).toString(16).padStart(4, "0");
-  return { text, problem: `file holds the control character U+${code}`, span: { start: control.index, end: control.index + 1 } };
+  return {
+    text,
+    problem: `file holds the control character U+${code}`,
+    span: { start: control.index, end: control.index + 1 },
+  };
 }
 
 function compose(source: Source): ReadResult {
@@ -60,12 +73,22 @@ function compose(source: Source): ReadResult {
   const documents = parseDocuments(source.text);
   if (!documents) return fail(tooDeep(source, { start: 0, end: 0 }));
   const [document, second] = documents;
-  if (!document) return fail(diagnostic("HW002", source, { start: 0, end: 0 }, "file holds nothing but comments", startHelp));
+  if (!document)
+    return fail(diagnostic("HW002", source, { start: 0, end: 0 }, "file holds nothing but comments", startHelp));
   const problems = documents.flatMap((d) => [...d.errors, ...d.warnings]);
-  if (problems.length > 0) return { source, root: undefined, diagnostics: problems.slice(0, 20).map((p) => fromLibrary(source, p)) };
+  if (problems.length > 0)
+    return { source, root: undefined, diagnostics: problems.slice(0, 20).map((p) => fromLibrary(source, p)) };
   if (second) {
     const at = second.range?.[0] ?? 0;
-    return fail(diagnostic("HW006", source, { start: at, end: at }, "file holds several YAML documents", "keep one document to a file, without `---` between"));
+    return fail(
+      diagnostic(
+        "HW006",
+        source,
+        { start: at, end: at },
+        "file holds several YAML documents",
+        "keep one document to a file, without `---` between",
+      ),
+    );
   }
   const builder = new TreeBuilder(source, document.contents as LibraryNode | null);
   const root = builder.build();
@@ -75,7 +98,15 @@ function compose(source: Source): ReadResult {
 /** The library's documents, or undefined where the text is nested so deep that the library ran out of stack. */
 function parseDocuments(text: string): Document.Parsed[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { version: "1.2", schema: "core", uniqueKeys: true, strict: true, merge: false, prettyErrors: false, logLevel: "silent" });
+    const documents = parseAllDocuments(text, {
+      version: "1.2",
+      schema: "core",
+      uniqueKeys: true,
+      strict: true,
+      merge: false,
+      prettyErrors: false,
+      logLevel: "silent",
+    });
     return Array.isArray(documents) ? documents : [];
   } catch (fault) {
     if (fault instanceof RangeError) return undefined;
@@ -96,15 +127,29 @@ function bracketDepth(text: string): number | undefined {
 }
 
 function tooDeep(source: Source, span: Span): Diagnostic {
-  return diagnostic("HW010", source, span, `nested more than ${limits.yamlDepth} levels deep`, "flatten it, or give parts names under `conditions`");
+  return diagnostic(
+    "HW010",
+    source,
+    span,
+    `nested more than ${limits.yamlDepth} levels deep`,
+    "flatten it, or give parts names under `conditions`",
+  );
 }
 
 const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
   DUPLICATE_KEY: ["HW009", "the key stands twice in this mapping", "remove one of the two"],
-  TAG_RESOLVE_FAILED: ["HW007", "YAML tags are not allowed", "quote the text, or write it after `|`, if it is an expression that starts with `!`"],
+  TAG_RESOLVE_FAILED: [
+    "HW007",
+    "YAML tags are not allowed",
+    "quote the text, or write it after `|`, if it is an expression that starts with `!`",
+  ],
   MULTIPLE_DOCS: ["HW006", "file holds several YAML documents", "keep one document to a file"],
   TAB_AS_INDENT: ["HW005", "tab used for indentation", "indent with spaces"],
-  RESOURCE_EXHAUSTION: ["HW010", "nested deeper than can be read", "flatten it, or give parts names under `conditions`"],
+  RESOURCE_EXHAUSTION: [
+    "HW010",
+    "nested deeper than can be read",
+    "flatten it, or give parts names under `conditions`",
+  ],
   BAD_ALIAS: ["HW008", "alias without a matching anchor", "define the anchor before it, or repeat the value"],
 };
 
@@ -116,9 +161,10 @@ function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   if (known) return diagnostic(known[0], source, span, known[1], known[2]);
   const message = problem.message.split("\n", 1)[0] as string;
   const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
-  const help = problem.code === "BLOCK_AS_IMPLICIT_KEY" || message.includes("mapping")
-    ? "check the indentation; quote text that holds `: `, or write it after `|`"
-    : "check quotes, brackets and indentation round this place";
+  const help =
+    problem.code === "BLOCK_AS_IMPLICIT_KEY" || message.includes("mapping")
+      ? "check the indentation; quote text that holds `: `, or write it after `|`"
+      : "check quotes, brackets and indentation round this place";
   return diagnostic("HW005", source, span, lowered, help);
 }
 
@@ -146,7 +192,8 @@ class TreeBuilder {
   }
 
   build(): YamlNode | undefined {
-    if (this.#contents === null) return this.#refuse("HW002", { start: 0, end: 0 }, "file holds no document", startHelp);
+    if (this.#contents === null)
+      return this.#refuse("HW002", { start: 0, end: 0 }, "file holds no document", startHelp);
     return this.#node(this.#contents, 0);
   }
 
@@ -162,10 +209,21 @@ class TreeBuilder {
       this.diagnostics.push(tooDeep(this.#source, span));
       return undefined;
     }
-    if (++this.#nodes > limits.yamlNodes) return this.#refuse("HW010", span, `more than ${limits.yamlNodes} YAML nodes`, "split the file into several policies");
+    if (++this.#nodes > limits.yamlNodes)
+      return this.#refuse(
+        "HW010",
+        span,
+        `more than ${limits.yamlNodes} YAML nodes`,
+        "split the file into several policies",
+      );
     if (isAlias(node)) return this.#alias(node.source, node, span, depth);
     if (node?.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) {
-      return this.#refuse("HW007", span, `YAML tag \`${node.tag}\` is not allowed`, "quote the text, or write it after `|`, if it is an expression that starts with `!`");
+      return this.#refuse(
+        "HW007",
+        span,
+        `YAML tag \`${node.tag}\` is not allowed`,
+        "quote the text, or write it after `|`, if it is an expression that starts with `!`",
+      );
     }
     return this.#plainNode(node, span, depth);
   }
@@ -173,16 +231,33 @@ class TreeBuilder {
   #plainNode(node: LibraryNode | null, span: Span, depth: number): YamlNode | undefined {
     if (node && (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor) this.#anchors.set(node.anchor, node);
     if (node) this.#open.add(node);
-    const built = isMap(node) ? this.#map(node, span, depth) : isSeq(node) ? this.#list(node, span, depth) : this.#scalar(node, span);
+    const built = isMap(node)
+      ? this.#map(node, span, depth)
+      : isSeq(node)
+        ? this.#list(node, span, depth)
+        : this.#scalar(node, span);
     if (node) this.#open.delete(node);
     return built;
   }
 
   #alias(name: string, node: LibraryNode, span: Span, depth: number): YamlNode | undefined {
     const target = this.#anchors.get(name);
-    if (++this.#aliases > limits.yamlAliases) return this.#refuse("HW008", span, `more than ${limits.yamlAliases} aliases`, "repeat the value, or use `lists` and `conditions`");
-    if (!target) return this.#refuse("HW008", span, `alias \`*${name}\` has no anchor before it`, "define the anchor first, or repeat the value");
-    if (this.#open.has(target) || target === node) return this.#refuse("HW008", span, `alias \`*${name}\` refers to itself`, "repeat the value instead");
+    if (++this.#aliases > limits.yamlAliases)
+      return this.#refuse(
+        "HW008",
+        span,
+        `more than ${limits.yamlAliases} aliases`,
+        "repeat the value, or use `lists` and `conditions`",
+      );
+    if (!target)
+      return this.#refuse(
+        "HW008",
+        span,
+        `alias \`*${name}\` has no anchor before it`,
+        "define the anchor first, or repeat the value",
+      );
+    if (this.#open.has(target) || target === node)
+      return this.#refuse("HW008", span, `alias \`*${name}\` refers to itself`, "repeat the value instead");
     return this.#node(target, depth);
   }
 
@@ -191,14 +266,21 @@ class TreeBuilder {
     for (const pair of node.items) {
       const key = pair.key as LibraryNode | null;
       const keySpan = spanOf(key);
-      if (!isScalar(key) || typeof key.value === "object") return this.#refuse("HW005", keySpan.end > 0 ? keySpan : span, "a key must be plain text", "quote it");
+      if (!isScalar(key) || typeof key.value === "object")
+        return this.#refuse("HW005", keySpan.end > 0 ? keySpan : span, "a key must be plain text", "quote it");
       if (key.anchor || key.tag) return this.#refuse("HW008", keySpan, "a key may have no anchor or tag", "remove it");
       const value = this.#node(pair.value as LibraryNode | null, depth + 1);
       if (!value) return undefined;
       // A key such as `1` or `true` is text in a policy, as it was written.
       const name = typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
       if (name === "<<") return this.#refuse("HW008", keySpan, "merge keys are not allowed", "repeat the keys");
-      if (entries.some((e) => e.key === name)) return this.#refuse("HW009", keySpan, `the key \`${name}\` stands twice in this mapping`, "remove one of the two");
+      if (entries.some((e) => e.key === name))
+        return this.#refuse(
+          "HW009",
+          keySpan,
+          `the key \`${name}\` stands twice in this mapping`,
+          "remove one of the two",
+        );
       entries.push({ key: name, keySpan, value: isEmpty(pair.value) ? emptyAfter(keySpan) : value });
     }
     return { kind: "map", entries, span };
@@ -219,7 +301,8 @@ class TreeBuilder {
     const value = node.value as null | boolean | number | string;
     const style = styles[node.type ?? "PLAIN"] ?? "plain";
     const raw = this.#source.text.slice(span.start, span.end);
-    const segments = typeof value === "string" ? mapScalar(style, raw, value, span.start) : mapScalar("plain", raw, raw, span.start);
+    const segments =
+      typeof value === "string" ? mapScalar(style, raw, value, span.start) : mapScalar("plain", raw, raw, span.start);
     return { kind: "scalar", value, style, span, segments };
   }
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
-import { Source, type Span } from "../diagnostics/source.ts";
+import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Json, Mode, Scope, Severity } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
@@ -17,9 +17,15 @@ export interface CompileRequest {
   /** Parameter values as text, e.g. from `--set`; lists are separated by commas. */
   readonly set?: Readonly<Record<string, string>>;
   /** Finds an imported file or pack; undefined when there is none. */
-  resolveImport?(reference: { readonly pack?: string; readonly file?: string }, from: PolicyFile): PolicyFile | undefined;
+  resolveImport?(
+    reference: { readonly pack?: string; readonly file?: string },
+    from: PolicyFile,
+  ): PolicyFile | undefined;
+  /** Why an import that was not found cannot be used, in a few words. */
+  importProblem?(reference: { readonly pack?: string; readonly file?: string }, from: PolicyFile): string | undefined;
 }
 
+/** What imports change about one rule. */
 export interface RuleOverride {
   readonly severity: Severity | undefined;
   readonly mode: Mode | undefined;
@@ -102,11 +108,20 @@ class Resolver {
   #import(from: Loaded, reference: ImportDraft): void {
     const { draft } = from;
     const named = reference.pack ?? reference.file ?? "";
-    const refuse = (message: string, help: string): void => void this.#diagnostics.push(diagnostic("HW405", draft.source, reference.span, message, help));
-    if (this.#loaded.size > limits.imports) return refuse(`more than ${limits.imports} policies are imported`, "import fewer, or join small ones");
-    const wanted = { ...(reference.pack !== undefined && { pack: reference.pack }), ...(reference.file !== undefined && { file: reference.file }) };
+    const refuse = (message: string, help: string): void =>
+      void this.#diagnostics.push(diagnostic("HW405", draft.source, reference.span, message, help));
+    if (this.#loaded.size > limits.imports)
+      return refuse(`more than ${limits.imports} policies are imported`, "import fewer, or join small ones");
+    const wanted = {
+      ...(reference.pack !== undefined && { pack: reference.pack }),
+      ...(reference.file !== undefined && { file: reference.file }),
+    };
     const file = this.#request.resolveImport?.(wanted, draft.file);
-    if (!file) return refuse(`\`${named}\` cannot be found`, reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack");
+    if (!file) {
+      const problem = this.#request.importProblem?.(wanted, draft.file) ?? "it cannot be found";
+      const help = reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack";
+      return refuse(`import of \`${named}\`: ${problem}`, help);
+    }
     const loaded = this.#load(file, from.scope);
     if (!loaded) return refuse(`\`${named}\` cannot be used`, "mend the errors reported for it");
     loaded.imported.push(reference);
@@ -123,7 +138,16 @@ class Resolver {
         continue;
       }
       const related = [{ message: "also defined here", source: other.draft.source.name, span: other.draft.span }];
-      this.#diagnostics.push(diagnostic("HW401", loaded.draft.source, loaded.draft.span, `policy id \`${loaded.draft.id}\` is used by two files`, "give each policy of a scope its own id", related));
+      this.#diagnostics.push(
+        diagnostic(
+          "HW401",
+          loaded.draft.source,
+          loaded.draft.span,
+          `policy id \`${loaded.draft.id}\` is used by two files`,
+          "give each policy of a scope its own id",
+          related,
+        ),
+      );
     }
   }
 
@@ -132,14 +156,31 @@ class Resolver {
     const [first] = all;
     for (const name of Object.keys(this.#request.set ?? {})) {
       if (known.includes(name) || !first) continue;
-      this.#diagnostics.push(diagnostic("HW404", first.draft.source, { start: 0, end: 0 }, `no policy has the parameter \`${name}\` that was set`, didYouMean(name, known)));
+      this.#diagnostics.push(
+        diagnostic(
+          "HW404",
+          first.draft.source,
+          { start: 0, end: 0 },
+          `no policy has the parameter \`${name}\` that was set`,
+          didYouMean(name, known),
+        ),
+      );
     }
   }
 
   #settle(loaded: Loaded): ResolvedPolicy {
     const { draft } = loaded;
-    const importedMode = !loaded.root && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor") ? "monitor" : undefined;
-    return { draft, scope: loaded.scope, mode: importedMode ?? draft.mode, parameters: this.#parameters(loaded), overrides: this.#overrides(loaded) };
+    const importedMode =
+      !loaded.root && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor")
+        ? "monitor"
+        : undefined;
+    return {
+      draft,
+      scope: loaded.scope,
+      mode: importedMode ?? draft.mode,
+      parameters: this.#parameters(loaded),
+      overrides: this.#overrides(loaded),
+    };
   }
 
   #parameters(loaded: Loaded): Map<string, Json> {
@@ -147,7 +188,16 @@ class Resolver {
     const values = new Map<string, Json>();
     for (const [name, parameter] of draft.parameters) {
       const value = this.#given(loaded, name, parameter) ?? parameter.value;
-      if (value === undefined) this.#diagnostics.push(diagnostic("HW404", draft.source, parameter.span, `parameter \`${name}\` has no value`, `give it a default, or set it with \`--set ${name}=…\` or \`with\``));
+      if (value === undefined)
+        this.#diagnostics.push(
+          diagnostic(
+            "HW404",
+            draft.source,
+            parameter.span,
+            `parameter \`${name}\` has no value`,
+            `give it a default, or set it with \`--set ${name}=…\` or \`with\``,
+          ),
+        );
       else values.set(name, value as Json);
     }
     this.#reportUnknownWith(loaded);
@@ -161,7 +211,15 @@ class Resolver {
     if (set && Object.hasOwn(set, name)) {
       const value = fromText(parameter.type, set[name] as string);
       if (value !== undefined) return value;
-      this.#diagnostics.push(diagnostic("HW304", draft.source, parameter.span, `\`${set[name]}\` is not a ${parameter.type}`, "separate the values of a list by commas"));
+      this.#diagnostics.push(
+        diagnostic(
+          "HW304",
+          draft.source,
+          parameter.span,
+          `\`${set[name]}\` is not a ${parameter.type}`,
+          "separate the values of a list by commas",
+        ),
+      );
     }
     let found: { readonly value: unknown; readonly span: Span } | undefined;
     for (const [i, reference] of loaded.imported.entries()) {
@@ -169,8 +227,26 @@ class Resolver {
       if (!given) continue;
       const value = toValue(given.node);
       const source = (loaded.importers[i] as PolicyDraft).source;
-      if (!fitsParameter(parameter.type, value)) this.#diagnostics.push(diagnostic("HW304", source, given.node.span, `parameter \`${name}\` must be a ${parameter.type}`, `write a value of type ${parameter.type}`));
-      else if (found && JSON.stringify(found.value) !== JSON.stringify(value)) this.#diagnostics.push(diagnostic("HW405", source, given.span, `two imports give parameter \`${name}\` different values`, "import the policy once, or give both the same values"));
+      if (!fitsParameter(parameter.type, value))
+        this.#diagnostics.push(
+          diagnostic(
+            "HW304",
+            source,
+            given.node.span,
+            `parameter \`${name}\` must be a ${parameter.type}`,
+            `write a value of type ${parameter.type}`,
+          ),
+        );
+      else if (found && JSON.stringify(found.value) !== JSON.stringify(value))
+        this.#diagnostics.push(
+          diagnostic(
+            "HW405",
+            source,
+            given.span,
+            `two imports give parameter \`${name}\` different values`,
+            "import the policy once, or give both the same values",
+          ),
+        );
       else found = { value, span: given.span };
     }
     return found?.value;
@@ -182,7 +258,15 @@ class Resolver {
       for (const given of reference.with) {
         if (known.includes(given.name)) continue;
         const source = (loaded.importers[i] as PolicyDraft).source;
-        this.#diagnostics.push(diagnostic("HW404", source, given.span, `policy \`${loaded.draft.id}\` has no parameter \`${given.name}\``, didYouMean(given.name, known)));
+        this.#diagnostics.push(
+          diagnostic(
+            "HW404",
+            source,
+            given.span,
+            `policy \`${loaded.draft.id}\` has no parameter \`${given.name}\``,
+            didYouMean(given.name, known),
+          ),
+        );
       }
     }
   }
@@ -193,7 +277,10 @@ class Resolver {
     for (const [i, reference] of loaded.imported.entries()) {
       for (const { rule, span, severity, mode, enabled } of reference.overrides) {
         const importer = loaded.importers[i] as PolicyDraft;
-        if (!known.includes(rule)) this.#diagnostics.push(diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)));
+        if (!known.includes(rule))
+          this.#diagnostics.push(
+            diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)),
+          );
         // A policy that is also given by itself keeps its own strictness: an import elsewhere cannot loosen it.
         else if (!loaded.root) overrides.set(rule, strictest(overrides.get(rule), { severity, mode, enabled }, i > 0));
       }
@@ -207,7 +294,12 @@ function strictest(one: RuleOverride | undefined, other: RuleOverride, isLater: 
   if (!one) return isLater ? { ...other, mode: undefined, enabled: undefined } : other;
   return {
     severity: one.severity ?? other.severity,
-    mode: one.mode === "monitor" && other.mode === "monitor" ? "monitor" : one.mode === undefined && other.mode === undefined ? undefined : "enforce",
+    mode:
+      one.mode === "monitor" && other.mode === "monitor"
+        ? "monitor"
+        : one.mode === undefined && other.mode === undefined
+          ? undefined
+          : "enforce",
     enabled: one.enabled === false && other.enabled === false ? false : undefined,
   };
 }

@@ -39,7 +39,11 @@ class Walk {
       innerLength === rawLength &&
       last.inner.end - last.inner.start === last.outer.end - last.outer.start &&
       last.outer.end === outer.start;
-    if (joins) this.segments[this.segments.length - 1] = { inner: { start: last.inner.start, end: inner.end }, outer: { start: last.outer.start, end: outer.end } };
+    if (joins)
+      this.segments[this.segments.length - 1] = {
+        inner: { start: last.inner.start, end: inner.end },
+        outer: { start: last.outer.start, end: outer.end },
+      };
     else if (innerLength > 0) this.segments.push({ inner, outer });
     this.inner += innerLength;
     this.at += rawLength;

@@ -14,7 +14,14 @@ const compiled = new Map<DocumentKind, ValidateFunction>();
 function validator(kind: DocumentKind): ValidateFunction {
   const known = compiled.get(kind);
   if (known) return known;
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true, ownProperties: true });
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    ownProperties: true,
+  });
   const made = ajv.compile(schemas[kind]);
   compiled.set(kind, made);
   return made;
@@ -29,7 +36,8 @@ export function validate(kind: DocumentKind, source: Source, root: YamlNode): Di
   if (check(toValue(root))) return [];
   const byPlace = new Map<string, ErrorObject[]>();
   for (const e of check.errors ?? []) {
-    const place = e.keyword === "additionalProperties" ? `${e.instancePath}#${e.params["additionalProperty"]}` : e.instancePath;
+    const place =
+      e.keyword === "additionalProperties" ? `${e.instancePath}#${e.params["additionalProperty"]}` : e.instancePath;
     byPlace.set(place, [...(byPlace.get(place) ?? []), e]);
   }
   const found: Diagnostic[] = [];
@@ -49,7 +57,10 @@ function decisive(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 function explain(source: Source, root: YamlNode, e: ErrorObject): Diagnostic {
-  const path = e.instancePath.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = e.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const at = locate(root, path);
   const make = (code: Code, span: Span, message: string, help: string) => diagnostic(code, source, span, message, help);
   const name = path.length > 0 ? `\`${label(path)}\`` : "the document";
@@ -72,7 +83,12 @@ function explain(source: Source, root: YamlNode, e: ErrorObject): Diagnostic {
       return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMean(String(e.data), allowed));
     }
     case "pattern":
-      return make("HW104", at.span, `${shown(at.node)} is not a valid name or value for ${name}`, patternHelp(String(e.params["pattern"])));
+      return make(
+        "HW104",
+        at.span,
+        `${shown(at.node)} is not a valid name or value for ${name}`,
+        patternHelp(String(e.params["pattern"])),
+      );
     case "oneOf":
       return make(at.node?.kind === "map" ? "HW104" : "HW102", at.span, `${name} has the wrong form`, helpFor(e));
     default:
@@ -129,7 +145,10 @@ function keyOrStart(at: Place): Span {
 }
 
 function label(path: readonly string[]): string {
-  return path.reduce((out, part) => (/^\d+$/.test(part) ? `${out}[${part}]` : out === "" ? part : `${out}.${part}`), "");
+  return path.reduce(
+    (out, part) => (/^\d+$/.test(part) ? `${out}[${part}]` : out === "" ? part : `${out}.${part}`),
+    "",
+  );
 }
 
 function words(type: unknown): string {

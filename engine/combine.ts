@@ -1,6 +1,6 @@
-import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
-import type { LinkedRule } from "./link-plan.ts";
 import type { Frame } from "./link.ts";
+import type { LinkedRule } from "./link-plan.ts";
+import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
 
 /** One guard's answer to a call. */
 export interface GuardHit {
@@ -30,10 +30,16 @@ export function stricter(a: Fallback, b: Fallback): boolean {
  * A policy whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that could not
  * be understood. `call` is false for events that have no default.
  */
-export function combine(hits: readonly GuardHit[], policies: readonly PlanPolicy[], call: boolean, unknown: boolean): Combined {
+export function combine(
+  hits: readonly GuardHit[],
+  policies: readonly PlanPolicy[],
+  call: boolean,
+  unknown: boolean,
+): Combined {
   let best: Combined = { outcome: "allow", answered: "none", cited: undefined };
   for (const hit of hits) {
-    if (best.cited === undefined || stricter(hit.outcome, best.outcome)) best = { outcome: hit.outcome, answered: "rule", cited: hit };
+    if (best.cited === undefined || stricter(hit.outcome, best.outcome))
+      best = { outcome: hit.outcome, answered: "rule", cited: hit };
   }
   if (!call) return best;
   for (const policy of policies) {
@@ -46,10 +52,13 @@ export function combine(hits: readonly GuardHit[], policies: readonly PlanPolicy
 
 /** An answer for the policy's scope from the same or a higher one; an `allow` never answers an unknown call. */
 function answers(hits: readonly GuardHit[], policy: PlanPolicy, unknown: boolean): boolean {
-  return hits.some((hit) => rank[hit.linked.policy.scope] <= rank[policy.scope] && !(unknown && hit.outcome === "allow"));
+  return hits.some(
+    (hit) => rank[hit.linked.policy.scope] <= rank[policy.scope] && !(unknown && hit.outcome === "allow"),
+  );
 }
 
 function withFallback(best: Combined, outcome: Fallback, answered: "default" | "unknown"): Combined {
-  const better = stricter(outcome, best.outcome) || (outcome === best.outcome && best.answered === "default" && outcome !== "allow");
+  const better =
+    stricter(outcome, best.outcome) || (outcome === best.outcome && best.answered === "default" && outcome !== "allow");
   return better ? { outcome, answered, cited: undefined } : best;
 }

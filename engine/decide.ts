@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { AuditBody, Changes, Decision, DecisionError } from "../schema/generated.ts";
 import type { FactSet } from "../schema/facts.ts";
+import type { AuditBody, Changes, Decision, DecisionError } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { FileSystem, RegexEngine } from "../schema/ports.ts";
 import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
@@ -8,7 +8,7 @@ import { type Dispatched, dispatch, type Matched } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
 import { closedOutcome, withholdable } from "./failure.ts";
 import type { LinkedPlan } from "./link-plan.ts";
-import { type Malformed, normalise, type Normalised } from "./normalise.ts";
+import { type Malformed, type Normalised, normalise } from "./normalise.ts";
 import { changesBetween } from "./payload.ts";
 import { malformedRecord, recordOf } from "./record.ts";
 import { renderText } from "./render-text.ts";
@@ -46,7 +46,9 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
     once: scope.once,
     boundary: createHmac("sha256", ports.sessionKey).update(event.id).digest("hex").slice(0, 16),
   };
-  const views = normalised.views.map((view): View => ({ event: view, facts: transformPorts.factsOf(view), files, regex: ports.regex }));
+  const views = normalised.views.map(
+    (view): View => ({ event: view, facts: transformPorts.factsOf(view), files, regex: ports.regex }),
+  );
   const found = dispatch(plan, views, transformPorts);
   return conclude(plan, normalised, found, transformPorts, ports);
 }
@@ -68,7 +70,13 @@ function refuse(plan: LinkedPlan, wire: unknown, malformed: Malformed, ports: De
   return { decision, body: malformedRecord(malformed, decision, ports) };
 }
 
-function conclude(plan: LinkedPlan, normalised: Normalised, found: Dispatched, transformPorts: TransformPorts, ports: DecidePorts): Judgement {
+function conclude(
+  plan: LinkedPlan,
+  normalised: Normalised,
+  found: Dispatched,
+  transformPorts: TransformPorts,
+  ports: DecidePorts,
+): Judgement {
   const { event } = normalised;
   const { combined, failed } = found;
   const closed = failed && combined.outcome !== "block" ? closedOutcome(event.event, event, failed) : undefined;
@@ -76,8 +84,13 @@ function conclude(plan: LinkedPlan, normalised: Normalised, found: Dispatched, t
   const rules = plan.byEvent.get(event.event) ?? [];
   const delivered = outcome === "block" ? nothingDelivered : collectDeliveries(rules, found.view, transformPorts);
   const revised = changesBetween(event, found.view.event);
-  const changes: Changes = closed ? { ...revised, ...closed.changes } : joinDeliveries(found.view, delivered.deliveries, transformPorts.boundary, revised);
-  const doubts = found.view.facts.understanding === "unknown" && combined.answered === "unknown" ? found.view.facts.doubts.map((d) => d.reason) : [];
+  const changes: Changes = closed
+    ? { ...revised, ...closed.changes }
+    : joinDeliveries(found.view, delivered.deliveries, transformPorts.boundary, revised);
+  const doubts =
+    found.view.facts.understanding === "unknown" && combined.answered === "unknown"
+      ? found.view.facts.doubts.map((d) => d.reason)
+      : [];
   const cited = closed ? failed?.rule : combined.cited?.linked.rule.id;
   const decision: Decision = {
     id: event.id,
@@ -85,8 +98,13 @@ function conclude(plan: LinkedPlan, normalised: Normalised, found: Dispatched, t
     answered: closed ? "error" : combined.answered,
     ...(cited !== undefined && { rule: cited }),
     ...texts(found, closed?.reason, doubts, transformPorts),
-    matched: [...found.matched, ...delivered.deliveries.map((d) => ({ rule: d.rule, outcome: "inject" }))].map(asMatched),
-    would: [...found.would, ...delivered.would.map((linked) => ({ linked, outcome: "inject", element: undefined }))].map(asMatched),
+    matched: [...found.matched, ...delivered.deliveries.map((d) => ({ rule: d.rule, outcome: "inject" }))].map(
+      asMatched,
+    ),
+    would: [
+      ...found.would,
+      ...delivered.would.map((linked) => ({ linked, outcome: "inject", element: undefined })),
+    ].map(asMatched),
     changes: outcome === "block" ? {} : changes,
     errors: [...found.errors, ...delivered.errors],
     ...(doubts.length > 0 && { doubts }),
@@ -103,16 +121,25 @@ function asMatched(m: Matched | { readonly rule: string; readonly outcome: strin
 }
 
 /** Reason and guidance of a decision that is not a plain allow. */
-function texts(found: Dispatched, closedReason: string | undefined, doubts: readonly string[], ports: TransformPorts): { reason?: string; guidance?: string } {
+function texts(
+  found: Dispatched,
+  closedReason: string | undefined,
+  doubts: readonly string[],
+  ports: TransformPorts,
+): { reason?: string; guidance?: string } {
   const { combined } = found;
   if (closedReason !== undefined) return { reason: closedReason };
   if (combined.outcome === "allow") return {};
   const { cited } = combined;
   if (!cited) {
-    const why = combined.answered === "unknown" ? `the call could not be understood: ${doubts.join("; ") || "no reason known"}` : "no rule answered this call";
+    const why =
+      combined.answered === "unknown"
+        ? `the call could not be understood: ${doubts.join("; ") || "no reason known"}`
+        : "no rule answered this call";
     return { reason: `${why}; the policy answers ${combined.outcome}` };
   }
-  const reason = renderText(cited.linked.reason, cited.frame, ports.mask) || cited.linked.rule.title || cited.linked.rule.id;
+  const reason =
+    renderText(cited.linked.reason, cited.frame, ports.mask) || cited.linked.rule.title || cited.linked.rule.id;
   const guidance = renderText(cited.linked.guidance, cited.frame, ports.mask);
   return guidance === "" ? { reason } : { reason, guidance };
 }

@@ -20,14 +20,19 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
   for (const linked of rules) {
     if (linked.deliveries.length === 0) continue;
     const result = evaluateRule(linked, view);
-    if (result.kind === "error") errors.push({ code: result.error.code, message: result.error.message, rule: linked.rule.id });
+    if (result.kind === "error")
+      errors.push({ code: result.error.code, message: result.error.message, rule: linked.rule.id });
     if (result.kind !== "match") continue;
     if (linked.rule.mode === "monitor") {
       would.push(linked);
       continue;
     }
     for (const action of linked.deliveries) {
-      const made = action.code.deliver?.(payloadOf(view.event), action.plan.parameters, actionContext(linked, action, result.frame, ports));
+      const made = action.code.deliver?.(
+        payloadOf(view.event),
+        action.plan.parameters,
+        actionContext(linked, action, result.frame, ports),
+      );
       if (made) deliveries.push(made);
     }
   }
@@ -38,20 +43,33 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
  * Several deliveries become one marked block each for message and system text, in rule order (semantics section 2).
  * The boundary is keyed per event, so that content cannot forge it; it marks, it does not wall off.
  */
-export function joinDeliveries(view: View, deliveries: readonly Delivery[], boundary: string, changes: Changes): Changes {
+export function joinDeliveries(
+  view: View,
+  deliveries: readonly Delivery[],
+  boundary: string,
+  changes: Changes,
+): Changes {
   const block = (as: Delivery["as"]): string | undefined => {
     const parts = deliveries.filter((d) => d.as === as).map((d) => d.content);
-    return parts.length === 0 ? undefined : `[policy note ${boundary}]\n${parts.join("\n\n")}\n[end of policy note ${boundary}]`;
+    return parts.length === 0
+      ? undefined
+      : `[policy note ${boundary}]\n${parts.join("\n\n")}\n[end of policy note ${boundary}]`;
   };
   const joined: Changes = { ...changes };
   const system = block("system");
-  if (system !== undefined && view.event.event === "before_agent_start") joined.system_prompt = `${view.event.system_prompt ?? ""}\n\n${system}`.trim();
+  if (system !== undefined && view.event.event === "before_agent_start")
+    joined.system_prompt = `${view.event.system_prompt ?? ""}\n\n${system}`.trim();
   const append = block("append");
-  if (append !== undefined && view.event.result) joined.content = [...view.event.result.content, { type: "text", text: append }] as NonNullable<Changes["content"]>;
+  if (append !== undefined && view.event.result)
+    joined.content = [...view.event.result.content, { type: "text", text: append }] as NonNullable<Changes["content"]>;
   const message = block("message");
   const first = deliveries.find((d) => d.as === "message");
   if (message !== undefined && first) {
-    joined.message = { custom_type: first.custom_type, content: message, display: deliveries.some((d) => d.as === "message" && d.display) };
+    joined.message = {
+      custom_type: first.custom_type,
+      content: message,
+      display: deliveries.some((d) => d.as === "message" && d.display),
+    };
   }
   return joined;
 }

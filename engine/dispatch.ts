@@ -1,11 +1,11 @@
 import { eventKind } from "../schema/events.ts";
 import type { DecisionError } from "../schema/generated.ts";
+import { limits } from "../schema/limits.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { type Combined, combine, type GuardHit } from "./combine.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
 import { type Applied, applyTransform, type TransformPorts } from "./transform.ts";
-import { limits } from "../schema/limits.ts";
 
 /** A rule that matched without deciding, for the record. */
 export interface Matched {
@@ -51,11 +51,23 @@ export function dispatch(plan: LinkedPlan, views: readonly View[], ports: Transf
   const hits = views.flatMap((view, i) => guards(work, i === 0 ? settled : view));
   const final = deciding ? settle(work, settled, isLate) : settled;
   if (final !== settled) hits.push(...guards(work, final));
-  if (views.length > 1 && final.event.args !== first.event.args) fail(work, undefined, new EvaluationError("HW505", "arguments that disagree cannot be rewritten"));
+  if (views.length > 1 && final.event.args !== first.event.args)
+    fail(work, undefined, new EvaluationError("HW505", "arguments that disagree cannot be rewritten"));
   const isCall = first.event.event === "tool_call" || first.event.event === "user_bash";
-  const unknown = isCall && plan.plan.policies.some((p) => p.unknown !== "allow") && views.some((v) => v.facts.understanding === "unknown");
+  const unknown =
+    isCall &&
+    plan.plan.policies.some((p) => p.unknown !== "allow") &&
+    views.some((v) => v.facts.understanding === "unknown");
   const combined = combine(hits, plan.plan.policies, isCall, unknown);
-  return { view: final, combined, matched: unique(work.matched), would: unique(work.would), applied: work.applied, errors: work.errors, failed: work.failed };
+  return {
+    view: final,
+    combined,
+    matched: unique(work.matched),
+    would: unique(work.would),
+    applied: work.applied,
+    errors: work.errors,
+    failed: work.failed,
+  };
 }
 
 /** On deciding events redaction follows the guards unless the rule says otherwise (semantics section 2). */
@@ -75,7 +87,11 @@ function settle(work: Work, start: View, wanted: (action: LinkedAction) => boole
     }
     if (view === before) return view;
   }
-  fail(work, undefined, new EvaluationError("HW505", `payload still changes after ${limits.transformRounds} rounds of transforms`));
+  fail(
+    work,
+    undefined,
+    new EvaluationError("HW505", `payload still changes after ${limits.transformRounds} rounds of transforms`),
+  );
   return view;
 }
 
@@ -83,7 +99,8 @@ function transform(work: Work, linked: LinkedRule, actions: readonly LinkedActio
   const result = evaluateRule(linked, view);
   if (result.kind === "no") return view;
   if (linked.rule.mode === "monitor") {
-    for (const action of actions) work.would.push({ linked, outcome: result.kind === "match" ? action.code.name : "error", element: undefined });
+    for (const action of actions)
+      work.would.push({ linked, outcome: result.kind === "match" ? action.code.name : "error", element: undefined });
     return view;
   }
   if (result.kind === "error") {
@@ -112,8 +129,14 @@ function guards(work: Work, view: View): GuardHit[] {
     if (result.kind === "no") continue;
     for (const guard of linked.guards) {
       const outcome = guard.code.name as GuardHit["outcome"];
-      if (linked.rule.mode === "monitor") work.would.push({ linked, outcome: result.kind === "match" ? outcome : "error", element: result.kind === "match" ? result.element : undefined });
-      else if (result.kind === "error") outcome === "allow" ? work.errors.push(errorOf(linked, result.error)) : fail(work, linked, result.error);
+      if (linked.rule.mode === "monitor")
+        work.would.push({
+          linked,
+          outcome: result.kind === "match" ? outcome : "error",
+          element: result.kind === "match" ? result.element : undefined,
+        });
+      else if (result.kind === "error")
+        outcome === "allow" ? work.errors.push(errorOf(linked, result.error)) : fail(work, linked, result.error);
       else {
         hits.push({ linked, outcome, frame: result.frame, element: result.element });
         work.matched.push({ linked, outcome, element: result.element });
@@ -134,5 +157,8 @@ function errorOf(linked: LinkedRule | undefined, error: EvaluationError): Decisi
 }
 
 function unique(matched: readonly Matched[]): Matched[] {
-  return matched.filter((m, i) => matched.findIndex((o) => o.linked === m.linked && o.outcome === m.outcome && o.element === m.element) === i);
+  return matched.filter(
+    (m, i) =>
+      matched.findIndex((o) => o.linked === m.linked && o.outcome === m.outcome && o.element === m.element) === i,
+  );
 }

@@ -49,8 +49,8 @@ function quantified(slot: number, deciding: boolean, body: Linked): Over {
       const value = truth(body(frame));
       if (value === deciding) return deciding;
       if (value instanceof EvaluationError) {
-        error ??= value;
         if (value.code === "HW503") return value;
+        error ??= value;
       }
     }
     return error ?? !deciding;
@@ -98,4 +98,3 @@ function map(slot: number, where: Linked | undefined, body: Linked): Over {
     return made;
   };
 }
-

@@ -85,7 +85,11 @@ function commandsOf(frame: Frame): readonly unknown[] | EvaluationError {
 function pipelinesOf(frame: Frame): Value | EvaluationError {
   const shell = frame.facts.shell;
   if (!shell) return noShell(frame);
-  return asValue(shell.pipelines.map((line) => line.map((index) => shell.commands[index]).filter((command) => command !== undefined)));
+  return asValue(
+    shell.pipelines.map((line) =>
+      line.map((index) => shell.commands[index]).filter((command) => command !== undefined),
+    ),
+  );
 }
 
 const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
@@ -111,7 +115,10 @@ const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
   ["effects", ({ facts }) => asValue(facts.effects ?? nothing)],
   ["shell.commands", (frame) => asOrError(commandsOf(frame))],
   ["shell.pipelines", remembered("shell.pipelines", pipelinesOf)],
-  ...effectKinds.map((kind): [string, RootReader] => [`effects.${kind}`, ({ facts }) => asOrError(facts.effects?.[kind] ?? noEffects(facts))]),
+  ...effectKinds.map((kind): [string, RootReader] => [
+    `effects.${kind}`,
+    ({ facts }) => asOrError(facts.effects?.[kind] ?? noEffects(facts)),
+  ]),
 ]);
 
 /** An event without a call has no effects. */

@@ -1,7 +1,7 @@
+import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
-import type { FactSet } from "../schema/facts.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedException, LinkedRule } from "./link-plan.ts";
 
@@ -38,7 +38,12 @@ export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
   return judgeElements(linked, frame, each, list);
 }
 
-function judgeElements(linked: LinkedRule, frame: Frame, each: { name: string; slot: number; list: unknown }, list: readonly Value[]): RuleResult {
+function judgeElements(
+  linked: LinkedRule,
+  frame: Frame,
+  each: { name: string; slot: number; list: unknown },
+  list: readonly Value[],
+): RuleResult {
   let failed: RuleResult = no;
   for (let i = 0; i < list.length; i++) {
     frame.slots[each.slot] = list[i] as Value;
@@ -78,5 +83,10 @@ function applies(exception: LinkedException, frame: Frame): boolean {
 }
 
 function isOnlyPossible(element: unknown): boolean {
-  return typeof element === "object" && element !== null && Object.hasOwn(element, "certain") && (element as { certain: unknown }).certain === false;
+  return (
+    typeof element === "object" &&
+    element !== null &&
+    Object.hasOwn(element, "certain") &&
+    (element as { certain: unknown }).certain === false
+  );
 }

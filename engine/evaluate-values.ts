@@ -19,7 +19,12 @@ export function truth(value: Value | EvaluationError): boolean | EvaluationError
 /** True for maps and records: objects that are neither lists nor value classes. */
 export function isKeyed(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return !(value instanceof Double || value instanceof Timestamp || value instanceof Duration || value instanceof Optional);
+  return !(
+    value instanceof Double ||
+    value instanceof Timestamp ||
+    value instanceof Duration ||
+    value instanceof Optional
+  );
 }
 
 /** Own field of a record or entry of a map with text keys; undefined when absent. A field that holds undefined is absent. */
@@ -60,7 +65,8 @@ export function mapOf(entries: readonly (readonly [key: Value, value: Value])[])
   let texts = true;
   for (const [key, value] of entries) {
     const plain = key instanceof Double ? key.value : key;
-    if (typeof plain !== "string" && typeof plain !== "number" && typeof plain !== "boolean") return failed("a key is a string, int or bool");
+    if (typeof plain !== "string" && typeof plain !== "number" && typeof plain !== "boolean")
+      return failed("a key is a string, int or bool");
     if (typeof plain === "number" && !Number.isSafeInteger(plain)) return failed("a key is a string, int or bool");
     if (made.has(plain)) return failed("key stands twice in a map");
     made.set(plain, value);

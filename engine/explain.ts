@@ -10,6 +10,7 @@ import type { LinkedPlan, LinkedRule } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
 import type { Ir, PlanException } from "./plan.ts";
 
+/** What explaining needs from outside; the same ports as deciding. */
 export interface ExplainPorts {
   factsOf(event: JudgedEvent, files: FileSystem): FactSet;
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
@@ -29,6 +30,7 @@ export interface Explanation {
 /** Why a rule was not even asked: it is for other events, other tools, or needs facts that this call has not. */
 export type NotAsked = "event" | "tool" | "facts";
 
+/** One rule of the plan and what it said of the event. */
 export interface ExplainedRule {
   readonly id: string;
   /** Index into the plan's policies, whose file spans point into. */

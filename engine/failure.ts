@@ -21,7 +21,10 @@ export function withholdable(wire: unknown): Withholdable {
   const own = (key: string): unknown => Object.getOwnPropertyDescriptor(wire, key)?.value;
   const messages = own("messages");
   const prompt = own("prompt");
-  return { messages: Array.isArray(messages) ? messages : undefined, prompt: typeof prompt === "string" ? prompt : undefined };
+  return {
+    messages: Array.isArray(messages) ? messages : undefined,
+    prompt: typeof prompt === "string" ? prompt : undefined,
+  };
 }
 
 /**
@@ -31,7 +34,8 @@ export function withholdable(wire: unknown): Withholdable {
 export function closedOutcome(name: EventName, event: Withholdable, error: DecisionError): Closed {
   const cause = error.rule === undefined ? error.message : `rule \`${error.rule}\`: ${error.message}`;
   const reason = `refused because it could not be judged (${error.code}): ${cause}`;
-  if (name === "stop" || name === "subagent_stop" || eventKind(name) === "observe") return { outcome: "allow", reason, changes: {} };
+  if (name === "stop" || name === "subagent_stop" || eventKind(name) === "observe")
+    return { outcome: "allow", reason, changes: {} };
   if (eventKind(name) === "decide") return { outcome: "block", reason, changes: {} };
   return { outcome: "allow", reason, changes: withheld(name, event, withheldText(error)) };
 }
@@ -58,7 +62,17 @@ function withheld(name: EventName, event: Withholdable, text: string): Changes {
 export function withheldMessage(message: unknown, text: string): unknown {
   const given = (typeof message === "object" && message !== null ? message : {}) as Record<string, unknown>;
   const kept: Record<string, unknown> = {};
-  for (const key of ["role", "tool_call_id", "toolCallId", "tool_name", "toolName", "custom_type", "customType", "display", "timestamp"]) {
+  for (const key of [
+    "role",
+    "tool_call_id",
+    "toolCallId",
+    "tool_name",
+    "toolName",
+    "custom_type",
+    "customType",
+    "display",
+    "timestamp",
+  ]) {
     const value: unknown = Object.getOwnPropertyDescriptor(given, key)?.value;
     if (["string", "number", "boolean"].includes(typeof value)) kept[key] = value;
   }

@@ -22,6 +22,7 @@ export interface Frame {
   memo?: Memo;
 }
 
+/** Values by name, each with the steps that it took. */
 export type Memo = Map<string, { readonly value: Value | EvaluationError; readonly cost: number }>;
 
 /** A condition ready to run. Never throws. */

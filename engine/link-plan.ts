@@ -49,7 +49,8 @@ export interface LinkedPlan {
  * the error value says which; nothing is left out in silence.
  */
 export function linkPlan(plan: Plan, vocabulary: Vocabulary, regex: RegexEngine): LinkedPlan | EvaluationError {
-  const conditions = (name: string): Ir | undefined => (Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined);
+  const conditions = (name: string): Ir | undefined =>
+    Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined;
   const linked = (ir: Ir): Linked => link(ir, vocabulary, regex, conditions);
   const byEvent = new Map<EventName, LinkedRule[]>();
   for (const rule of plan.rules) {
@@ -62,11 +63,20 @@ export function linkPlan(plan: Plan, vocabulary: Vocabulary, regex: RegexEngine)
   return { plan, vocabulary, byEvent };
 }
 
-function linkRule(rule: PlanRule, policy: PlanPolicy, vocabulary: Vocabulary, linked: (ir: Ir) => Linked): LinkedRule | EvaluationError {
+function linkRule(
+  rule: PlanRule,
+  policy: PlanPolicy,
+  vocabulary: Vocabulary,
+  linked: (ir: Ir) => Linked,
+): LinkedRule | EvaluationError {
   const actions: LinkedAction[] = [];
   for (const action of rule.actions) {
     const code = vocabulary.actions.get(action.action);
-    if (!code) return new EvaluationError("HW502", `action \`${action.action}\` of rule \`${rule.id}\` is not known to this engine`);
+    if (!code)
+      return new EvaluationError(
+        "HW502",
+        `action \`${action.action}\` of rule \`${rule.id}\` is not known to this engine`,
+      );
     actions.push({
       plan: action,
       code,

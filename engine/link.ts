@@ -3,7 +3,7 @@ import { Double, EvaluationError, Optional } from "../schema/ports.ts";
 import { linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
 import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
-import type { Linked, LinkContext } from "./frame.ts";
+import type { LinkContext, Linked } from "./frame.ts";
 import type { Ir, Json } from "./plan.ts";
 
 export type { Frame, Linked, Memo } from "./frame.ts";
@@ -19,7 +19,11 @@ export interface Linker {
  * every later node is the HW503 error value, so an exhausted rule always ends in it. A plan that names an unknown
  * function, root or condition gives an error value where it is evaluated.
  */
-export function createLinker(vocabulary: Vocabulary, regex: RegexEngine, conditions: (name: string) => Ir | undefined): Linker {
+export function createLinker(
+  vocabulary: Vocabulary,
+  regex: RegexEngine,
+  conditions: (name: string) => Ir | undefined,
+): Linker {
   const linked = new Map<string, Linked>();
   const linking = new Set<string>();
   const context: LinkContext = {
@@ -30,7 +34,8 @@ export function createLinker(vocabulary: Vocabulary, regex: RegexEngine, conditi
       const known = linked.get(name);
       if (known) return known;
       const ir = conditions(name);
-      if (!ir || linking.has(name)) return () => failed(ir ? `condition \`${name}\` refers to itself` : `no condition \`${name}\``);
+      if (!ir || linking.has(name))
+        return () => failed(ir ? `condition \`${name}\` refers to itself` : `no condition \`${name}\``);
       linking.add(name);
       const made = context.link(ir);
       linking.delete(name);
@@ -42,7 +47,12 @@ export function createLinker(vocabulary: Vocabulary, regex: RegexEngine, conditi
 }
 
 /** Links one piece of IR by itself; a dispatcher with many rules uses `createLinker`. */
-export function link(ir: Ir, vocabulary: Vocabulary, regex: RegexEngine, conditions: (name: string) => Ir | undefined): Linked {
+export function link(
+  ir: Ir,
+  vocabulary: Vocabulary,
+  regex: RegexEngine,
+  conditions: (name: string) => Ir | undefined,
+): Linked {
   return createLinker(vocabulary, regex, conditions).link(ir);
 }
 
@@ -85,9 +95,17 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
     case "if":
       return linkIf(context.link(ir.test), context.link(ir.then), context.link(ir.else));
     case "list":
-      return linkList(ir.items.map(({ value, optional }) => ({ value: context.link(value), optional: optional === true })));
+      return linkList(
+        ir.items.map(({ value, optional }) => ({ value: context.link(value), optional: optional === true })),
+      );
     case "map":
-      return linkMap(ir.entries.map((e) => ({ key: context.link(e.key), value: context.link(e.value), optional: e.optional === true })));
+      return linkMap(
+        ir.entries.map((e) => ({
+          key: context.link(e.key),
+          value: context.link(e.value),
+          optional: e.optional === true,
+        })),
+      );
     case "loop":
       return linkLoop(ir, context);
     case "condition":
@@ -101,7 +119,9 @@ function constant(ir: Extract<Ir, { k: "const" }>, { vocabulary }: LinkContext):
   if (ir.type === "double") return doubleOf(ir.value);
   const code = vocabulary.functions.get(`${ir.type}.from_string`);
   // Reading a text needs nothing of an event.
-  return code ? code.run([ir.value as Value], undefined as unknown as CallContext) : failed(`no constant of type ${ir.type}`);
+  return code
+    ? code.run([ir.value as Value], undefined as unknown as CallContext)
+    : failed(`no constant of type ${ir.type}`);
 }
 
 /** JSON has no infinities, nor NaN, nor negative zero: they stand as text. */
@@ -187,7 +207,11 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
 }
 
 /** The code of a call, made ready for its constant arguments. */
-function prepared(code: FunctionCode, args: readonly Ir[], context: LinkContext): FunctionCode["run"] | EvaluationError {
+function prepared(
+  code: FunctionCode,
+  args: readonly Ir[],
+  context: LinkContext,
+): FunctionCode["run"] | EvaluationError {
   if (!code.prepare) return code.run;
   const constants = args.map((arg) => {
     const value = arg.k === "const" ? constant(arg, context) : undefined;
@@ -196,14 +220,17 @@ function prepared(code: FunctionCode, args: readonly Ir[], context: LinkContext)
   return code.prepare(constants, context.regex);
 }
 
-/** `and` (deciding value false) and `or` (true). An error counts only if no later term decides. */
+/** `and` (deciding value false) and `or` (true). An error counts only if no later term decides; exhaustion counts at once. */
 function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
   return (frame) => {
     let error: EvaluationError | undefined;
     for (let i = 0; i < args.length; i++) {
       const value = truth((args[i] as Linked)(frame));
       if (value === deciding) return deciding;
-      if (value instanceof EvaluationError) error ??= value;
+      if (value instanceof EvaluationError) {
+        if (value.code === "HW503") return value;
+        error ??= value;
+      }
     }
     return error ?? !deciding;
   };
@@ -244,7 +271,9 @@ function linkList(items: readonly { readonly value: Linked; readonly optional: b
   };
 }
 
-function linkMap(entries: readonly { readonly key: Linked; readonly value: Linked; readonly optional: boolean }[]): Linked {
+function linkMap(
+  entries: readonly { readonly key: Linked; readonly value: Linked; readonly optional: boolean }[],
+): Linked {
   return (frame) => {
     const made: (readonly [Value, Value])[] = [];
     for (const entry of entries) {

@@ -43,7 +43,9 @@ export function normalise(wire: unknown): Normalised | Malformed {
 
 /** RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that no machine's own zone is read into it. */
 function instant(time: string): number {
-  return /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(time) ? Date.parse(time) : Number.NaN;
+  return /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(time)
+    ? Date.parse(time)
+    : Number.NaN;
 }
 
 function malformed(given: unknown, code: Malformed["code"], message: string): Malformed {
@@ -72,8 +74,31 @@ function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
 }
 
 const known: ReadonlySet<string> = new Set([
-  "event", "id", "time", "host", "tool", "server", "name", "call_id", "args", "definition", "environment", "session", "labels",
-  "repeat", "every", "result", "messages", "text", "source", "images", "prompt", "system_prompt", "command", "exclude_from_context", "cwd",
+  "event",
+  "id",
+  "time",
+  "host",
+  "tool",
+  "server",
+  "name",
+  "call_id",
+  "args",
+  "definition",
+  "environment",
+  "session",
+  "labels",
+  "repeat",
+  "every",
+  "result",
+  "messages",
+  "text",
+  "source",
+  "images",
+  "prompt",
+  "system_prompt",
+  "command",
+  "exclude_from_context",
+  "cwd",
 ]);
 
 function judged(given: WireEvent, event: EventName, time: number, tool: ToolName | undefined): JudgedEvent {
@@ -95,11 +120,19 @@ function judged(given: WireEvent, event: EventName, time: number, tool: ToolName
     session: { id: session?.id ?? "", labels: given.labels ?? [], turn: session?.turn ?? 0 },
     agent: { id: agent?.id ?? "main", depth: agent?.depth ?? 0, type: agent?.type ?? "" },
     definition: definitionOf(given),
-    result: result && { content: result.content ?? [], details: result.details, structured: result.structured, is_error: result.is_error ?? false },
+    result: result && {
+      content: result.content ?? [],
+      details: result.details,
+      structured: result.structured,
+      is_error: result.is_error ?? false,
+    },
     messages: given.messages?.map(canonicalRole),
     prompt: given.prompt,
     system_prompt: Array.isArray(given.system_prompt) ? given.system_prompt.join("\n\n") : given.system_prompt,
-    input: event === "input" ? { text: given.text ?? "", source: given.source ?? "", images: given.images ?? [] } : undefined,
+    input:
+      event === "input"
+        ? { text: given.text ?? "", source: given.source ?? "", images: given.images ?? [] }
+        : undefined,
     command: given.command,
     exclude_from_context: given.exclude_from_context ?? false,
     fields,
@@ -128,7 +161,10 @@ function environmentOf(given: WireEvent): Environment {
 function definitionOf(given: WireEvent): JudgedEvent["definition"] {
   const d = given.definition;
   if (!d) return undefined;
-  return { pinned: d.pinned_digest !== undefined, changed: d.pinned_digest !== undefined && d.pinned_digest !== d.digest };
+  return {
+    pinned: d.pinned_digest !== undefined,
+    changed: d.pinned_digest !== undefined && d.pinned_digest !== d.digest,
+  };
 }
 
 const roles: Readonly<Record<string, string>> = {

@@ -8,7 +8,12 @@ export function payloadOf(event: JudgedEvent): Payload {
   const { args, result, messages, prompt, system_prompt, input, command } = event;
   return {
     ...(args && event.event !== "user_bash" && { args }),
-    ...(result && { content: result.content, details: result.details, structured: result.structured, is_error: result.is_error }),
+    ...(result && {
+      content: result.content,
+      details: result.details,
+      structured: result.structured,
+      is_error: result.is_error,
+    }),
     ...(messages && { messages }),
     ...(prompt !== undefined && { prompt }),
     ...(system_prompt !== undefined && { system_prompt }),
@@ -39,7 +44,18 @@ export function withPayload(event: JudgedEvent, payload: Payload): JudgedEvent {
   };
 }
 
-const fields = ["content", "details", "structured", "is_error", "messages", "prompt", "system_prompt", "text", "images", "command"] as const;
+const fields = [
+  "content",
+  "details",
+  "structured",
+  "is_error",
+  "messages",
+  "prompt",
+  "system_prompt",
+  "text",
+  "images",
+  "command",
+] as const;
 
 /** What differs between two revisions of one event, in the event's own shape. Unchanged parts are shared, so identity tells. */
 export function changesBetween(before: JudgedEvent, after: JudgedEvent): Changes {
@@ -57,6 +73,9 @@ function ownShape(event: JudgedEvent, args: Readonly<Record<string, unknown>>): 
   const shape = event.tool && toolArguments(event.tool.name);
   const raw = event.args_raw ?? {};
   const added = (key: string): boolean =>
-    shape !== undefined && Object.hasOwn(shape, key) && !Object.hasOwn(raw, key) && (shape[key]?.aliases ?? []).some((alias) => Object.hasOwn(raw, alias));
+    shape !== undefined &&
+    Object.hasOwn(shape, key) &&
+    !Object.hasOwn(raw, key) &&
+    (shape[key]?.aliases ?? []).some((alias) => Object.hasOwn(raw, alias));
   return Object.fromEntries(Object.entries(args).filter(([key]) => !added(key)));
 }

@@ -51,7 +51,8 @@ class Copier {
   }
 
   #open(from: object, depth: number): unknown {
-    if (depth >= limits.payloadDepth) return this.#refuse(`payload is nested more than ${limits.payloadDepth} levels deep, or holds a cycle`);
+    if (depth >= limits.payloadDepth)
+      return this.#refuse(`payload is nested more than ${limits.payloadDepth} levels deep, or holds a cycle`);
     const to: unknown[] | Record<string, unknown> = Array.isArray(from) ? [] : {};
     this.#work.push({ from, to, depth: depth + 1 });
     return to;
@@ -77,7 +78,12 @@ class Copier {
       const copied = this.#value(property.value, depth);
       if (this.#problem !== undefined) return;
       // A plain assignment of `__proto__` would set the prototype.
-      Object.defineProperty(to, key.toWellFormed(), { value: copied, enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(to, key.toWellFormed(), {
+        value: copied,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
   }
 

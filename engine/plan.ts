@@ -34,9 +34,19 @@ type IrNode =
   | { readonly k: "not"; readonly arg: Ir }
   | { readonly k: "if"; readonly test: Ir; readonly then: Ir; readonly else: Ir }
   | { readonly k: "list"; readonly items: readonly { readonly value: Ir; readonly optional?: true }[] }
-  | { readonly k: "map"; readonly entries: readonly { readonly key: Ir; readonly value: Ir; readonly optional?: true }[] }
+  | {
+      readonly k: "map";
+      readonly entries: readonly { readonly key: Ir; readonly value: Ir; readonly optional?: true }[];
+    }
   /** A macro over a list or a map's keys. `where` filters before `body` (three-argument map). */
-  | { readonly k: "loop"; readonly loop: "all" | "exists" | "exists_one" | "filter" | "map"; readonly list: Ir; readonly slot: number; readonly where?: Ir; readonly body: Ir }
+  | {
+      readonly k: "loop";
+      readonly loop: "all" | "exists" | "exists_one" | "filter" | "map";
+      readonly list: Ir;
+      readonly slot: number;
+      readonly where?: Ir;
+      readonly body: Ir;
+    }
   /** A named condition, by `policy/name`. Counted in full for each user. */
   | { readonly k: "condition"; readonly name: string };
 
@@ -54,7 +64,11 @@ export interface PlanPolicy {
   readonly mode: Mode;
   readonly default: Fallback;
   readonly unknown: Fallback;
-  readonly audit: { readonly mode: "required" | "best_effort"; readonly durability: "group" | "strict" | "relaxed"; readonly keep: "digests" | "events" };
+  readonly audit: {
+    readonly mode: "required" | "best_effort";
+    readonly durability: "group" | "strict" | "relaxed";
+    readonly keep: "digests" | "events";
+  };
   /** Display name of the file and digest of its bytes, `sha256:…`. */
   readonly source: { readonly name: string; readonly digest: string };
 }

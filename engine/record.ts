@@ -13,7 +13,14 @@ interface RecordPorts {
 }
 
 /** Body of the audit record of one decision. Digests only, unless the policy keeps events (semantics section 5). */
-export function recordOf(event: JudgedEvent, found: Dispatched, deliveries: readonly Delivery[], decision: Decision, plan: Plan, ports: RecordPorts): AuditBody {
+export function recordOf(
+  event: JudgedEvent,
+  found: Dispatched,
+  deliveries: readonly Delivery[],
+  decision: Decision,
+  plan: Plan,
+  ports: RecordPorts,
+): AuditBody {
   const { facts } = found.view;
   const keep = plan.policies.length > 0 && plan.policies.every((p) => p.audit.keep === "events");
   const isCall = event.tool !== undefined && event.event !== "tool_result";
@@ -64,5 +71,13 @@ type VerdictFields = Pick<AuditBody, "outcome" | "answered" | "matched" | "would
 
 function verdict(decision: Decision): VerdictFields {
   const { outcome, answered, matched, would, errors, rule, reason } = decision;
-  return { outcome, answered, matched, would, errors, ...(rule !== undefined && { rule }), ...(reason !== undefined && { reason }) };
+  return {
+    outcome,
+    answered,
+    matched,
+    would,
+    errors,
+    ...(rule !== undefined && { rule }),
+    ...(reason !== undefined && { reason }),
+  };
 }

@@ -28,7 +28,8 @@ function plainText(value: unknown): string | undefined {
   const kind = Object.hasOwn(value, "kind") ? (value as { kind: unknown }).kind : undefined;
   if (kind === "path") return (value as { lexical: string }).lexical;
   if (kind === "url") return (value as { text: string }).text;
-  if (Object.hasOwn(value, "text") && typeof (value as { text: unknown }).text === "string") return (value as { text: string }).text;
+  if (Object.hasOwn(value, "text") && typeof (value as { text: unknown }).text === "string")
+    return (value as { text: string }).text;
   return undefined;
 }
 
@@ -42,8 +43,14 @@ function cut(text: string): string {
 /** Quotes, backslashes, control, invisible and bidirectional characters as escapes. */
 function escape(text: string): string {
   return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is escaped
     /["\\\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu,
-    (c) => (c === '"' || c === "\\" ? `\\${c}` : c === "\n" ? "\\n" : c === "\t" ? "\\t" : `\\u{${(c.codePointAt(0) as number).toString(16)}}`),
+    (c) =>
+      c === '"' || c === "\\"
+        ? `\\${c}`
+        : c === "\n"
+          ? "\\n"
+          : c === "\t"
+            ? "\\t"
+            : `\\u{${(c.codePointAt(0) as number).toString(16)}}`,
   );
 }

@@ -1,8 +1,9 @@
-import type { DecisionError } from "../schema/generated.ts";
 import type { FactSet } from "../schema/facts.ts";
+import type { DecisionError } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import { type ActionContext, EvaluationError, type Payload, type Value } from "../schema/ports.ts";
-import { digest } from "./canonical.ts";
+import { type ActionContext, EvaluationError, type Payload } from "../schema/ports.ts";
+import { canonicalJson, digest } from "./canonical.ts";
+import { messageView } from "./evaluate-roots.ts";
 import type { View } from "./evaluate-rule.ts";
 import { withheldMessage, withheldText } from "./failure.ts";
 import type { Frame } from "./link.ts";
@@ -36,7 +37,13 @@ export interface TransformResult {
 }
 
 /** Runs one transform on one revision. Of a message list, only the messages that could not be processed are withheld. */
-export function applyTransform(linked: LinkedRule, action: LinkedAction, view: View, frame: Frame, ports: TransformPorts): TransformResult {
+export function applyTransform(
+  linked: LinkedRule,
+  action: LinkedAction,
+  view: View,
+  frame: Frame,
+  ports: TransformPorts,
+): TransformResult {
   const before = payloadOf(view.event);
   const run = (payload: Payload): Payload | EvaluationError =>
     action.code.transform?.(payload, action.plan.parameters, actionContext(linked, action, frame, ports)) ?? payload;
@@ -53,19 +60,38 @@ export function applyTransform(linked: LinkedRule, action: LinkedAction, view: V
 }
 
 /** Each message by itself; one that fails again is replaced by a placeholder (semantics section 4, `context`). */
-function byMessage(payload: Payload, run: (payload: Payload) => Payload | EvaluationError, rule: string, errors: DecisionError[]): Payload {
+function byMessage(
+  payload: Payload,
+  run: (payload: Payload) => Payload | EvaluationError,
+  rule: string,
+  errors: DecisionError[],
+): Payload {
+  let changed = false;
   const messages = (payload.messages ?? []).flatMap((message) => {
     const result = run({ messages: [message] });
-    if (!(result instanceof EvaluationError)) return result.messages ?? [];
-    const error: DecisionError = { code: result.code, message: result.message, rule };
-    errors.push(error);
-    return [withheldMessage(message, withheldText(error))];
+    const error = result instanceof EvaluationError ? { code: result.code, message: result.message, rule } : undefined;
+    const kept = error ? withheld(message, error) : ((result as Payload).messages ?? []);
+    if (kept.length === 1 && kept[0] === message) return kept;
+    changed = true;
+    if (error) errors.push(error);
+    return kept;
   });
-  return { ...payload, messages };
+  return changed ? { ...payload, messages } : payload;
+}
+
+/** The placeholder of a message; one that is the very same placeholder stays, so that withholding settles. */
+function withheld(message: unknown, error: DecisionError): readonly unknown[] {
+  const placeholder = withheldMessage(message, withheldText(error));
+  return [canonicalJson(placeholder) === canonicalJson(message) ? message : placeholder];
 }
 
 /** The context an action runs in: its own templates and conditions by name, on the frame of the match. */
-export function actionContext(linked: LinkedRule, action: LinkedAction, frame: Frame, ports: TransformPorts): ActionContext {
+export function actionContext(
+  linked: LinkedRule,
+  action: LinkedAction,
+  frame: Frame,
+  ports: TransformPorts,
+): ActionContext {
   return {
     event: frame.event,
     regex: frame.regex,
@@ -76,7 +102,7 @@ export function actionContext(linked: LinkedRule, action: LinkedAction, frame: F
     test: (name, message) => {
       const condition = action.conditions.get(String(name));
       if (!condition) return true;
-      frame.slots[reservedSlots.message] = message as Value;
+      frame.slots[reservedSlots.message] = messageView(message);
       const held = condition(frame);
       return held instanceof EvaluationError ? held : held === true;
     },

@@ -121,7 +121,8 @@ class Walker {
   }
 
   #named(name: string, start: number, length: number): RegexError | undefined {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return refuse(`invalid group name \`${name}\`; use letters, digits and \`_\``, start);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      return refuse(`invalid group name \`${name}\`; use letters, digits and \`_\``, start);
     if (this.#names.has(name)) return refuse(`group name \`${name}\` is used twice; rename one`, start);
     this.#names.add(name);
     this.out.push(`(?P<${name}>`);
@@ -133,9 +134,14 @@ class Walker {
 
   #flags(start: number, rest: string): RegexError | undefined {
     const match = /^([imsU]*)(-[imsU]+)?([:)])/.exec(rest);
-    if (!match || (match[0] === ")")) {
+    if (!match || match[0] === ")") {
       const free = /^[a-zA-Z-]*x/.test(rest);
-      return refuse(free ? "free-spacing flag `x` is not in RE2; remove the spaces and comments" : "unknown group after `(?`; RE2 knows `(?:`, `(?P<name>` and the flags `imsU`", start);
+      return refuse(
+        free
+          ? "free-spacing flag `x` is not in RE2; remove the spaces and comments"
+          : "unknown group after `(?`; RE2 knows `(?:`, `(?P<name>` and the flags `imsU`",
+        start,
+      );
     }
     if (match[3] === ")") this.#open.pop();
     this.#copy(2 + match[0].length);
@@ -154,10 +160,12 @@ class Walker {
   #repeat(length: number): RegexError | undefined {
     const operator = this.#text.slice(this.#at, this.#at + length);
     if (this.#repeated) {
-      if (operator === "+") return refuse("possessive repeat is not in RE2 and not needed; remove the second `+`", this.#at);
+      if (operator === "+")
+        return refuse("possessive repeat is not in RE2 and not needed; remove the second `+`", this.#at);
       return refuse(`repeat \`${operator}\` follows a repeat; put the first in \`(?:…)\``, this.#at);
     }
-    if (!this.#repeatable) return refuse(`nothing to repeat before \`${operator}\`; write \`\\${operator}\` for the character`, this.#at);
+    if (!this.#repeatable)
+      return refuse(`nothing to repeat before \`${operator}\`; write \`\\${operator}\` for the character`, this.#at);
     this.#copy(length);
     if (this.#text[this.#at] === "?") this.#copy(1);
     this.#repeated = true;
@@ -175,7 +183,8 @@ class Walker {
     }
     const low = Number(match[1]);
     const high = match[2] === undefined ? low : match[3] === "" ? low : Number(match[3]);
-    if (low > maxRepeat || high > maxRepeat) return refuse(`repeat \`${match[0]}\` is over ${maxRepeat}; use \`+\` or \`*\` and test \`size\``, this.#at);
+    if (low > maxRepeat || high > maxRepeat)
+      return refuse(`repeat \`${match[0]}\` is over ${maxRepeat}; use \`+\` or \`*\` and test \`size\``, this.#at);
     if (high < low) return refuse(`repeat \`${match[0]}\` counts down; write the smaller number first`, this.#at);
     return this.#repeat(match[0].length);
   }
@@ -189,7 +198,8 @@ class Walker {
     if (/[1-9]/.test(c) && !/^[1-7][0-7]/.test(this.#text.slice(start + 1, start + 3))) {
       return refuse(`back-reference \`\\${c}\` is not in RE2; compare the groups in a condition`, start);
     }
-    if (inClass && /[bBAzQE]/.test(c)) return refuse(`\`\\${c}\` has no meaning inside \`[…]\`; write \`\\x08\` for backspace`, start);
+    if (inClass && /[bBAzQE]/.test(c))
+      return refuse(`\`\\${c}\` has no meaning inside \`[…]\`; write \`\\x08\` for backspace`, start);
     if (c === "Q") return this.#quoted();
     if (c === "p" || c === "P") return this.#property(start);
     if (c === "x") return this.#hex(start);
@@ -197,7 +207,8 @@ class Walker {
       this.#at += 2;
       return undefined;
     }
-    if (/[A-Za-z]/.test(c) && !"aftnrvdDsSwWbBAz".includes(c)) return refuse(`unknown escape \`\\${c}\`; write the character without the backslash`, start);
+    if (/[A-Za-z]/.test(c) && !"aftnrvdDsSwWbBAz".includes(c))
+      return refuse(`unknown escape \`\\${c}\`; write the character without the backslash`, start);
     return this.#plainEscape(c);
   }
 
@@ -219,7 +230,8 @@ class Walker {
     const match = /^\\x(?:[0-9A-Fa-f]{2}|\{([0-9A-Fa-f]{1,8})\})/.exec(this.#text.slice(start, start + 14));
     if (!match) return refuse("invalid `\\x`; write two hexadecimal digits or `\\x{…}`", start);
     const code = Number.parseInt(match[1] ?? "0", 16);
-    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return refuse(`\`${match[0]}\` is no Unicode character`, start);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+      return refuse(`\`${match[0]}\` is no Unicode character`, start);
     this.#copy(match[0].length);
     this.#atom();
     return undefined;
@@ -229,9 +241,16 @@ class Walker {
     const match = /^\\[pP](?:([A-Z])|\{(\^?)([^}]{1,40})\})/.exec(this.#text.slice(start, start + 50));
     if (!match) return refuse("invalid Unicode class; write `\\pL`, `\\p{Lu}` or `\\p{Greek}`", start);
     const name = match[3] ?? (match[1] as string);
-    if (!/^(?:Any|[CLMNPSZ]|(?:C[cfo]|L[lmotu]|M[cen]|N[dlo]|P[cdefios]|S[ckmo]|Z[lps])|[A-Z][a-z]{2,}(?:_[A-Z][a-z]+)*)$/.test(name)
-      || longCategories.has(name)) {
-      return refuse(`unknown Unicode class \`${name}\`; write a short category such as \`\\p{Lu}\` or a script such as \`\\p{Greek}\``, start);
+    if (
+      !/^(?:Any|[CLMNPSZ]|(?:C[cfo]|L[lmotu]|M[cen]|N[dlo]|P[cdefios]|S[ckmo]|Z[lps])|[A-Z][a-z]{2,}(?:_[A-Z][a-z]+)*)$/.test(
+        name,
+      ) ||
+      longCategories.has(name)
+    ) {
+      return refuse(
+        `unknown Unicode class \`${name}\`; write a short category such as \`\\p{Lu}\` or a script such as \`\\p{Greek}\``,
+        start,
+      );
     }
     this.#copy(match[0].length);
     this.#atom();
@@ -287,7 +306,84 @@ class Walker {
   }
 }
 
-const posixClasses: ReadonlySet<string> = new Set(["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word", "xdigit"]);
+const posixClasses: ReadonlySet<string> = new Set([
+  "alnum",
+  "alpha",
+  "ascii",
+  "blank",
+  "cntrl",
+  "digit",
+  "graph",
+  "lower",
+  "print",
+  "punct",
+  "space",
+  "upper",
+  "word",
+  "xdigit",
+]);
 
 /** Long category names and binary properties, which only one of the engines takes. */
-const longCategories: ReadonlySet<string> = new Set(["Letter", "Mark", "Number", "Punctuation", "Symbol", "Separator", "Other", "Control", "Format", "Surrogate", "Unassigned", "Uppercase_Letter", "Lowercase_Letter", "Titlecase_Letter", "Cased_Letter", "Modifier_Letter", "Other_Letter", "Nonspacing_Mark", "Spacing_Mark", "Enclosing_Mark", "Decimal_Number", "Letter_Number", "Other_Number", "Connector_Punctuation", "Dash_Punctuation", "Open_Punctuation", "Close_Punctuation", "Initial_Punctuation", "Final_Punctuation", "Other_Punctuation", "Math_Symbol", "Currency_Symbol", "Modifier_Symbol", "Other_Symbol", "Space_Separator", "Line_Separator", "Paragraph_Separator", "Private_Use", "Lowercase", "Uppercase", "Alphabetic", "Alpha", "Lower", "Upper", "White_Space", "Space", "Dash", "Hyphen", "Math", "Cased", "Emoji", "Radical", "Ideographic", "Diacritic", "Extender", "Noncharacter_Code_Point", "Punct", "Digit", "Cntrl", "Ascii", "Assigned"]);
+const longCategories: ReadonlySet<string> = new Set([
+  "Letter",
+  "Mark",
+  "Number",
+  "Punctuation",
+  "Symbol",
+  "Separator",
+  "Other",
+  "Control",
+  "Format",
+  "Surrogate",
+  "Unassigned",
+  "Uppercase_Letter",
+  "Lowercase_Letter",
+  "Titlecase_Letter",
+  "Cased_Letter",
+  "Modifier_Letter",
+  "Other_Letter",
+  "Nonspacing_Mark",
+  "Spacing_Mark",
+  "Enclosing_Mark",
+  "Decimal_Number",
+  "Letter_Number",
+  "Other_Number",
+  "Connector_Punctuation",
+  "Dash_Punctuation",
+  "Open_Punctuation",
+  "Close_Punctuation",
+  "Initial_Punctuation",
+  "Final_Punctuation",
+  "Other_Punctuation",
+  "Math_Symbol",
+  "Currency_Symbol",
+  "Modifier_Symbol",
+  "Other_Symbol",
+  "Space_Separator",
+  "Line_Separator",
+  "Paragraph_Separator",
+  "Private_Use",
+  "Lowercase",
+  "Uppercase",
+  "Alphabetic",
+  "Alpha",
+  "Lower",
+  "Upper",
+  "White_Space",
+  "Space",
+  "Dash",
+  "Hyphen",
+  "Math",
+  "Cased",
+  "Emoji",
+  "Radical",
+  "Ideographic",
+  "Diacritic",
+  "Extender",
+  "Noncharacter_Code_Point",
+  "Punct",
+  "Digit",
+  "Cntrl",
+  "Ascii",
+  "Assigned",
+]);

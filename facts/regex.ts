@@ -12,7 +12,9 @@ interface Addon {
 interface AddonRegex {
   lastIndex: number;
   test(text: Buffer): boolean;
-  exec(text: Buffer): (readonly unknown[] & { readonly indices: readonly (readonly [number, number] | undefined)[] }) | null;
+  exec(
+    text: Buffer,
+  ): (readonly unknown[] & { readonly indices: readonly (readonly [number, number] | undefined)[] }) | null;
 }
 
 /** What both engines offer: a search from an offset, in one pass over a prepared text. */
@@ -37,7 +39,10 @@ export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" }
     version: addon ? addon.version : scriptVersion,
     compile: (pattern, flags = {}) => {
       if (pattern.length > limits.patternLength) {
-        return refused(`pattern is longer than ${limits.patternLength} characters; split it into several`, limits.patternLength);
+        return refused(
+          `pattern is longer than ${limits.patternLength} characters; split it into several`,
+          limits.patternLength,
+        );
       }
       const letters = `${flags.ignoreCase ? "i" : ""}${flags.multiline ? "m" : ""}${flags.dotAll ? "s" : ""}`;
       const prepared = prepare(pattern, letters);
@@ -101,13 +106,15 @@ function width(text: string, at: number): number {
 function addonBackend(Addon: Addon, pattern: string): Backend {
   const plain = new Addon(pattern, "u");
   let searching: AddonRegex | undefined;
-  return {
-    test: (text) => plain.test(Buffer.from(text)),
-    searcher: (text) => {
-      searching ??= new Addon(pattern, "gud");
-      return addonSearch(searching, text);
-    },
+  const searcher = (text: string): ((from: number) => RegexMatch | undefined) => {
+    searching ??= new Addon(pattern, "gud");
+    return addonSearch(searching, text);
   };
+  // Only `\B` can match between the bytes of one character, where there is no place in the text.
+  const test = pattern.includes("\\B")
+    ? (text: string) => searcher(text)(0) !== undefined
+    : (text: string) => plain.test(Buffer.from(text));
+  return { test, searcher };
 }
 
 /** Searches a Buffer made once; offsets are turned into UTF-16 units on the way, left to right. */
@@ -115,13 +122,27 @@ function addonSearch(engine: AddonRegex, text: string): (from: number) => RegexM
   const bytes = Buffer.from(text);
   const offsets = bytes.length === text.length ? ascii : new Offsets(bytes);
   return (from) => {
-    engine.lastIndex = offsets.toBytes(from);
-    const result = engine.exec(bytes);
+    const result = searchCharacters(engine, bytes, offsets.toBytes(from));
     if (!result) return undefined;
     const spans = result.indices.map((pair) => pair && ([offsets.toUnits(pair[0]), offsets.toUnits(pair[1])] as const));
     const [start, end] = spans[0] as readonly [number, number];
     return { start, end, groups: spans.map((span) => span && text.slice(span[0], span[1])) };
   };
+}
+
+/** The first match at or after a byte that does not begin inside a character. */
+function searchCharacters(engine: AddonRegex, bytes: Buffer, from: number): ReturnType<AddonRegex["exec"]> {
+  for (let at = from; ; ) {
+    engine.lastIndex = at;
+    const result = engine.exec(bytes);
+    at = result?.indices[0]?.[0] ?? 0;
+    if (!result || at >= bytes.length || !isContinuation(bytes[at] as number)) return result;
+    while (at < bytes.length && isContinuation(bytes[at] as number)) at += 1;
+  }
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }
 
 const ascii = { toBytes: (units: number): number => units, toUnits: (bytes: number): number => bytes };
@@ -137,7 +158,7 @@ class Offsets {
     let units = 0;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
-      if (at - (this.#byteMarks.at(-1) as number) >= 64 && (byte & 0xc0) !== 0x80) {
+      if (at - (this.#byteMarks.at(-1) as number) >= 64 && !isContinuation(byte)) {
         this.#byteMarks.push(at);
         this.#unitMarks.push(units);
       }
@@ -151,7 +172,7 @@ class Offsets {
     for (let count = this.#unitMarks[mark] as number; count < units && at < this.#bytes.length; ) {
       count += unitsOf(this.#bytes[at] as number);
       at += 1;
-      while (at < this.#bytes.length && ((this.#bytes[at] as number) & 0xc0) === 0x80) at += 1;
+      while (at < this.#bytes.length && isContinuation(this.#bytes[at] as number)) at += 1;
     }
     return at;
   }
@@ -166,7 +187,7 @@ class Offsets {
 
 /** UTF-16 units that begin with this UTF-8 byte: none for a continuation, two for a four-byte character. */
 function unitsOf(byte: number): number {
-  if ((byte & 0xc0) === 0x80) return 0;
+  if (isContinuation(byte)) return 0;
   return byte >= 0xf0 ? 2 : 1;
 }
 
@@ -194,7 +215,10 @@ function scriptBackend(pattern: string): Backend {
       return (from) => {
         // A search never starts inside a character, as with the addon.
         if (!matcher.find(boundary(text, from))) return undefined;
-        const spans = Array.from({ length: groups + 1 }, (_, group) => [matcher.start(group), matcher.end(group)] as const);
+        const spans = Array.from(
+          { length: groups + 1 },
+          (_, group) => [matcher.start(group), matcher.end(group)] as const,
+        );
         const [start, end] = spans[0] as readonly [number, number];
         return { start, end, groups: spans.map(([s, e]) => (s < 0 ? undefined : text.slice(s, e))) };
       };

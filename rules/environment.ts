@@ -53,7 +53,11 @@ export interface Environment {
  * The environment of a rule on `events` whose tool matcher is `tools` (empty for any). `args` has typed fields when
  * every tool is a canonical one by its exact name, and is dyn otherwise. Every variable has a `doc` for the reference.
  */
-export function environmentOf(events: readonly EventName[], tools: readonly string[], declared: Declared = {}): Environment {
+export function environmentOf(
+  events: readonly EventName[],
+  tools: readonly string[],
+  declared: Declared = {},
+): Environment {
   const variables = new Map<string, Variable>();
   const elsewhere = new Map<string, readonly EventName[]>();
   for (const { name, events: having, type, doc } of rootsOf(events, tools.map(canonicalTool))) {

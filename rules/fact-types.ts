@@ -8,10 +8,21 @@ export const always = (type: Type, doc: string): Field => ({ type, required: tru
 /** A field that may be absent. */
 export const maybe = (type: Type, doc: string): Field => ({ type, required: false, doc });
 /** A field worked out from the record by an overload. */
-const computed = (type: Type, fn: string, doc: string): Field => ({ type, required: true, doc, lower: { as: "compute", fn } });
+const computed = (type: Type, fn: string, doc: string): Field => ({
+  type,
+  required: true,
+  doc,
+  lower: { as: "compute", fn },
+});
 /** A command of the same shell text, kept as an index. */
-const commandAt = (required: boolean, doc: string): Field => ({ type: command, required, doc, lower: { as: "command" } });
+const commandAt = (required: boolean, doc: string): Field => ({
+  type: command,
+  required,
+  doc,
+  lower: { as: "command" },
+});
 
+/** A path as a value, with both its forms. */
 export const path: RecordType = record("path", () => ({
   text: always(string, "The path as it was written."),
   lexical: always(string, "Absolute path, cleaned without looking at the disk."),
@@ -22,6 +33,7 @@ export const path: RecordType = record("path", () => ({
   parent: computed(path, "path.parent", "The folder that holds it."),
 }));
 
+/** A URL as a value. */
 export const url: RecordType = record("url", () => ({
   text: always(string, "The URL as it was written."),
   scheme: always(string, "Scheme in lower case, without the colon."),
@@ -32,16 +44,19 @@ export const url: RecordType = record("url", () => ({
   userinfo: always(string, "User and password part; empty when absent."),
 }));
 
+/** One shell word. */
 export const word: RecordType = record("word", () => ({
   text: always(string, "Text after expansion of what is constant."),
   kind: always(oneOf("literal", "pattern", "unknown"), "Whether the text is known, a glob, or not known."),
 }));
 
+/** One option of a command as given. */
 export const option: RecordType = record("option", () => ({
   names: always(list(string), "Every spelling of the option."),
   value: maybe(string, "Its value, if it was given one."),
 }));
 
+/** One redirection of a command. */
 export const redirect: RecordType = record("redirect", () => ({
   operator: always(string, "The redirection operator."),
   path: maybe(path, "The file, unless the target is a descriptor."),
@@ -53,6 +68,7 @@ const span: RecordType = record("span", () => ({
   end: always(int, "Offset behind the last character."),
 }));
 
+/** One simple command of a shell text. */
 export const command: RecordType = record("command", () => ({
   program: always(string, "Canonical program name; empty when it cannot be known."),
   subcommand: maybe(string, "First word that selects what the program does, for programs that have such words."),
@@ -116,12 +132,14 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
 
 const pushTarget: RecordType = record("push_target", () => ({ branch: always(string, "Branch or ref name.") }));
 
+/** One place where a detector found a secret. */
 export const secret: RecordType = record("secret", () => ({
   detector: always(string, "Detector that found it."),
   where: always(string, "Dotted place in the payload."),
   confidence: always(oneOf("high", "medium", "low"), "How sure the detector is."),
 }));
 
+/** One message of the context. */
 export const message: RecordType = record("message", () => ({
   role: always(string, "Role: user, assistant, tool_result, custom, …"),
   text: always(string, "All text parts, joined by line breaks."),
@@ -130,6 +148,7 @@ export const message: RecordType = record("message", () => ({
   custom_type: maybe(string, "Type of a custom message."),
 }));
 
+/** One earlier call of the session. */
 export const call: RecordType = record("call", () => ({
   tool: always(string, "Canonical tool name."),
   event: always(string, "Event that judged it."),
@@ -140,7 +159,10 @@ export const call: RecordType = record("call", () => ({
 export const match: Type = list(string);
 
 const records: ReadonlyMap<string, Type> = new Map(
-  [path, url, word, option, redirect, command, secret, message, call, ...Object.values(effectTypes)].map((type) => [type.name, type]),
+  [path, url, word, option, redirect, command, secret, message, call, ...Object.values(effectTypes)].map((type) => [
+    type.name,
+    type,
+  ]),
 );
 
 /** A named type: scalar or record; undefined when there is none of the name. */
@@ -160,4 +182,3 @@ const parameterTypes: ReadonlyMap<string, Type> = new Map(
     [`map(string,${type.kind})`, map(string, type)] as const,
   ]),
 );
-

@@ -1,7 +1,7 @@
 import type { EventName } from "../schema/events.ts";
 import { eventNames } from "../schema/events.ts";
-import { canonicalTools, toolArguments } from "../schema/tools.ts";
 import type { ArgumentType } from "../schema/tools.ts";
+import { canonicalTools, toolArguments } from "../schema/tools.ts";
 import { always, command, effectTypes, maybe, message, path, secret, url } from "./fact-types.ts";
 import type { Field, RecordType, Type } from "./types.ts";
 import { bool, dyn, int, list, map, oneOf, record, string, timestamp } from "./types.ts";
@@ -16,7 +16,13 @@ export interface Root {
 }
 
 const calls: readonly EventName[] = ["tool_call", "tool_result"];
-const named: readonly EventName[] = [...calls, "tool_execution_start", "tool_execution_update", "tool_execution_end", "user_bash"];
+const named: readonly EventName[] = [
+  ...calls,
+  "tool_execution_start",
+  "tool_execution_update",
+  "tool_execution_end",
+  "user_bash",
+];
 const acting: readonly EventName[] = [...calls, "user_bash"];
 
 const folder = (doc: string): Field => ({ type: path, required: true, doc, lower: { as: "convert", fn: "path.of" } });
@@ -79,7 +85,10 @@ const text = record("text_facts", () => ({
   mixed_scripts: always(bool, "True if a word mixes scripts that look alike."),
 }));
 
-const factList = (name: string, type: Type, doc: string): Field => ({ ...always(type, doc), lower: { as: "root", name } });
+const factList = (name: string, type: Type, doc: string): Field => ({
+  ...always(type, doc),
+  lower: { as: "root", name },
+});
 
 const shell = record("shell", () => ({
   commands: factList("shell.commands", list(command), "Simple commands, wrappers peeled, in source order."),
@@ -99,7 +108,12 @@ const effectDocs: Readonly<Record<string, string>> = {
 };
 
 const effects = record("effects", () =>
-  Object.fromEntries(Object.entries(effectTypes).map(([kind, type]) => [kind, factList(`effects.${kind}`, list(type), effectDocs[kind] ?? "")])),
+  Object.fromEntries(
+    Object.entries(effectTypes).map(([kind, type]) => [
+      kind,
+      factList(`effects.${kind}`, list(type), effectDocs[kind] ?? ""),
+    ]),
+  ),
 );
 
 /** Every root but `args` and `event`, whose types depend on the rule. */
@@ -119,14 +133,24 @@ const fixed: readonly Root[] = [
   { name: "input", events: ["input"], type: input, doc: "What the user sends." },
   { name: "shell", events: acting, type: shell, doc: "Commands of a shell text." },
   { name: "effects", events: acting, type: effects, doc: "What the call does, over all tools." },
-  { name: "secrets", events: undefined, type: list(secret), doc: "Secrets that detectors found in the text of the event." },
+  {
+    name: "secrets",
+    events: undefined,
+    type: list(secret),
+    doc: "Secrets that detectors found in the text of the event.",
+  },
   { name: "text", events: undefined, type: text, doc: "What is odd about the text of the event." },
 ];
 
 /** All roots as a rule on these events and tools sees them, also those that its events do not have. */
 export function rootsOf(events: readonly EventName[], tools: readonly string[]): readonly Root[] {
   return [
-    { name: "event", events: undefined, type: oneOf(...(events.length > 0 ? events : eventNames)), doc: "Name of the event." },
+    {
+      name: "event",
+      events: undefined,
+      type: oneOf(...(events.length > 0 ? events : eventNames)),
+      doc: "Name of the event.",
+    },
     ...fixed,
     { name: "args", events: calls, type: argumentsOf(tools), doc: "Arguments of the call, in canonical names." },
   ];
@@ -153,7 +177,11 @@ function argumentsOf(tools: readonly string[]): Type {
     const others = tables.map((table) => (table && Object.hasOwn(table, name) ? table[name] : undefined));
     if (others.includes(undefined)) continue;
     const same = others.every((other) => other?.type === argument.type);
-    fields[name] = argumentField(name, same ? argument.type : "dyn", others.every((other) => other?.required === true));
+    fields[name] = argumentField(
+      name,
+      same ? argument.type : "dyn",
+      others.every((other) => other?.required === true),
+    );
   }
   return argumentRecord(fields);
 }

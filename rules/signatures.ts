@@ -18,16 +18,30 @@ export interface Callable {
 
 /** Every `about` by family, for the checker, the reference and the test that runs the examples. */
 export const families: Readonly<Record<string, readonly About[]>> = {
-  ...operatorAbout, ...stringAbout, ...listAbout, ...mathAbout, ...factAbout, ...timeAbout, ...convertAbout,
+  ...operatorAbout,
+  ...stringAbout,
+  ...listAbout,
+  ...mathAbout,
+  ...factAbout,
+  ...timeAbout,
+  ...convertAbout,
 };
 
-const byName: { readonly true: Map<string, Callable>; readonly false: Map<string, Callable> } = { true: new Map(), false: new Map() };
+const byName: { readonly true: Map<string, Callable>; readonly false: Map<string, Callable> } = {
+  true: new Map(),
+  false: new Map(),
+};
 
 for (const [family, abouts] of Object.entries(families)) {
   for (const about of abouts) {
     const table = byName[`${about.method}`];
     const before = table.get(about.name);
-    table.set(about.name, { name: about.name, family, method: about.method, overloads: [...(before?.overloads ?? []), about] });
+    table.set(about.name, {
+      name: about.name,
+      family,
+      method: about.method,
+      overloads: [...(before?.overloads ?? []), about],
+    });
   }
 }
 

@@ -16,6 +16,7 @@ export type Type =
 /** `type` is the type of what `type(x)` gives; `error` stands for an expression that already has a diagnostic. */
 type ScalarKind = "null" | "bool" | "int" | "double" | "timestamp" | "duration" | "dyn" | "type" | "error";
 
+/** A record with named fields: a fact type, a root, or the arguments of a tool. Two are the same if their names are. */
 export interface RecordType {
   readonly kind: "record";
   readonly name: string;
@@ -34,22 +35,38 @@ export interface Field {
    * passes the record itself, `command` takes the field as an index into `shell.commands` (-1 is absent), `root` reads
    * a root of its own.
    */
-  readonly lower?: { readonly as: "convert" | "compute"; readonly fn: string } | { readonly as: "command" } | { readonly as: "root"; readonly name: string };
+  readonly lower?:
+    | { readonly as: "convert" | "compute"; readonly fn: string }
+    | { readonly as: "command" }
+    | { readonly as: "root"; readonly name: string };
 }
 
+/** The type of `null`. */
 export const nullType: Type = { kind: "null" };
+/** True or false. */
 export const bool: Type = { kind: "bool" };
+/** An integer within 2^53. */
 export const int: Type = { kind: "int" };
+/** An IEEE 754 number. */
 export const double: Type = { kind: "double" };
+/** A text; sizes and indices count code points. */
 export const string: Type = { kind: "string" };
+/** A point in time. */
 export const timestamp: Type = { kind: "timestamp" };
+/** A span of time. */
 export const duration: Type = { kind: "duration" };
+/** A value whose type is known only when it runs. */
 export const dyn: Type = { kind: "dyn" };
+/** The type of what `type(x)` gives. */
 export const typeType: Type = { kind: "type" };
+/** The type of an expression that already has a diagnostic. */
 export const errorType: Type = { kind: "error" };
 
+/** A list of one element type. */
 export const list = (element: Type): Type => ({ kind: "list", element });
+/** A map from one key type to one value type. */
 export const map = (key: Type, value: Type): Type => ({ kind: "map", key, value });
+/** A value that may be none. */
 export const optional = (of: Type): Type => ({ kind: "optional", of });
 /** A string out of a closed set. */
 export const oneOf = (...values: string[]): Type => ({ kind: "string", values });
@@ -91,6 +108,7 @@ export function isDyn(type: Type): boolean {
   return type.kind === "dyn" || type.kind === "error";
 }
 
+/** True for int and double. */
 export function isNumber(type: Type): boolean {
   return type.kind === "int" || type.kind === "double";
 }
@@ -134,7 +152,8 @@ function shareValue(a: readonly string[] | undefined, b: readonly string[] | und
 /** The type of a value that has one of two types: the same type, or dyn. */
 export function join(a: Type, b: Type): Type {
   if (a.kind === "error" || b.kind === "error") return errorType;
-  if (a.kind === "string" && b.kind === "string") return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
+  if (a.kind === "string" && b.kind === "string")
+    return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
   if (a.kind === "list" && b.kind === "list") return list(join(a.element, b.element));
   if (a.kind === "map" && b.kind === "map") return map(join(a.key, b.key), join(a.value, b.value));
   if (a.kind === "optional" && b.kind === "optional") return optional(join(a.of, b.of));

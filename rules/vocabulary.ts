@@ -15,20 +15,32 @@ import { comparison, equality } from "./operators/comparison.ts";
 
 /** Families of overloads; the hook path loads these and never their `about`. */
 const families: readonly Readonly<Record<string, readonly Overload[]>>[] = [
-  arithmetic, comparison, stringFunctions, listFunctions, mathFunctions, patternFunctions, pathFunctions, urlFunctions, shellFunctions, timeFunctions, conversions, optionals,
+  arithmetic,
+  comparison,
+  stringFunctions,
+  listFunctions,
+  mathFunctions,
+  patternFunctions,
+  pathFunctions,
+  urlFunctions,
+  shellFunctions,
+  timeFunctions,
+  conversions,
+  optionals,
 ];
 
 /**
  * Overload families that one name of the language spans, e.g. `contains` on strings, lists and paths: what a call on
- * a dyn value chooses from when it runs, in this order.
+ * a dyn value chooses from when it runs, in this order. A text out of dyn arguments is taken for a path or URL where only
+ * those have the function.
  */
 const spanning: Readonly<Record<string, readonly string[]>> = {
   contains: ["contains", "list_contains", "path_contains"],
   starts_with: ["starts_with", "path_starts_with"],
   ends_with: ["ends_with", "path_ends_with"],
   in: ["path_in", "in"],
-  within: ["within", "time_within"],
-  is: ["path_is", "url_is"],
+  within: ["within", "time_within", "text_within"],
+  is: ["path_is", "url_is", "text_is"],
 };
 
 /** Code by overload id, with a dispatcher `any.<family>` for every family (language section 3, "Functions"). */
@@ -39,7 +51,14 @@ function collect(): ReadonlyMap<string, FunctionCode> {
   const all = new Map<string, FunctionCode>([[equality.id, equality]]);
   for (const overloads of byFamily.values()) for (const code of overloads) all.set(code.id, code);
   for (const [name, overloads] of byFamily) add(all, dispatcher(name, overloads));
-  for (const [name, parts] of Object.entries(spanning)) add(all, dispatcher(name, parts.flatMap((part) => byFamily.get(part) ?? [])));
+  for (const [name, parts] of Object.entries(spanning))
+    add(
+      all,
+      dispatcher(
+        name,
+        parts.flatMap((part) => byFamily.get(part) ?? []),
+      ),
+    );
   return all;
 }
 

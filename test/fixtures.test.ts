@@ -11,14 +11,18 @@ import { compileTexts, rendered } from "./literate/policies.ts";
 const folder = join(import.meta.dirname, "fixtures", "codes");
 const update = process.env["UPDATE_EXPECT"] === "1";
 
-for (const name of readdirSync(folder).filter((f) => f.endsWith(".md")).sort()) {
+for (const name of readdirSync(folder)
+  .filter((f) => f.endsWith(".md"))
+  .sort()) {
   describe(`diagnostic ${name.replace(/\.md$/, "")}`, () => {
     const path = join(folder, name);
     const sections = readDocument(readFileSync(path, "utf8")).filter((s) => s.blocks.length > 0);
     it.each(sections.map((s) => [s.title, s] as const))("%s", (_title, section) => {
       const files = section.blocks.filter((b) => b.language === "yaml");
       const expected = section.blocks.find((b) => b.language === "text");
-      const texts = Object.fromEntries(files.map((b, i) => [b.info.replace(/^as /, "") || `policy${i === 0 ? "" : i}.yaml`, b.text]));
+      const texts = Object.fromEntries(
+        files.map((b, i) => [b.info.replace(/^as /, "") || `policy${i === 0 ? "" : i}.yaml`, b.text]),
+      );
       const result = compileTexts(texts);
       const actual = rendered(result);
       if (update && expected && actual !== expected.text) {

@@ -23,25 +23,36 @@ function wireEvent(cell: string): object {
 }
 
 function judge(section: Section): void {
-  const policies = section.blocks.filter((b) => b.language === "yaml").map((b, i) => [b.info.replace(/^as /, "") || `policy${i || ""}.yaml`, withHead(b.text)]);
+  const policies = section.blocks
+    .filter((b) => b.language === "yaml")
+    .map((b, i) => [b.info.replace(/^as /, "") || `policy${i || ""}.yaml`, withHead(b.text)]);
   const result = compileTexts(Object.fromEntries(policies));
   const text = section.blocks.find((b) => b.language === "text");
   if (text) {
     expect(rendered(result)).toBe(text.text);
     expect(result.plan).toBeUndefined();
-  } else expect(rendered(result).split("\n").filter((line) => line.startsWith("error"))).toEqual([]);
+  } else
+    expect(
+      rendered(result)
+        .split("\n")
+        .filter((line) => line.startsWith("error")),
+    ).toEqual([]);
   const engine = createEngine(result.plan);
   for (const [call = "", outcome, by = "", reason = "", changes = ""] of section.rows) {
     const { decision } = engine.decide(wireEvent(call));
     const who = decision.answered === "rule" ? decision.rule : decision.answered;
-    expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(`${outcome} ${by === "" ? "" : code(by)}`);
+    expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(
+      `${outcome} ${by === "" ? "" : code(by)}`,
+    );
     expect(decision.errors.length > 0, call).toBe(by === "error");
     if (reason !== "") expect(decision.reason, call).toBe(code(reason));
     if (changes !== "") expect(decision.changes, call).toEqual(JSON.parse(code(changes)));
   }
 }
 
-for (const name of readdirSync(folder).filter((f) => f.endsWith(".md") && !elsewhere.has(f)).sort()) {
+for (const name of readdirSync(folder)
+  .filter((f) => f.endsWith(".md") && !elsewhere.has(f))
+  .sort()) {
   describe(name.replace(/\.md$/, ""), () => {
     const sections = readDocument(readFileSync(join(folder, name), "utf8")).filter((s) => s.blocks.length > 0);
     it.each(sections.map((s) => [s.title, s] as const))("%s", (_title, section) => judge(section));

@@ -35,3 +35,5 @@ export type { AgentTool, AgentToolResult, ToolUpdate } from "./tool-wrapper.ts";
 export { HookToolWrapper } from "./tool-wrapper.ts";
 export type { DialogOptions, EditorOptions, HookTheme, HookUIContext } from "./ui.ts";
 export { noUI, plainTheme } from "./ui.ts";
+
+export { policyGate } from "../pi/gate.ts";

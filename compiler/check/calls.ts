@@ -15,8 +15,13 @@ export function checkCall(checker: Checker, expression: Call, scope: Scope): Typ
   const spaced = namespaced(checker, expression, scope);
   if (isMacro(expression, spaced)) return checkMacro(checker, expression, scope);
   if (spaced && callable(spaced, false)) return resolve(checker, spaced, false, args, expression, scope);
-  if (receiver) return callable(name, true) ? resolve(checker, name, true, [receiver, ...args], expression, scope) : unknownFunction(checker, expression, spaced);
-  return callable(name, false) ? resolve(checker, name, false, args, expression, scope) : unknownFunction(checker, expression, undefined);
+  if (receiver)
+    return callable(name, true)
+      ? resolve(checker, name, true, [receiver, ...args], expression, scope)
+      : unknownFunction(checker, expression, spaced);
+  return callable(name, false)
+    ? resolve(checker, name, false, args, expression, scope)
+    : unknownFunction(checker, expression, undefined);
 }
 
 /** The full name if the receiver is a name that nothing is bound to: `math` in `math.abs(x)`. */
@@ -28,9 +33,13 @@ function unknownFunction(checker: Checker, expression: Call, spaced: string | un
   const { name, nameSpan, receiver, span } = expression;
   const method = receiver !== undefined;
   const other = callable(name, !method);
-  const swapped = method ? `\`${name}\` is no method; write \`${name}(…)\`` : `\`${name}\` is a method; write \`value.${name}(…)\``;
+  const swapped = method
+    ? `\`${name}\` is no method; write \`${name}(…)\``
+    : `\`${name}\` is a method; write \`value.${name}(…)\``;
   const spaces = spaced ? callableNames(false).filter((known) => known.startsWith(`${spaced.split(".")[0]}.`)) : [];
-  const help = other ? swapped : didYouMean(spaces.length > 0 ? (spaced as string) : name, spaces.length > 0 ? spaces : callableNames(method));
+  const help = other
+    ? swapped
+    : didYouMean(spaces.length > 0 ? (spaced as string) : name, spaces.length > 0 ? spaces : callableNames(method));
   checker.report("HW303", nameSpan, `unknown function \`${spaces.length > 0 ? spaced : name}\``, help);
   return failedAt(span);
 }

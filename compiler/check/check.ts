@@ -12,11 +12,20 @@ import { checkCall } from "./calls.ts";
 import type { Checker, ConditionUse, Polarity, Scope, Typed } from "./context.ts";
 import { failedAt } from "./context.ts";
 import { checkIndex, checkMember, checkName, conditionAt } from "./names.ts";
-import { checkBinary, checkConditional, checkList, checkLiteral, checkLogic, checkMap, checkUnary } from "./operators.ts";
+import {
+  checkBinary,
+  checkConditional,
+  checkList,
+  checkLiteral,
+  checkLogic,
+  checkMap,
+  checkUnary,
+} from "./operators.ts";
 import { checkQuantifier, checkTest } from "./tests.ts";
 
 export type { ConditionUse, Polarity } from "./context.ts";
 
+/** What the place of a condition says of it. */
 export interface CheckOptions {
   /** Source of the policy; spans of the expression are in its file. */
   readonly source: Source;
@@ -30,6 +39,7 @@ export interface CheckOptions {
   readonly negated?: boolean;
 }
 
+/** What checking gives. */
 export interface Checked {
   /** Undefined when there is an error. */
   readonly ir: Ir | undefined;
@@ -51,7 +61,12 @@ export function checkCondition(expression: Expression, environment: Environment,
   const expect = options.expect ?? bool;
   if (!assignable(result.type, expect)) {
     const help = expect.kind === "bool" ? "compare it with a value" : `write a ${printType(expect)}`;
-    run.report("HW304", expression.span, `${printType(expect)} is needed here, this is ${printType(result.type)}`, help);
+    run.report(
+      "HW304",
+      expression.span,
+      `${printType(expect)} is needed here, this is ${printType(result.type)}`,
+      help,
+    );
   }
   return run.finish(result);
 }
@@ -61,7 +76,12 @@ export function checkTemplatePart(expression: Expression, environment: Environme
   const run = new Run(environment, options, false);
   const result = run.check(expression, run.start(options));
   if (!prints(result.type)) {
-    run.report("HW304", expression.span, `${printType(result.type)} has no text`, result.type.kind === "record" ? "name one of its fields" : "choose a part of it");
+    run.report(
+      "HW304",
+      expression.span,
+      `${printType(result.type)} has no text`,
+      result.type.kind === "record" ? "name one of its fields" : "choose a part of it",
+    );
   }
   return run.finish(result);
 }
@@ -70,7 +90,9 @@ export function checkTemplatePart(expression: Expression, environment: Environme
 function prints(type: Type): boolean {
   if (isDyn(type) || isRecord(type, "path") || isRecord(type, "url")) return true;
   if (type.kind === "list") return prints(type.element);
-  return type.kind === "optional" ? prints(type.of) : type.kind !== "record" && type.kind !== "map" && type.kind !== "type";
+  return type.kind === "optional"
+    ? prints(type.of)
+    : type.kind !== "record" && type.kind !== "map" && type.kind !== "type";
 }
 
 /** One run of the checker over one expression. */
@@ -95,7 +117,13 @@ class Run implements Checker {
   }
 
   start({ negated = false }: CheckOptions): Scope {
-    return { variables: new Map(), known: new Set(), negated, certain: this.polarity === "allow" && !negated, slot: this.environment.slots };
+    return {
+      variables: new Map(),
+      known: new Set(),
+      negated,
+      certain: this.polarity === "allow" && !negated,
+      slot: this.environment.slots,
+    };
   }
 
   check(expression: Expression, scope: Scope): Typed {

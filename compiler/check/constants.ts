@@ -17,7 +17,13 @@ import type { Checker, Typed } from "./context.ts";
 type TextCheck = (checker: Checker, text: string, span: Span) => boolean;
 
 /** Checks the constants of a call that only mean something as a pattern, class, range or time. False when one is wrong. */
-export function checkConstants(checker: Checker, fn: string, name: string, given: readonly Typed[], args: readonly Expression[]): boolean {
+export function checkConstants(
+  checker: Checker,
+  fn: string,
+  name: string,
+  given: readonly Typed[],
+  args: readonly Expression[],
+): boolean {
   const converts = /^(?:timestamp|duration)\.from_string$/.test(fn);
   const index = converts ? 0 : 1;
   const [value, written] = [given[index], args[index]];
@@ -39,11 +45,15 @@ function checkOf(fn: string, name: string, receiver: Type | undefined): TextChec
     case "hostIn":
       return checkHost;
     case "within":
-      return fn.startsWith("path.") ? checkFolder : undefined;
+      return checkFolder;
     case "timestamp":
-      return fn === "timestamp.from_string" ? (checker, text, span) => checkTime(checker, parseTimestamp(text), span, "2026-01-31T00:00:00Z") : undefined;
+      return fn === "timestamp.from_string"
+        ? (checker, text, span) => checkTime(checker, parseTimestamp(text), span, "2026-01-31T00:00:00Z")
+        : undefined;
     case "duration":
-      return fn === "duration.from_string" ? (checker, text, span) => checkTime(checker, parseDuration(text), span, "10m") : undefined;
+      return fn === "duration.from_string"
+        ? (checker, text, span) => checkTime(checker, parseDuration(text), span, "10m")
+        : undefined;
     default:
       return undefined;
   }
@@ -53,7 +63,9 @@ function checkOf(fn: string, name: string, receiver: Type | undefined): TextChec
 function textsOf(ir: Ir): readonly string[] {
   if (ir.k !== "const" || ir.type !== undefined) return [];
   if (typeof ir.value === "string") return [ir.value];
-  return Array.isArray(ir.value) && ir.value.every((item) => typeof item === "string") ? (ir.value as readonly string[]) : [];
+  return Array.isArray(ir.value) && ir.value.every((item) => typeof item === "string")
+    ? (ir.value as readonly string[])
+    : [];
 }
 
 function itemSpan(written: Expression, index: number): Span {
@@ -64,7 +76,12 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
   const made = checker.regex.compile(pattern);
   if (!("kind" in made)) return true;
   const [message = made.message, ...help] = made.message.split("; ");
-  checker.report("HW307", partOf(checker, span, pattern, made.offset), `regular expression refused: ${message}`, help.join("; ") || "write it in RE2 syntax");
+  checker.report(
+    "HW307",
+    partOf(checker, span, pattern, made.offset),
+    `regular expression refused: ${message}`,
+    help.join("; ") || "write it in RE2 syntax",
+  );
   return false;
 }
 
@@ -85,7 +102,12 @@ function checkPathGlob(checker: Checker, glob: string, span: Span): boolean {
 function checkTextGlob(checker: Checker, glob: string, span: Span): boolean {
   const made = checker.regex.compile(globPattern(glob), { dotAll: true });
   if (!("kind" in made)) return true;
-  checker.report("HW308", span, "glob cannot be used", "write a shorter glob, and sets such as `[a-z]` in ascending order");
+  checker.report(
+    "HW308",
+    span,
+    "glob cannot be used",
+    "write a shorter glob, and sets such as `[a-z]` in ascending order",
+  );
   return false;
 }
 
@@ -107,13 +129,23 @@ function checkRange(checker: Checker, range: string, span: Span): boolean {
 function checkHost(checker: Checker, pattern: string, span: Span): boolean {
   const rest = pattern.startsWith("*.") ? pattern.slice(2) : pattern;
   if (rest !== "" && !rest.includes("*")) return true;
-  checker.report("HW308", span, `\`${pattern}\` is no host`, "write `example.com` (covers its subdomains), or `*.example.com` for subdomains only");
+  checker.report(
+    "HW308",
+    span,
+    `\`${pattern}\` is no host`,
+    "write `example.com` (covers its subdomains), or `*.example.com` for subdomains only",
+  );
   return false;
 }
 
 function checkFolder(checker: Checker, folder: string, span: Span): boolean {
   if (folder !== "" && !/[*?]/.test(folder)) return true;
-  checker.report("HW308", span, folder === "" ? "folder is empty" : "`within` takes a folder, not a glob", "write the folder itself, or use `glob`");
+  checker.report(
+    "HW308",
+    span,
+    folder === "" ? "folder is empty" : "`within` takes a folder, not a glob",
+    "write the folder itself, or use `glob`",
+  );
   return false;
 }
 
@@ -129,6 +161,11 @@ export function checkGlobsInList(checker: Checker, left: Type, list: Ir, written
   const texts = textsOf(list);
   const index = texts.findIndex((text) => /[*?]/.test(text));
   if (index < 0 || !(list.k === "const" && Array.isArray(list.value))) return true;
-  checker.report("HW308", itemSpan(written, index), `\`${texts[index]}\` is a glob, which \`in\` compares letter by letter`, "use `glob`, which takes a list as well");
+  checker.report(
+    "HW308",
+    itemSpan(written, index),
+    `\`${texts[index]}\` is a glob, which \`in\` compares letter by letter`,
+    "use `glob`, which takes a list as well",
+  );
   return false;
 }

@@ -83,27 +83,33 @@ export function failedAt(span: Span): Typed {
   return { ir: at(span, { k: "const", value: null }), type: errorType };
 }
 
+/** IR of a type at a place. */
 export function typed(span: Span, ir: Ir, type: Type, more: Omit<Typed, "ir" | "type"> = {}): Typed {
   return { ir: at(span, ir), type, ...more };
 }
 
+/** A bool at a place. */
 export function truth(span: Span, ir: Ir, implies?: Implies): Typed {
   return implies ? typed(span, ir, bool, { implies }) : typed(span, ir, bool);
 }
 
+/** What is known to be present when it is true. */
 export function whenTrue(of: Typed): Known {
   return of.implies?.whenTrue ?? nothing;
 }
 
+/** What is known to be present when it is false. */
 export function whenFalse(of: Typed): Known {
   return of.implies?.whenFalse ?? nothing;
 }
 
+/** Paths known in either case. */
 export function union(a: Known, b: Known): Known {
   if (a.size === 0) return b;
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
+/** Paths known in both cases. */
 export function intersection(a: Known, b: Known): Known {
   return new Set([...a].filter((key) => b.has(key)));
 }
@@ -144,7 +150,8 @@ export function combine(kind: "and" | "or", parts: readonly Ir[]): Ir {
 /** Reports an operand that is no bool. */
 export function boolOf(checker: Checker, of: Typed, span: Span, place: string): Typed {
   if (isDyn(of.type) || of.type.kind === "bool") return of;
-  const help = of.type.kind === "optional" ? "write `.orValue(false)`, or test it with `has(…)`" : "compare it with a value";
+  const help =
+    of.type.kind === "optional" ? "write `.orValue(false)`, or test it with `has(…)`" : "compare it with a value";
   checker.report("HW304", span, `${place} needs bool, here ${printType(of.type)}`, help);
   return failedAt(span);
 }

@@ -4,7 +4,7 @@ import type { Expression } from "../../rules/ast.ts";
 import type { Type } from "../../rules/types.ts";
 import { dyn, isDyn, list, optional, printType } from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
-import { at, binding, boolOf, failedAt, truth, typed, universal } from "./context.ts";
+import { at, binding, boolOf, combine, failedAt, truth, typed, universal } from "./context.ts";
 import { checkHas } from "./names.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
@@ -25,6 +25,7 @@ export function isMacro({ name, receiver, args }: Call, spaced: string | undefin
   return loops.has(name) || ((name === "optMap" || name === "optFlatMap") && args.length === 2);
 }
 
+/** A macro call: the presence test, a loop, `cel.bind`, or a map over an optional. */
 export function checkMacro(checker: Checker, expression: Call, scope: Scope): Typed {
   const { name, receiver } = expression;
   if (!receiver) return checkHas(checker, expression, scope);
@@ -37,7 +38,12 @@ export function checkMacro(checker: Checker, expression: Call, scope: Scope): Ty
 function variableOf(checker: Checker, { args, name, nameSpan }: Call): string | undefined {
   const [variable] = args;
   if (variable?.kind === "name") return variable.name;
-  checker.report("HW304", variable?.span ?? nameSpan, `\`${name}\` needs the name of a variable first`, `write \`list.${name}(x, …)\``);
+  checker.report(
+    "HW304",
+    variable?.span ?? nameSpan,
+    `\`${name}\` needs the name of a variable first`,
+    `write \`list.${name}(x, …)\``,
+  );
   return undefined;
 }
 
@@ -53,14 +59,24 @@ function checkLoop(checker: Checker, expression: Call, receiver: Expression, sco
   const loop = loops.get(name) as Extract<Ir, { k: "loop" }>["loop"];
   const over = checker.check(receiver, loop === "all" ? universal(scope, checker.polarity) : scope);
   if (args.length !== 2 && !(loop === "map" && args.length === 3)) {
-    checker.report("HW304", nameSpan, `\`${name}\` takes a variable and an expression, here ${args.length} arguments`, `write \`list.${name}(x, …)\``);
+    checker.report(
+      "HW304",
+      nameSpan,
+      `\`${name}\` takes a variable and an expression, here ${args.length} arguments`,
+      `write \`list.${name}(x, …)\``,
+    );
     return failedAt(span);
   }
   const variable = variableOf(checker, expression);
   const element = elementOf(over.type);
   if (over.type.kind === "error" || variable === undefined) return failedAt(span);
   if (!element) {
-    checker.report("HW304", nameSpan, `\`${name}\` goes through lists and maps, here ${printType(over.type)}`, "use it on a list or map");
+    checker.report(
+      "HW304",
+      nameSpan,
+      `\`${name}\` goes through lists and maps, here ${printType(over.type)}`,
+      "use it on a list or map",
+    );
     return failedAt(span);
   }
   refuseExists(checker, over, loop, nameSpan, scope);
@@ -74,19 +90,47 @@ interface Over {
   readonly loop: Extract<Ir, { k: "loop" }>["loop"];
 }
 
-function loopOver(checker: Checker, { over, element, variable, loop }: Over, bodies: readonly Expression[], span: Span, scope: Scope): Typed {
+function loopOver(
+  checker: Checker,
+  { over, element, variable, loop }: Over,
+  bodies: readonly Expression[],
+  span: Span,
+  scope: Scope,
+): Typed {
   const inner = binding(scope, variable, element);
   const slot = scope.slot;
   const last = bodies.at(-1) as Expression;
   const where = bodies.length === 2 ? (bodies[0] as Expression) : undefined;
   const condition = where ? boolOf(checker, checker.check(where, inner), where.span, "`map`") : undefined;
-  const body = checker.check(last, condition?.implies ? { ...inner, known: new Set([...inner.known, ...condition.implies.whenTrue]) } : inner);
+  const body = checker.check(
+    last,
+    condition?.implies ? { ...inner, known: new Set([...inner.known, ...condition.implies.whenTrue]) } : inner,
+  );
   const checked = loop === "map" ? body : boolOf(checker, body, last.span, `\`${loop}\``);
   if (checked.type.kind === "error" || condition?.type.kind === "error") return failedAt(span);
-  const ir: Ir = { k: "loop", loop, list: over.ir, slot, ...(condition ? { where: condition.ir } : {}), body: checked.ir };
+  const ir: Ir = {
+    k: "loop",
+    loop,
+    list: over.ir,
+    slot,
+    ...(condition ? { where: condition.ir } : {}),
+    body: checked.ir,
+  };
   const uncertain = over.uncertain ? { uncertain: true } : {};
   if (loop === "map") return typed(span, ir, list(checked.type), uncertain);
-  return loop === "filter" ? typed(span, ir, list(element), uncertain) : truth(span, ir);
+  if (loop === "filter") return typed(span, ir, list(element), uncertain);
+  const guard = loop === "all" && checker.polarity === "allow" && !scope.negated ? factGuard(over, scope) : [];
+  return truth(span, combine("and", [...guard, at(span, ir)]));
+}
+
+/**
+ * The test that an event has effects or commands at all, for a quantifier that would hold over none; nothing for other
+ * lists and where it is known. A call that runs no shell has no `shell.commands`.
+ */
+export function factGuard(over: Typed, scope: Scope): readonly Ir[] {
+  if (over.ir.k !== "root" || !over.uncertain || (over.key !== undefined && scope.known.has(over.key))) return [];
+  const [root, name] = over.ir.name.split(".");
+  return root === undefined || name === undefined ? [] : [{ k: "has", of: { k: "root", name: root }, name }];
 }
 
 /** `exists` over effects or commands in an allow would wave through whatever else the call does (language section 3). */
@@ -94,7 +138,12 @@ export function refuseExists(checker: Checker, over: Typed, loop: string, span: 
   const existential = loop === "exists" || loop === "exists_one" || loop === "some";
   if (!existential || !over.uncertain || checker.polarity !== "allow" || scope.negated) return;
   const what = loop === "some" ? "`some`" : "`exists`";
-  checker.report("HW309", span, `${what} over effects or commands would allow everything else in the call as well`, "bind the element with `each`, and test that element");
+  checker.report(
+    "HW309",
+    span,
+    `${what} over effects or commands would allow everything else in the call as well`,
+    "bind the element with `each`, and test that element",
+  );
 }
 
 /** A list with what an optional holds, or with a value: what `bind` and `optMap` go through once. */
@@ -107,7 +156,12 @@ function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   const { args, nameSpan, span } = expression;
   const [, value, body] = args;
   if (args.length !== 3 || !value || !body) {
-    checker.report("HW304", nameSpan, `\`bind\` takes a variable, a value and an expression, here ${args.length} arguments`, "write `cel.bind(x, value, expression)`");
+    checker.report(
+      "HW304",
+      nameSpan,
+      `\`bind\` takes a variable, a value and an expression, here ${args.length} arguments`,
+      "write `cel.bind(x, value, expression)`",
+    );
     return failedAt(span);
   }
   const variable = variableOf(checker, expression);
@@ -129,7 +183,12 @@ function checkOptional(checker: Checker, expression: Call, receiver: Expression,
   const body = args[1] as Expression;
   if (over.type.kind === "error" || variable === undefined) return failedAt(span);
   if (over.type.kind !== "optional" && !isDyn(over.type)) {
-    checker.report("HW304", nameSpan, `\`${name}\` needs an optional, here ${printType(over.type)}`, "take the field with `.?`");
+    checker.report(
+      "HW304",
+      nameSpan,
+      `\`${name}\` needs an optional, here ${printType(over.type)}`,
+      "take the field with `.?`",
+    );
     return failedAt(span);
   }
   const inner = binding(scope, variable, over.type.kind === "optional" ? over.type.of : dyn);
@@ -142,4 +201,3 @@ function checkOptional(checker: Checker, expression: Call, receiver: Expression,
   const flat: Ir = { k: "call", fn: "optional.or_value", args: [at(span, first), at(span, none)] };
   return typed(span, flat, isDyn(result.type) ? optional(dyn) : result.type);
 }
-

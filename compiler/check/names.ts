@@ -4,14 +4,41 @@ import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Constant, Variable } from "../../rules/environment.ts";
 import type { Field, Type } from "../../rules/types.ts";
-import { bool, dyn, int, isDyn, join, list, map, nullType, optional, printType, string, typeType } from "../../rules/types.ts";
+import {
+  bool,
+  dyn,
+  int,
+  isDyn,
+  join,
+  list,
+  map,
+  nullType,
+  optional,
+  printType,
+  string,
+  typeType,
+} from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, truth, typed } from "./context.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
 /** Names that stand for types, as `type(x)` gives them. */
-const typeNames: ReadonlySet<string> = new Set(["null_type", "bool", "int", "double", "string", "list", "map", "timestamp", "duration", "path", "url", "optional_type", "type"]);
+const typeNames: ReadonlySet<string> = new Set([
+  "null_type",
+  "bool",
+  "int",
+  "double",
+  "string",
+  "list",
+  "map",
+  "timestamp",
+  "duration",
+  "path",
+  "url",
+  "optional_type",
+  "type",
+]);
 
 const namespaces = ["parameters", "lists", "conditions"] as const;
 
@@ -48,7 +75,12 @@ function unknownName(checker: Checker, name: string, span: Span, scope: Scope): 
   const events = checker.environment.elsewhere.get(name);
   if (events) {
     const having = events.map((event) => `\`${event}\``).join(", ");
-    checker.report("HW301", span, `\`${name}\` is not there in every event of this rule`, `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own`);
+    checker.report(
+      "HW301",
+      span,
+      `\`${name}\` is not there in every event of this rule`,
+      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own`,
+    );
     return;
   }
   const known = [...scope.variables.keys(), ...checker.environment.variables.keys(), ...namespaces];
@@ -63,10 +95,18 @@ function reference(checker: Checker, name: string, span: Span, scope: Scope): Ty
 }
 
 /** `parameters.x`, `lists.x` or `conditions.x`. */
-function declared(checker: Checker, kind: (typeof namespaces)[number], name: string, span: Span, scope: Scope, all?: readonly string[]): Typed {
+function declared(
+  checker: Checker,
+  kind: (typeof namespaces)[number],
+  name: string,
+  span: Span,
+  scope: Scope,
+  all?: readonly string[],
+): Typed {
   const { parameters, lists } = checker.environment;
   const parameter = kind === "parameters" ? parameters.get(name) : undefined;
-  if (parameter) return typed(span, { k: "const", value: parameter.value as Json, ...doubleTag(parameter.type) }, parameter.type);
+  if (parameter)
+    return typed(span, { k: "const", value: parameter.value as Json, ...doubleTag(parameter.type) }, parameter.type);
   const items = kind === "lists" ? lists.get(name) : undefined;
   if (items) return typed(span, { k: "const", value: items as Json }, constantType(items));
   if (kind === "conditions" && checker.environment.conditions.has(name)) return conditionAt(checker, name, span, scope);
@@ -97,7 +137,12 @@ function constantType(value: Constant): Type {
 export function conditionAt(checker: Checker, name: string, span: Span, scope: Scope): Typed {
   const condition = checker.environment.conditions.get(name);
   if (!condition) {
-    checker.report("HW404", span, `no condition \`${name}\` in this policy`, didYouMean(name, [...checker.environment.conditions.keys()]));
+    checker.report(
+      "HW404",
+      span,
+      `no condition \`${name}\` in this policy`,
+      didYouMean(name, [...checker.environment.conditions.keys()]),
+    );
     return failedAt(span);
   }
   if (condition.needs) checker.need();
@@ -131,19 +176,29 @@ export function checkMember(checker: Checker, expression: Of<"member">, scope: S
 }
 
 function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, type: Type): Typed {
-  const help = type.kind === "list" ? "a list has no fields; use `exists`, `all` or an index" : "look at the type of what stands before the dot";
+  const help =
+    type.kind === "list"
+      ? "a list has no fields; use `exists`, `all` or an index"
+      : "look at the type of what stands before the dot";
   checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
   return failedAt(span);
 }
 
-function optionalMember(checker: Checker, { field, fieldSpan, span }: Of<"member">, base: Typed, type: Type, scope: Scope): Typed {
+function optionalMember(
+  checker: Checker,
+  { field, fieldSpan, span }: Of<"member">,
+  base: Typed,
+  type: Type,
+  scope: Scope,
+): Typed {
   const ir: Ir = { k: "field", of: base.ir, name: field, optional: true };
   if (type.kind === "error") return failedAt(span);
   if (type.kind === "map" || isDyn(type)) return typed(span, ir, optional(type.kind === "map" ? type.value : dyn));
   if (type.kind !== "record") return noFields(checker, field, fieldSpan, span, type);
   const found = fieldNamed(checker, type.name, type.fields(), field, fieldSpan);
   if (!found) return failedAt(span);
-  if (found.lower?.as === "convert") return typed(span, convertedOptional(at(span, ir), found.lower.fn, scope.slot, span), optional(found.type));
+  if (found.lower?.as === "convert")
+    return typed(span, convertedOptional(at(span, ir), found.lower.fn, scope.slot, span), optional(found.type));
   if (found.lower) {
     checker.report("HW302", fieldSpan, `\`${field}\` cannot be taken with \`.?\``, "guard it with `has(…)` instead");
     return failedAt(span);
@@ -159,30 +214,55 @@ function convertedOptional(held: Ir, fn: string, slot: number, span: Span): Ir {
   return { k: "call", fn: "list.first", args: [at(span, { k: "loop", loop: "map", list, slot, body })] };
 }
 
-function fieldNamed(checker: Checker, record: string, fields: ReadonlyMap<string, Field>, name: string, span: Span): Field | undefined {
+function fieldNamed(
+  checker: Checker,
+  record: string,
+  fields: ReadonlyMap<string, Field>,
+  name: string,
+  span: Span,
+): Field | undefined {
   const field = fields.get(name);
   if (!field) checker.report("HW302", span, `no field \`${name}\` on ${record}`, didYouMean(name, [...fields.keys()]));
   return field;
 }
 
-function recordField(checker: Checker, expression: Of<"member">, base: Typed, record: string, fields: ReadonlyMap<string, Field>, scope: Scope): Typed {
+function recordField(
+  checker: Checker,
+  expression: Of<"member">,
+  base: Typed,
+  record: string,
+  fields: ReadonlyMap<string, Field>,
+  scope: Scope,
+): Typed {
   const { field: name, fieldSpan, span } = expression;
   const field = fieldNamed(checker, record, fields, name, fieldSpan);
   if (!field) return failedAt(span);
   const key = base.key === undefined ? undefined : `${base.key}.${name}`;
-  if (!field.required && checker.guards && (key === undefined || !scope.known.has(key))) unguarded(checker, expression, key);
+  if (!field.required && checker.guards && (key === undefined || !scope.known.has(key)))
+    unguarded(checker, expression, key);
   return lowered(checker, field, base, name, span, key, scope);
 }
 
 function unguarded(checker: Checker, { fieldSpan, field, span }: Of<"member">, key: string | undefined): void {
   const text = checker.textAt(span);
   const path = text.length <= 80 && !text.includes("\n") && text.endsWith(field) ? text : (key ?? field);
-  const help = key === undefined ? `write \`.?${field}.orValue(…)\`` : `write \`has(${path}) && …\` before it, or \`.?${field}.orValue(…)\``;
+  const help =
+    key === undefined
+      ? `write \`.?${field}.orValue(…)\``
+      : `write \`has(${path}) && …\` before it, or \`.?${field}.orValue(…)\``;
   checker.report("HW306", fieldSpan, `\`${field}\` may be absent`, help);
 }
 
 /** The field's value as its `lower` says. */
-function lowered(checker: Checker, field: Field, base: Typed, name: string, span: Span, key: string | undefined, scope: Scope): Typed {
+function lowered(
+  checker: Checker,
+  field: Field,
+  base: Typed,
+  name: string,
+  span: Span,
+  key: string | undefined,
+  scope: Scope,
+): Typed {
   const more = key === undefined ? {} : { key };
   const plain: Ir = { k: "field", of: base.ir, name };
   switch (field.lower?.as) {
@@ -194,7 +274,12 @@ function lowered(checker: Checker, field: Field, base: Typed, name: string, span
       return typed(span, { k: "call", fn: field.lower.fn, args: [base.ir] }, field.type, more);
     case "command":
       checker.need();
-      return typed(span, { k: "index", of: at(span, { k: "root", name: "shell.commands" }), index: at(span, plain) }, field.type, more);
+      return typed(
+        span,
+        { k: "index", of: at(span, { k: "root", name: "shell.commands" }), index: at(span, plain) },
+        field.type,
+        more,
+      );
     default:
       return typed(span, plain, field.type, more);
   }
@@ -219,11 +304,22 @@ function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type
   if (isDyn(type)) return dyn;
   if (type.kind === "list" && (isDyn(index) || index.kind === "int" || index.kind === "double")) return type.element;
   if (type.kind === "map") {
-    if (isDyn(index) || index.kind === type.key.kind || isDyn(type.key) || (index.kind === "double" && type.key.kind === "int")) return type.value;
+    if (
+      isDyn(index) ||
+      index.kind === type.key.kind ||
+      isDyn(type.key) ||
+      (index.kind === "double" && type.key.kind === "int")
+    )
+      return type.value;
     checker.report("HW304", span, `key of ${printType(type)} is ${printType(index)}`, `write a ${printType(type.key)}`);
     return undefined;
   }
-  const help = type.kind === "string" ? "use `charAt` or `substring`" : type.kind === "list" ? "write an int" : "only lists and maps have items";
+  const help =
+    type.kind === "string"
+      ? "use `charAt` or `substring`"
+      : type.kind === "list"
+        ? "write an int"
+        : "only lists and maps have items";
   checker.report("HW304", span, `no item of ${printType(type)} by ${printType(index)}`, help);
   return undefined;
 }
@@ -249,5 +345,9 @@ export function checkHas(checker: Checker, expression: Of<"call">, scope: Scope)
   if (field.lower?.as === "compute") return truth(span, { k: "const", value: true }, implies);
   if (field.lower?.as !== "command") return truth(span, ir, implies);
   const index: Ir = { k: "field", of: base.ir, name: argument.field };
-  return truth(span, { k: "call", fn: "number.greater_equal", args: [at(span, index), at(span, { k: "const", value: 0 })] }, implies);
+  return truth(
+    span,
+    { k: "call", fn: "number.greater_equal", args: [at(span, index), at(span, { k: "const", value: 0 })] },
+    implies,
+  );
 }

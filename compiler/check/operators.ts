@@ -3,16 +3,44 @@ import { didYouMean } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Type } from "../../rules/types.ts";
-import { bool, comparable, double, dyn, int, isDyn, isRecord, join, list, map, nullType, printType, string } from "../../rules/types.ts";
+import {
+  bool,
+  comparable,
+  double,
+  dyn,
+  int,
+  isDyn,
+  isRecord,
+  join,
+  list,
+  map,
+  nullType,
+  printType,
+  string,
+} from "../../rules/types.ts";
 import { checkGlobsInList } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
-import { boolOf, combine, failedAt, formsIn, intersection, knowing, negating, truth, typed, union, whenFalse, whenTrue } from "./context.ts";
+import {
+  boolOf,
+  combine,
+  failedAt,
+  formsIn,
+  intersection,
+  knowing,
+  negating,
+  truth,
+  typed,
+  union,
+  whenFalse,
+  whenTrue,
+} from "./context.ts";
 import { resolve } from "./overloads.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
 const literalTypes = { null: nullType, bool, int, double, string } as const;
 
+/** A literal as a constant. */
 export function checkLiteral(expression: Of<"literal">): Typed {
   const { type, value, span } = expression;
   if (type === "double" && typeof value === "number") return typed(span, doubleConstant(value), double);
@@ -25,6 +53,7 @@ function doubleConstant(value: number): Ir {
   return { k: "const", value: text ? (Object.is(value, -0) ? "-0" : String(value)) : value, type: "double" };
 }
 
+/** `!` and `-`. */
 export function checkUnary(checker: Checker, expression: Of<"unary">, scope: Scope): Typed {
   const { operand, span } = expression;
   if (expression.operator === "!") {
@@ -37,6 +66,7 @@ export function checkUnary(checker: Checker, expression: Of<"unary">, scope: Sco
   return resolve(checker, "-_", false, [operand], expression, scope);
 }
 
+/** A binary operator: logic, equality, membership, or one of the overloaded ones. */
 export function checkBinary(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
   switch (expression.operator) {
     case "&&":
@@ -52,12 +82,25 @@ export function checkBinary(checker: Checker, expression: Of<"binary">, scope: S
     case "in":
       return checkIn(checker, expression, scope);
     default:
-      return resolve(checker, `_${expression.operator}_`, false, [expression.left, expression.right], expression, scope);
+      return resolve(
+        checker,
+        `_${expression.operator}_`,
+        false,
+        [expression.left, expression.right],
+        expression,
+        scope,
+      );
   }
 }
 
 /** Terms joined by `and` or `or`; each term is checked knowing what the ones before it imply. */
-export function checkLogic(checker: Checker, kind: "and" | "or", terms: readonly Expression[], span: Span, scope: Scope): Typed {
+export function checkLogic(
+  checker: Checker,
+  kind: "and" | "or",
+  terms: readonly Expression[],
+  span: Span,
+  scope: Scope,
+): Typed {
   const parts: Typed[] = [];
   let inner = scope;
   for (const term of terms) {
@@ -66,20 +109,41 @@ export function checkLogic(checker: Checker, kind: "and" | "or", terms: readonly
     inner = knowing(inner, kind === "and" ? whenTrue(part) : whenFalse(part));
   }
   const all = (of: (part: Typed) => ReadonlySet<string>): ReadonlySet<string> => parts.map(of).reduce(union, new Set());
-  const some = (of: (part: Typed) => ReadonlySet<string>): ReadonlySet<string> => (parts.length === 0 ? new Set() : parts.map(of).reduce(intersection));
-  const implies = kind === "and" ? { whenTrue: all(whenTrue), whenFalse: some(whenFalse) } : { whenTrue: some(whenTrue), whenFalse: all(whenFalse) };
-  return truth(span, combine(kind, parts.map((part) => part.ir)), implies);
+  const some = (of: (part: Typed) => ReadonlySet<string>): ReadonlySet<string> =>
+    parts.length === 0 ? new Set() : parts.map(of).reduce(intersection);
+  const implies =
+    kind === "and"
+      ? { whenTrue: all(whenTrue), whenFalse: some(whenFalse) }
+      : { whenTrue: some(whenTrue), whenFalse: all(whenFalse) };
+  return truth(
+    span,
+    combine(
+      kind,
+      parts.map((part) => part.ir),
+    ),
+    implies,
+  );
 }
 
+/** `test ? then : otherwise`; both branches have comparable types. */
 export function checkConditional(checker: Checker, expression: Of<"conditional">, scope: Scope): Typed {
   const test = boolOf(checker, checker.check(expression.test, scope), expression.test.span, "`? :`");
   const then = checker.check(expression.then, knowing(scope, whenTrue(test)));
   const otherwise = checker.check(expression.otherwise, knowing(scope, whenFalse(test)));
   if (!comparable(then.type, otherwise.type) && then.type.kind !== "null" && otherwise.type.kind !== "null") {
-    checker.report("HW304", expression.otherwise.span, `branches are ${printType(then.type)} and ${printType(otherwise.type)}`, "give both branches one type");
+    checker.report(
+      "HW304",
+      expression.otherwise.span,
+      `branches are ${printType(then.type)} and ${printType(otherwise.type)}`,
+      "give both branches one type",
+    );
     return failedAt(expression.span);
   }
-  return typed(expression.span, { k: "if", test: test.ir, then: then.ir, else: otherwise.ir }, join(then.type, otherwise.type));
+  return typed(
+    expression.span,
+    { k: "if", test: test.ir, then: then.ir, else: otherwise.ir },
+    join(then.type, otherwise.type),
+  );
 }
 
 /** True for types whose values may be paths, so that `forms` matters. */
@@ -102,7 +166,12 @@ function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope)
     neverHolds(checker, expression, left, right, nulls);
     return failedAt(expression.span);
   }
-  const ir: Ir = { k: "call", fn: equalityOf(left.type, right.type), args: [left.ir, right.ir], ...formsTag(checker, scope, [left.type, right.type]) };
+  const ir: Ir = {
+    k: "call",
+    fn: equalityOf(left.type, right.type),
+    args: [left.ir, right.ir],
+    ...formsTag(checker, scope, [left.type, right.type]),
+  };
   return truth(expression.span, ir);
 }
 
@@ -117,7 +186,13 @@ function closedValues(type: Type): readonly string[] | undefined {
   return type.kind === "string" ? type.values : undefined;
 }
 
-function neverHolds(checker: Checker, { left: leftPart, right: rightPart }: Of<"binary">, left: Typed, right: Typed, nulls: boolean): void {
+function neverHolds(
+  checker: Checker,
+  { left: leftPart, right: rightPart }: Of<"binary">,
+  left: Typed,
+  right: Typed,
+  nulls: boolean,
+): void {
   const values = closedValues(left.type) ?? closedValues(right.type);
   const other = closedValues(left.type) ? right.ir : left.ir;
   const span = closedValues(left.type) ? rightPart.span : leftPart.span;
@@ -126,7 +201,12 @@ function neverHolds(checker: Checker, { left: leftPart, right: rightPart }: Of<"
     return;
   }
   const message = `comparison of ${printType(left.type)} with ${printType(right.type)} can never hold`;
-  checker.report("HW305", { start: leftPart.span.start, end: rightPart.span.end }, message, comparisonHelp(left.type, right.type, nulls));
+  checker.report(
+    "HW305",
+    { start: leftPart.span.start, end: rightPart.span.end },
+    message,
+    comparisonHelp(left.type, right.type, nulls),
+  );
 }
 
 function comparisonHelp(left: Type, right: Type, nulls: boolean): string {
@@ -137,7 +217,8 @@ function comparisonHelp(left: Type, right: Type, nulls: boolean): string {
 }
 
 function equalityOf(left: Type, right: Type): string {
-  if (isRecord(left, "path")) return right.kind === "string" ? "path.equals" : isRecord(right, "path") ? "path.equals_path" : "equal";
+  if (isRecord(left, "path"))
+    return right.kind === "string" ? "path.equals" : isRecord(right, "path") ? "path.equals_path" : "equal";
   if (isRecord(right, "path")) return left.kind === "string" ? "string.equals_path" : "equal";
   if (isRecord(left, "url") && right.kind === "string") return "url.equals";
   return isRecord(right, "url") && left.kind === "string" ? "string.equals_url" : "equal";
@@ -148,9 +229,13 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
   const right = checker.check(expression.right, scope);
   if (left.type.kind === "error" || right.type.kind === "error") return failedAt(expression.span);
   const container = right.type;
-  if (!isDyn(container) && container.kind !== "list" && container.kind !== "map") return noContainer(checker, expression, container);
+  if (!isDyn(container) && container.kind !== "list" && container.kind !== "map")
+    return noContainer(checker, expression, container);
   const element = container.kind === "list" ? container.element : container.kind === "map" ? container.key : dyn;
-  const none = right.ir.k === "const" && Array.isArray(right.ir.value) && !right.ir.value.some((value) => mayEqual(left.type, value as Json));
+  const none =
+    right.ir.k === "const" &&
+    Array.isArray(right.ir.value) &&
+    !right.ir.value.some((value) => mayEqual(left.type, value as Json));
   const empty = right.ir.k === "const" && Array.isArray(right.ir.value) && right.ir.value.length === 0;
   if (!comparable(left.type, element) || (none && !empty)) {
     neverIn(checker, expression, left.type, container);
@@ -165,7 +250,12 @@ function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, containe
   const values = closedValues(left);
   const possible = values ? `possible values: ${values.map((value) => `\`${value}\``).join(", ")}` : undefined;
   const lists = left.kind === "list" ? "to share an item use `contains_any`, in expressions `containsAny`" : undefined;
-  checker.report("HW305", right.span, `${printType(left)} is never an item of ${printType(container)}`, possible ?? lists ?? `write a list of ${textual(left)}`);
+  checker.report(
+    "HW305",
+    right.span,
+    `${printType(left)} is never an item of ${printType(container)}`,
+    possible ?? lists ?? `write a list of ${textual(left)}`,
+  );
 }
 
 /** The type that an author writes to compare with one of these. */
@@ -193,31 +283,52 @@ function noContainer(checker: Checker, expression: Of<"binary">, type: Type): Ty
 
 /** A list; one of plain constants becomes a constant, so that functions can be prepared for it. */
 export function checkList(checker: Checker, expression: Of<"list">, scope: Scope): Typed {
-  const items = expression.items.map(({ value, optional }) => ({ ...optionalPart(checker, value, optional, scope), optional }));
+  const items = expression.items.map(({ value, optional }) => ({
+    ...optionalPart(checker, value, optional, scope),
+    optional,
+  }));
   if (items.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
   const type = list(items.length === 0 ? dyn : items.map((item) => item.type).reduce(join));
-  const plain = items.every(({ ir, optional }) => !optional && ir.k === "const" && ir.type === undefined && typeof ir.value !== "object");
-  if (plain) return typed(expression.span, { k: "const", value: items.map(({ ir }) => (ir.k === "const" ? ir.value : null)) }, type);
+  const plain = items.every(
+    ({ ir, optional }) => !optional && ir.k === "const" && ir.type === undefined && typeof ir.value !== "object",
+  );
+  if (plain)
+    return typed(
+      expression.span,
+      { k: "const", value: items.map(({ ir }) => (ir.k === "const" ? ir.value : null)) },
+      type,
+    );
   const parts = items.map(({ ir, optional }) => (optional ? { value: ir, optional: true as const } : { value: ir }));
   return typed(expression.span, { k: "list", items: parts }, type);
 }
 
+/** A map; keys are strings, ints or bools. */
 export function checkMap(checker: Checker, expression: Of<"map">, scope: Scope): Typed {
   const entries = expression.entries.map((entry) => ({
     key: checker.check(entry.key, scope),
     value: optionalPart(checker, entry.value, entry.optional, scope),
     optional: entry.optional,
   }));
-  if (entries.some(({ key, value }) => key.type.kind === "error" || value.type.kind === "error")) return failedAt(expression.span);
+  if (entries.some(({ key, value }) => key.type.kind === "error" || value.type.kind === "error"))
+    return failedAt(expression.span);
   for (const [i, { key }] of entries.entries()) {
     if (isDyn(key.type) || ["string", "int", "bool"].includes(key.type.kind)) continue;
-    checker.report("HW304", expression.entries[i]?.key.span ?? expression.span, `a key cannot be ${printType(key.type)}`, "write a string, an int or a bool");
+    checker.report(
+      "HW304",
+      expression.entries[i]?.key.span ?? expression.span,
+      `a key cannot be ${printType(key.type)}`,
+      "write a string, an int or a bool",
+    );
     return failedAt(expression.span);
   }
   const keys = entries.map(({ key }) => key.type);
   const values = entries.map(({ value }) => value.type);
   const type = map(keys.length === 0 ? dyn : keys.reduce(join), values.length === 0 ? dyn : values.reduce(join));
-  const parts = entries.map(({ key, value, optional }) => ({ key: key.ir, value: value.ir, ...(optional ? { optional: true as const } : {}) }));
+  const parts = entries.map(({ key, value, optional }) => ({
+    key: key.ir,
+    value: value.ir,
+    ...(optional ? { optional: true as const } : {}),
+  }));
   return typed(expression.span, { k: "map", entries: parts }, type);
 }
 
@@ -226,7 +337,11 @@ function optionalPart(checker: Checker, expression: Expression, optional: boolea
   const part = checker.check(expression, scope);
   if (!optional || isDyn(part.type)) return part;
   if (part.type.kind === "optional") return { ...part, type: part.type.of };
-  checker.report("HW304", expression.span, `\`?\` needs an optional, here ${printType(part.type)}`, "leave out the `?`");
+  checker.report(
+    "HW304",
+    expression.span,
+    `\`?\` needs an optional, here ${printType(part.type)}`,
+    "leave out the `?`",
+  );
   return failedAt(expression.span);
 }
-

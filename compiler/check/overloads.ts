@@ -10,18 +10,31 @@ import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
 
 /** Chooses the overload of a name for these arguments, the receiver first. */
-export function resolve(checker: Checker, name: string, method: boolean, args: readonly Expression[], expression: Expression, scope: Scope): Typed {
+export function resolve(
+  checker: Checker,
+  name: string,
+  method: boolean,
+  args: readonly Expression[],
+  expression: Expression,
+  scope: Scope,
+): Typed {
   const found = callable(name, method) as Callable;
   const given = args.map((arg) => checker.check(arg, scope));
   if (given.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
   const types = given.map(({ type }) => type);
-  if (found.family === "type_of" && types[0]?.kind === "type") return typed(expression.span, { k: "const", value: "type" }, typeType);
+  if (found.family === "type_of" && types[0]?.kind === "type")
+    return typed(expression.span, { k: "const", value: "type" }, typeType);
   const fitting = fits(found.overloads, types);
   if (fitting.length === 0) return noOverload(checker, found, types, args, expression);
-  const chosen = choose(fitting, types, found.family);
+  const chosen = choose(fitting, types, found);
   const ok = checkConstants(checker, chosen.fn, name, given, args);
   if (!ok) return failedAt(expression.span);
-  const ir: Ir = folded(chosen.fn, given) ?? { k: "call", fn: chosen.fn, args: given.map((arg) => arg.ir), ...forms(checker, scope, types) };
+  const ir: Ir = folded(chosen.fn, given) ?? {
+    k: "call",
+    fn: chosen.fn,
+    args: given.map((arg) => arg.ir),
+    ...forms(checker, scope, types),
+  };
   const uncertain = given[0]?.uncertain === true && chosen.result.kind === "list";
   return typed(expression.span, ir, chosen.result, uncertain ? { uncertain } : {});
 }
@@ -48,10 +61,14 @@ function fits(overloads: readonly About[], types: readonly Type[]): readonly Fit
 }
 
 /** One overload where types decide; the family's dispatcher where a dyn argument leaves several. */
-function choose(fitting: readonly Fit[], types: readonly Type[], family: string): { fn: string; result: Type } {
+function choose(
+  fitting: readonly Fit[],
+  types: readonly Type[],
+  { family, overloads }: Callable,
+): { fn: string; result: Type } {
   const [first, ...rest] = fitting as [Fit, ...Fit[]];
-  const ids = new Set(fitting.map((fit) => fit.about.id));
-  if (ids.size === 1 || !types.some(isDyn)) return { fn: first.about.id, result: first.result };
+  if (new Set(overloads.map((about) => about.id)).size === 1 || !types.some(isDyn))
+    return { fn: first.about.id, result: first.result };
   return { fn: `any.${family}`, result: rest.map((fit) => fit.result).reduce(join, first.result) };
 }
 
@@ -63,20 +80,39 @@ function folded(fn: string, given: readonly Typed[]): Ir | undefined {
   return fn === "duration.from_string" ? { k: "const", value: ir.value, type: "duration" } : undefined;
 }
 
-function noOverload(checker: Checker, found: Callable, types: readonly Type[], args: readonly Expression[], expression: Expression): Typed {
+function noOverload(
+  checker: Checker,
+  found: Callable,
+  types: readonly Type[],
+  args: readonly Expression[],
+  expression: Expression,
+): Typed {
   const shown = checker.spelling.get(expression) ?? display(found.name);
   const counts = new Set(found.overloads.map((about) => about.parameters.length));
   const span = expression.kind === "call" ? expression.nameSpan : expression.span;
   const signatures = [...new Set(found.overloads.map(written))];
-  const known = `it takes ${signatures.slice(0, 4).map((text) => `\`${text}\``).join(", ")}${signatures.length > 4 ? ", …" : ""}`;
+  const known = `it takes ${signatures
+    .slice(0, 4)
+    .map((text) => `\`${text}\``)
+    .join(", ")}${signatures.length > 4 ? ", …" : ""}`;
   if (!counts.has(types.length)) {
     const wanted = [...counts].map((count) => count - (found.method ? 1 : 0)).join(" or ");
-    checker.report("HW304", span, `\`${shown}\` takes ${wanted} argument${wanted === "1" ? "" : "s"}, here ${types.length - (found.method ? 1 : 0)}`, known);
+    checker.report(
+      "HW304",
+      span,
+      `\`${shown}\` takes ${wanted} argument${wanted === "1" ? "" : "s"}, here ${types.length - (found.method ? 1 : 0)}`,
+      known,
+    );
     return failedAt(expression.span);
   }
   const wrong = args[firstWrong(found.overloads, types)]?.span ?? span;
   const here = types.map(printType).join(", ");
-  checker.report("HW304", found.method || expression.kind !== "call" ? span : wrong, `\`${shown}\` does not take (${here})`, optionalHelp(types) ?? known);
+  checker.report(
+    "HW304",
+    found.method || expression.kind !== "call" ? span : wrong,
+    `\`${shown}\` does not take (${here})`,
+    optionalHelp(types) ?? known,
+  );
   return failedAt(expression.span);
 }
 
@@ -86,7 +122,9 @@ function optionalHelp(types: readonly Type[]): string | undefined {
 
 /** Index of the first argument that no overload takes by itself; the last one where each fits some. */
 function firstWrong(overloads: readonly About[], types: readonly Type[]): number {
-  const wrong = types.findIndex((type, i) => !overloads.some((about) => about.parameters[i] && unify(type, about.parameters[i] as Type, new Map())));
+  const wrong = types.findIndex(
+    (type, i) => !overloads.some((about) => about.parameters[i] && unify(type, about.parameters[i] as Type, new Map())),
+  );
   return wrong < 0 ? types.length - 1 : wrong;
 }
 

@@ -5,7 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import { isDyn, printType } from "../../rules/types.ts";
 import type { Checker, Known, Scope, Typed } from "./context.ts";
 import { binding, boolOf, combine, failedAt, knowing, negating, truth, union, universal, whenTrue } from "./context.ts";
-import { refuseExists } from "./macros.ts";
+import { factGuard, refuseExists } from "./macros.ts";
 
 type Test = Extract<Expression, { kind: "test" }>;
 type Quantifier = Extract<Expression, { kind: "quantifier" }>;
@@ -60,7 +60,11 @@ function checkPresent(checker: Checker, { operand, path, span }: Test, presence:
   }
   const there = combine("and", presence.guards);
   if (wanted.value) return truth(span, there, { whenTrue: presence.known, whenFalse: new Set() });
-  return truth(span, { k: "not", arg: { ...there, at: [span.start, span.end] } }, { whenTrue: new Set(), whenFalse: presence.known });
+  return truth(
+    span,
+    { k: "not", arg: { ...there, at: [span.start, span.end] } },
+    { whenTrue: new Set(), whenFalse: presence.known },
+  );
 }
 
 /** Guards for each part of a path that may be absent; undefined when the path has an error, which is reported then. */
@@ -78,7 +82,11 @@ function presenceOf(checker: Checker, path: Expression, scope: Scope): Presence 
 }
 
 /** `has(of.field)` where the field may be absent. */
-function memberGuard(checker: Checker, path: Extract<Expression, { kind: "member" }>, scope: Scope): Expression | undefined {
+function memberGuard(
+  checker: Checker,
+  path: Extract<Expression, { kind: "member" }>,
+  scope: Scope,
+): Expression | undefined {
   if (path.of.kind === "name" && ["parameters", "lists", "conditions"].includes(path.of.name)) return undefined;
   const { type } = checker.probe(path.of, scope);
   if (type.kind === "record") {
@@ -93,8 +101,16 @@ function itemGuard(path: Extract<Expression, { kind: "index" }>): Expression {
   return call("hasValue", path.span, path.span, { ...path, optional: true }, []);
 }
 
-function call(name: string, span: Span, nameSpan: Span, receiver: Expression | undefined, args: readonly Expression[]): Expression {
-  return receiver ? { kind: "call", name, nameSpan, receiver, args, span } : { kind: "call", name, nameSpan, args, span };
+function call(
+  name: string,
+  span: Span,
+  nameSpan: Span,
+  receiver: Expression | undefined,
+  args: readonly Expression[],
+): Expression {
+  return receiver
+    ? { kind: "call", name, nameSpan, receiver, args, span }
+    : { kind: "call", name, nameSpan, args, span };
 }
 
 function checkOperator(checker: Checker, test: Test, scope: Scope): Typed {
@@ -106,12 +122,19 @@ function checkOperator(checker: Checker, test: Test, scope: Scope): Typed {
     const inner = checkMembership(checker, { ...test, operator: "in" }, negating(scope, checker.polarity));
     return inner.type.kind === "error" ? inner : truth(span, { k: "not", arg: inner.ir });
   }
-  if (operator === "in" || (operator === "equals" && isList(checker, operand, scope))) return checkMembership(checker, test, scope);
+  if (operator === "in" || (operator === "equals" && isList(checker, operand, scope)))
+    return checkMembership(checker, test, scope);
   const items = anyOf.has(operator) ? itemsOf(checker, operand, scope) : undefined;
   if (items) {
     const parts = items.map((item) => apply(checker, test, item, type, scope));
     if (parts.some((part) => part.type.kind === "error")) return failedAt(span);
-    return truth(span, combine("or", parts.map((part) => part.ir)));
+    return truth(
+      span,
+      combine(
+        "or",
+        parts.map((part) => part.ir),
+      ),
+    );
   }
   return apply(checker, test, operand, type, scope);
 }
@@ -121,7 +144,12 @@ function apply(checker: Checker, test: Test, operand: Expression, type: Type, sc
   const { operator, path, operatorSpan, span } = test;
   const name = method[operator];
   if (operator === "contains" && isList(checker, operand, scope)) {
-    checker.report("HW304", operand.span, "`contains` takes one value", "use `contains_any` or `contains_all` for a list");
+    checker.report(
+      "HW304",
+      operand.span,
+      "`contains` takes one value",
+      "use `contains_any` or `contains_all` for a list",
+    );
     return failedAt(span);
   }
   const right = timed(operator, operand, type);
@@ -139,7 +167,12 @@ function apply(checker: Checker, test: Test, operand: Expression, type: Type, sc
 /** A text beside a time stands for a time. */
 function timed(operator: TestOperator, operand: Expression, type: Type): Expression {
   if (operand.kind !== "literal" || operand.type !== "string") return operand;
-  const name = type.kind === "timestamp" && operator !== "within" ? "timestamp" : type.kind === "duration" || type.kind === "timestamp" ? "duration" : undefined;
+  const name =
+    type.kind === "timestamp" && operator !== "within"
+      ? "timestamp"
+      : type.kind === "duration" || type.kind === "timestamp"
+        ? "duration"
+        : undefined;
   return name ? call(name, operand.span, operand.span, undefined, [operand]) : operand;
 }
 
@@ -152,12 +185,22 @@ function itemsOf(checker: Checker, operand: Expression, scope: Scope): readonly 
   if (operand.kind === "list") return operand.items.map((item) => item.value);
   const { ir } = operand.kind === "literal" ? { ir: undefined } : checker.probe(operand, scope);
   if (ir?.k !== "const" || !Array.isArray(ir.value)) return undefined;
-  return (ir.value as readonly unknown[]).map((value) => ({ kind: "literal", type: "string", value: String(value), span: operand.span }));
+  return (ir.value as readonly unknown[]).map((value) => ({
+    kind: "literal",
+    type: "string",
+    value: String(value),
+    span: operand.span,
+  }));
 }
 
 function checkMembership(checker: Checker, { path, operand, span }: Test, scope: Scope): Typed {
   if (!isList(checker, operand, scope) && operand.kind === "literal") {
-    checker.report("HW304", operand.span, "`in` takes a list", "write `[…]`, or leave the operator out to compare with one value");
+    checker.report(
+      "HW304",
+      operand.span,
+      "`in` takes a list",
+      "write `[…]`, or leave the operator out to compare with one value",
+    );
     return failedAt(span);
   }
   return checker.check({ kind: "binary", operator: "in", left: path, right: operand, span }, scope);
@@ -168,18 +211,30 @@ function checkSize(checker: Checker, test: Test, scope: Scope): Typed {
   const { path, operand, operatorSpan, span } = test;
   const size = call("size", path.span, operatorSpan, path, []);
   checker.spelling.set(size, "size");
-  if (operand.kind !== "map") return checker.check({ kind: "binary", operator: "==", left: size, right: operand, span }, scope);
+  if (operand.kind !== "map")
+    return checker.check({ kind: "binary", operator: "==", left: size, right: operand, span }, scope);
   const parts = operand.entries.map(({ key, value }) => {
     const name = key.kind === "literal" ? String(key.value) : "";
     if (Object.hasOwn(comparisons, name)) {
       const operator = comparisons[name as keyof typeof comparisons];
       return checker.check({ kind: "binary", operator, left: size, right: value, span }, scope);
     }
-    checker.report("HW105", key.span, `\`size\` has no test \`${name}\``, "use `lt`, `le`, `gt`, `ge`, `equals`, `not_equals` or `in`");
+    checker.report(
+      "HW105",
+      key.span,
+      `\`size\` has no test \`${name}\``,
+      "use `lt`, `le`, `gt`, `ge`, `equals`, `not_equals` or `in`",
+    );
     return failedAt(span);
   });
   if (parts.some((part) => part.type.kind === "error")) return failedAt(span);
-  return truth(span, combine("and", parts.map((part) => part.ir)));
+  return truth(
+    span,
+    combine(
+      "and",
+      parts.map((part) => part.ir),
+    ),
+  );
 }
 
 /**
@@ -196,27 +251,44 @@ export function checkQuantifier(checker: Checker, expression: Quantifier, scope:
   const element = over.type.kind === "list" ? over.type.element : over.type.kind === "map" ? over.type.key : over.type;
   if (over.type.kind === "error") return failedAt(span);
   if (over.type.kind !== "list" && over.type.kind !== "map" && !isDyn(over.type)) {
-    checker.report("HW304", expression.list.span, `\`${quantifier}\` goes through lists, here ${printType(over.type)}`, "name a list");
+    checker.report(
+      "HW304",
+      expression.list.span,
+      `\`${quantifier}\` goes through lists, here ${printType(over.type)}`,
+      "name a list",
+    );
     return failedAt(span);
   }
   refuseExists(checker, over, quantifier, expression.list.span, scope);
-  const inside = binding(quantifier === "none" ? negating(outer, checker.polarity) : outer, expression.variable, element);
+  const inside = binding(
+    quantifier === "none" ? negating(outer, checker.polarity) : outer,
+    expression.variable,
+    element,
+  );
   const body = boolOf(checker, checker.check(expression.tests, inside), expression.tests.span, `\`${quantifier}\``);
   if (body.type.kind === "error") return failedAt(span);
-  const loop: Ir = { k: "loop", loop: quantifier === "every" ? "all" : "exists", list: over.ir, slot: scope.slot, body: body.ir, at: [span.start, span.end] };
-  const guards = [...presence.guards, ...factGuard(over, quantifier, checker)];
+  const loop: Ir = {
+    k: "loop",
+    loop: quantifier === "every" ? "all" : "exists",
+    list: over.ir,
+    slot: scope.slot,
+    body: body.ir,
+    at: [span.start, span.end],
+  };
+  // Effects and commands of an event that has none are absent, which matters to `every`, and to `none` in an allow.
+  const matters = quantifier === "every" || (quantifier === "none" && checker.polarity === "allow");
+  const guards = [...presence.guards, ...(matters ? factGuard(over, scope) : [])];
   return quantified(checker, quantifier, loop, guards, span, scope);
 }
 
-/** Effects and commands of an event that has none are absent, which matters to `every`, and to `none` in an allow. */
-function factGuard(over: Typed, quantifier: Quantifier["quantifier"], checker: Checker): readonly Ir[] {
-  const matters = quantifier === "every" || (quantifier === "none" && checker.polarity === "allow");
-  if (!matters || over.ir.k !== "root" || !over.uncertain) return [];
-  const [root, name] = over.ir.name.split(".") as [string, string];
-  return [{ k: "has", of: { k: "root", name: root }, name }];
-}
-
-function quantified(checker: Checker, quantifier: Quantifier["quantifier"], loop: Ir, guards: readonly Ir[], span: Span, scope: Scope): Typed {
+function quantified(
+  checker: Checker,
+  quantifier: Quantifier["quantifier"],
+  loop: Ir,
+  guards: readonly Ir[],
+  span: Span,
+  scope: Scope,
+): Typed {
   if (quantifier !== "none") return truth(span, combine("and", [...guards, loop]));
   // Absent counts as none where that is the strict side: when it blocks, or when an allow is negated.
   const strict = checker.polarity === "block" || scope.negated;

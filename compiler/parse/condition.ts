@@ -1,5 +1,5 @@
-import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Code } from "../../diagnostics/codes.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
 import { type Expression, type TestOperator, testOperators } from "../../rules/ast.ts";

@@ -1,7 +1,7 @@
 import type { CstNode, IRecognitionException } from "chevrotain";
+import { parseEngine } from "./grammar.ts";
 import type { Piece } from "./groups.ts";
 import { spanOf } from "./groups.ts";
-import { parseEngine } from "./grammar.ts";
 import type { Reporter } from "./reporter.ts";
 import { describe, explain, isAtEnd, isSurplus } from "./syntax-errors.ts";
 import { Colon } from "./tokens.ts";

@@ -1,8 +1,7 @@
-import type { Code } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
-import type { Expression } from "../../rules/ast.ts";
 import type { Fallback, Mode, PlanPolicy, Severity } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
 import type {
   ExceptionDraft,
   ImportDraft,
@@ -13,18 +12,8 @@ import type {
 } from "../policy-draft.ts";
 import { child, entry, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseCondition, type References } from "./condition.ts";
+import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { parseRule } from "./rule.ts";
-
-/** What every part of a policy is parsed with. */
-export interface ParseContext {
-  readonly source: Source;
-  readonly references: References;
-  readonly policy: string;
-  report(code: Code, span: Span, message: string, help: string): void;
-  condition(node: YamlNode | undefined): Expression | undefined;
-  /** Adds findings of an inner parser. */
-  add(diagnostics: readonly Diagnostic[]): void;
-}
 
 export interface PolicyResult {
   readonly draft: PolicyDraft;
@@ -79,16 +68,6 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
     exceptions: items(child(root, "exceptions")).map((node) => exceptionOf(context, node)),
   };
   return { draft, diagnostics };
-}
-
-/** Entries of a mapping, none for anything else. */
-export function mapEntries(node: YamlNode | undefined): YamlMap["entries"] {
-  return node?.kind === "map" ? node.entries : [];
-}
-
-/** Items of a list, none for anything else. */
-export function items(node: YamlNode | undefined): readonly YamlNode[] {
-  return node?.kind === "list" ? node.items : [];
 }
 
 function reportSharedNames(context: ParseContext, root: YamlMap): void {
@@ -161,11 +140,6 @@ function importOf(node: YamlNode): ImportDraft {
       enabled: booleanOf(child(o, "enabled")),
     })),
   };
-}
-
-/** The value of a boolean scalar. */
-export function booleanOf(node: YamlNode | undefined): boolean | undefined {
-  return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
 }
 
 const day = 86_400_000;

@@ -7,7 +7,7 @@ import { canonicalTool } from "../../schema/tools.ts";
 import type { ActionDraft, Example, RuleDraft, TextDraft } from "../policy-draft.ts";
 import { child, entry, scalarSource, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseScalarExpression } from "./condition.ts";
-import { booleanOf, items, mapEntries, type ParseContext } from "./policy.ts";
+import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { parseTemplate } from "./template.ts";
 
 /** One rule of a policy → draft. */

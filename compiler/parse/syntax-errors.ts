@@ -1,7 +1,7 @@
 import type { IRecognitionException, IToken } from "chevrotain";
 import { EOF } from "chevrotain";
-import type { Span } from "../../diagnostics/source.ts";
 import { visible } from "../../diagnostics/render.ts";
+import type { Span } from "../../diagnostics/source.ts";
 import type { Piece } from "./groups.ts";
 import { spanOf } from "./groups.ts";
 import * as t from "./tokens.ts";

@@ -12,16 +12,56 @@ export type UrlClass = (typeof urlClasses)[number];
 /** Address ranges of each class. Sources: RFC 1122, 1918, 3927, 4193, 4291, 6598, 6890. */
 const ranges: Readonly<Record<UrlClass, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "0.0.0.0/32", "::1/128", "::/128"],
-  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "fc00::/7", "fe80::/10", "fec0::/10"],
+  private: [
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "169.254.0.0/16",
+    "100.64.0.0/10",
+    "192.0.0.0/24",
+    "198.18.0.0/15",
+    "fc00::/7",
+    "fe80::/10",
+    "fec0::/10",
+  ],
   // Addresses at which clouds serve credentials to their machines.
-  metadata: ["169.254.169.254/32", "169.254.170.2/32", "169.254.170.23/32", "100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32", "fd00:ec2::254/128", "fd00:ec2::23/128", "fd20:ce::254/128"],
+  metadata: [
+    "169.254.169.254/32",
+    "169.254.170.2/32",
+    "169.254.170.23/32",
+    "100.100.100.200/32",
+    "168.63.129.16/32",
+    "192.0.0.192/32",
+    "fd00:ec2::254/128",
+    "fd00:ec2::23/128",
+    "fd20:ce::254/128",
+  ],
 };
 
 /** Names that resolve into each class by convention; each also covers what lies beneath it. */
 const names: Readonly<Record<UrlClass, readonly string[]>> = {
   loopback: ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback", "localtest.me", "lvh.me"],
-  private: ["local", "internal", "intranet", "lan", "home.arpa", "corp", "home", "private", "host.docker.internal", "svc.cluster.local"],
-  metadata: ["metadata.google.internal", "metadata.goog", "metadata.azure.com", "metadata.azure.internal", "instance-data.ec2.internal", "instance-data", "metadata"],
+  private: [
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home.arpa",
+    "corp",
+    "home",
+    "private",
+    "host.docker.internal",
+    "svc.cluster.local",
+  ],
+  metadata: [
+    "metadata.google.internal",
+    "metadata.goog",
+    "metadata.azure.com",
+    "metadata.azure.internal",
+    "instance-data.ec2.internal",
+    "instance-data",
+    "metadata",
+  ],
 };
 
 /**
@@ -34,7 +74,9 @@ export function urlClass(name: string, url: UrlValue): boolean {
   const kind = name as UrlClass;
   if (url.host === "") return false;
   const host = embedded(url.host) ?? url.host;
-  const own = isAddress(host) ? inRanges(host, ranges[kind]) : names[kind].some((n) => host === n || host.endsWith(`.${n}`));
+  const own = isAddress(host)
+    ? inRanges(host, ranges[kind])
+    : names[kind].some((n) => host === n || host.endsWith(`.${n}`));
   return own || (kind === "private" && urlClass("metadata", url));
 }
 
@@ -61,7 +103,9 @@ export function inCidr(address: string, range: string): boolean | undefined {
 function validRange(range: string): boolean {
   const [base = "", length = ""] = range.split("/");
   const bits = addressBits(base, true);
-  return bits !== undefined && range.split("/").length === 2 && /^\d{1,3}$/.test(length) && Number(length) <= bits.length;
+  return (
+    bits !== undefined && range.split("/").length === 2 && /^\d{1,3}$/.test(length) && Number(length) <= bits.length
+  );
 }
 
 function contains(range: string, bits: string): boolean {
@@ -93,12 +137,17 @@ function ipv6Words(text: string): number[] | undefined {
   const last = /^(.*:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(text);
   const tail = last ? ipv4Bits(last[2] as string) : undefined;
   if (last && !tail) return undefined;
-  const plain = last && tail ? `${last[1]}${Number.parseInt(tail.slice(0, 16), 2).toString(16)}:${Number.parseInt(tail.slice(16), 2).toString(16)}` : text;
+  const plain =
+    last && tail
+      ? `${last[1]}${Number.parseInt(tail.slice(0, 16), 2).toString(16)}:${Number.parseInt(tail.slice(16), 2).toString(16)}`
+      : text;
   const halves = plain.split("::");
   if (halves.length > 2) return undefined;
   const [head = [], rest = []] = halves.map((half) => (half === "" ? [] : half.split(":")));
   const missing = 8 - head.length - rest.length;
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
   const words = [...head, ...Array.from({ length: Math.max(0, missing) }, () => "0"), ...rest];
-  return words.every((word) => /^[0-9A-Fa-f]{1,4}$/.test(word)) ? words.map((word) => Number.parseInt(word, 16)) : undefined;
+  return words.every((word) => /^[0-9A-Fa-f]{1,4}$/.test(word))
+    ? words.map((word) => Number.parseInt(word, 16))
+    : undefined;
 }

@@ -38,7 +38,8 @@ export function parseUrl(text: string): UrlValue | undefined {
 export function parseTarget(text: string, scheme = "https"): UrlValue | undefined {
   const plain = text.trim();
   if (hasControls(plain) || /^(?:$|\/(?!\/)|\.{1,2}\/|~)/.test(plain)) return undefined;
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(plain) || /^(?:https?|wss?|ftp|mailto|data|file|blob):/i.test(plain)) return parseUrl(plain);
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(plain) || /^(?:https?|wss?|ftp|mailto|data|file|blob):/i.test(plain))
+    return parseUrl(plain);
   if (plain.startsWith("//")) return named(text, parseUrl(`${scheme}:${plain}`));
   return scpLike(text, plain) ?? named(text, parseUrl(`${scheme}://${plain}`));
 }
@@ -55,11 +56,19 @@ function scpLike(text: string, plain: string): UrlValue | undefined {
   if (user === "" && /^\d{1,5}(?:[/?#]|$)/.test(path)) return undefined;
   const clean = hostOf(host);
   if (clean === undefined) return undefined;
-  return { kind: "url", text, scheme: "ssh", host: cleanHost(clean), port: "", path: path.startsWith("/") ? path : `/${path}`, query: "", userinfo: user };
+  return {
+    kind: "url",
+    text,
+    scheme: "ssh",
+    host: cleanHost(clean),
+    port: "",
+    path: path.startsWith("/") ? path : `/${path}`,
+    query: "",
+    userinfo: user,
+  };
 }
 
 function hasControls(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for
   return /[\u0000-\u001f\u007f]/.test(text);
 }
 
@@ -73,7 +82,10 @@ function hostOf(host: string): string | undefined {
 }
 
 function cleanHost(host: string): string {
-  return host.toLowerCase().replace(/^\[|\]$/g, "").replace(/\.+$/, "");
+  return host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.+$/, "");
 }
 
 /**

@@ -1,7 +1,16 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import type { Forms } from "../../schema/ports.ts";
-import { agentConfigRows, deviceRows, engineRows, mountRows, rootRows, secretRows, systemRows, tempRows } from "./class-rows.ts";
+import {
+  agentConfigRows,
+  deviceRows,
+  engineRows,
+  mountRows,
+  rootRows,
+  secretRows,
+  systemRows,
+  tempRows,
+} from "./class-rows.ts";
 import type { MatchOptions } from "./match.ts";
 import { glob, within } from "./match.ts";
 
@@ -9,7 +18,17 @@ import { glob, within } from "./match.ts";
 export const pathClassesVersion = "1";
 
 /** Names of the path classes that `is` knows (language section 2). */
-export const pathClasses = ["protected_root", "secret", "agent_config", "engine", "workspace", "home", "temp", "device", "system"] as const;
+export const pathClasses = [
+  "protected_root",
+  "secret",
+  "agent_config",
+  "engine",
+  "workspace",
+  "home",
+  "temp",
+  "device",
+  "system",
+] as const;
 
 export type PathClass = (typeof pathClasses)[number];
 
@@ -53,8 +72,19 @@ function inRow(path: PathValue, row: string, options: MatchOptions): boolean {
 }
 
 /** In some row and in no `!` row. Each form is judged by itself, so that one form's exclusion cannot clear the other. */
-function inRows(path: PathValue, rows: readonly string[], options: MatchOptions, use: (row: string) => boolean = () => true): boolean {
-  const forms = path.real === path.lexical ? [path] : [{ ...path, real: path.lexical }, { ...path, lexical: path.real }];
+function inRows(
+  path: PathValue,
+  rows: readonly string[],
+  options: MatchOptions,
+  use: (row: string) => boolean = () => true,
+): boolean {
+  const forms =
+    path.real === path.lexical
+      ? [path]
+      : [
+          { ...path, real: path.lexical },
+          { ...path, lexical: path.real },
+        ];
   const opposite: MatchOptions = { ...options, forms: options.forms === "any" ? "all" : "any" };
   const one = (form: PathValue): boolean =>
     rows.some((row) => !row.startsWith("!") && use(row) && inRow(form, row, options)) &&
@@ -76,7 +106,12 @@ function inTempVariable(path: PathValue, environment: Environment, options: Matc
   return ["TMPDIR", "TEMP", "TMP"].some((name) => {
     const folder = Object.hasOwn(environment.variables, name) ? (environment.variables[name] as string) : "";
     // A variable that names `/` or a home would make everything temporary.
-    return folder.startsWith("/") && folder.split("/").filter((part) => part !== "").length > 1 && folder !== environment.home && within(path, folder, options);
+    return (
+      folder.startsWith("/") &&
+      folder.split("/").filter((part) => part !== "").length > 1 &&
+      folder !== environment.home &&
+      within(path, folder, options)
+    );
   });
 }
 
@@ -92,7 +127,13 @@ function placesAndParents(environment: Environment): string[] {
   for (const folder of [environment.home, environment.workspace]) {
     if (!folder.startsWith("/")) continue;
     const parts = folder.split("/").filter((part) => part !== "");
-    for (let end = parts.length; end > 0; end--) places.add(`/${parts.slice(0, end).join("/").replace(/[*?[\]{}\\]/g, "\\$&")}`);
+    for (let end = parts.length; end > 0; end--)
+      places.add(
+        `/${parts
+          .slice(0, end)
+          .join("/")
+          .replace(/[*?[\]{}\\]/g, "\\$&")}`,
+      );
   }
   return [...places];
 }

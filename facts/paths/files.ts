@@ -28,7 +28,9 @@ export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefin
 }
 
 function own(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }
 
 function entry(value: unknown): Entry {
@@ -38,7 +40,10 @@ function entry(value: unknown): Entry {
 }
 
 function clean(path: string): string {
-  return `/${path.split("/").filter((part) => part !== "" && part !== ".").join("/")}`;
+  return `/${path
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/")}`;
 }
 
 function addParents(path: string, entries: Map<string, Entry>): void {

@@ -1,7 +1,15 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
 import type { Component } from "./pattern.ts";
-import { foldName, literalComponents, maxAlternatives, mayMeet, policyComponents, shellComponents, surelyCovers } from "./pattern.ts";
+import {
+  foldName,
+  literalComponents,
+  maxAlternatives,
+  mayMeet,
+  policyComponents,
+  shellComponents,
+  surelyCovers,
+} from "./pattern.ts";
 
 /** How a path is compared: which forms must hold, and what `~/` in a pattern stands for. */
 export interface MatchOptions {
@@ -11,7 +19,20 @@ export interface MatchOptions {
 }
 
 /** Components of a path's forms, folded where the volume folds. */
-function formsOf(path: PathValue): readonly [lexical: Component[], real: Component[]] {
+function formsOf(path: PathValue): FormComponents {
+  const known = forms.get(path);
+  if (known) return known;
+  const made = componentForms(path);
+  forms.set(path, made);
+  return made;
+}
+
+type FormComponents = readonly [lexical: Component[], real: Component[]];
+
+/** Components of each path value, which one decision compares with many patterns. */
+const forms = new WeakMap<PathValue, FormComponents>();
+
+function componentForms(path: PathValue): FormComponents {
   const make = path.pattern ? shellComponents : literalComponents;
   const lexical = make(path.fold ? foldName(path.lexical) : path.lexical);
   return [lexical, path.real === path.lexical ? lexical : make(path.fold ? foldName(path.real) : path.real)];
@@ -20,19 +41,27 @@ function formsOf(path: PathValue): readonly [lexical: Component[], real: Compone
 /** Holds a test for the forms asked for: `any` may be so for one form, `all` is surely so for both. */
 function holds(path: PathValue, forms: Forms, pattern: readonly (readonly Component[])[]): boolean {
   const [lexical, real] = formsOf(path);
-  if (forms === "any") return pattern.some((list) => mayMeet(lexical, list) || (real !== lexical && mayMeet(real, list)));
-  return pattern.some((list) => surelyCovers(lexical, list)) && (real === lexical || pattern.some((list) => surelyCovers(real, list)));
+  if (forms === "any")
+    return pattern.some((list) => mayMeet(lexical, list) || (real !== lexical && mayMeet(real, list)));
+  return (
+    pattern.some((list) => surelyCovers(lexical, list)) &&
+    (real === lexical || pattern.some((list) => surelyCovers(real, list)))
+  );
 }
 
 /**
  * True if the path is the folder or lies beneath it, compared by component. A folder given as a path is compared in
  * both its forms, since both name one place; folded text and a trailing slash make no difference.
- * Beneath an unknown home any path may lie. With `forms: "any"` one form of the path suffices and a glob path counts if it may lie there; with `all` both must.
+ * Beneath an unknown home any path may lie. With `forms: "any"` one form of the path suffices and a glob path counts
+ * if it may lie there; with `all` both must.
  */
 export function within(path: PathValue, folder: string | PathValue, options: MatchOptions): boolean {
   if (typeof folder === "string" && folder.startsWith("~") && options.home === "") return options.forms === "any";
-  const folders = typeof folder === "string" ? [untilde(folder, options.home)] : [...new Set([folder.lexical, folder.real])];
-  const lists = folders.filter((f) => f !== "").map((f): Component[] => [...literalComponents(path.fold ? foldName(f) : f), { kind: "deep", hidden: true }]);
+  const folders =
+    typeof folder === "string" ? [untilde(folder, options.home)] : [...new Set([folder.lexical, folder.real])];
+  const lists = folders
+    .filter((f) => f !== "")
+    .map((f): Component[] => [...literalComponents(path.fold ? foldName(f) : f), { kind: "deep", hidden: true }]);
   return holds(path, options.forms, lists);
 }
 
@@ -51,13 +80,15 @@ export function glob(path: PathValue, pattern: string, options: MatchOptions): b
 export function globError(pattern: string): string | undefined {
   if (pattern === "") return "glob is empty";
   if (pattern.includes("\0")) return "glob holds a NUL character";
-  return policyComponents(pattern) ? undefined : `braces of the glob stand for more than ${maxAlternatives} alternatives`;
+  return policyComponents(pattern)
+    ? undefined
+    : `braces of the glob stand for more than ${maxAlternatives} alternatives`;
 }
 
 /** Compiled patterns by text; bounded, and only ever a repetition of the same pure work. */
-const cache = new Map<string, Component[][] | undefined>();
+const cache = new Map<string, readonly (readonly Component[])[] | undefined>();
 
-function compiled(pattern: string, home: string, fold: boolean): Component[][] | undefined {
+function compiled(pattern: string, home: string, fold: boolean): readonly (readonly Component[])[] | undefined {
   const key = `${fold ? 1 : 0}${pattern.startsWith("~") ? home : ""}\0${pattern}`;
   if (cache.has(key)) return cache.get(key);
   if (cache.size > 2_000) cache.clear();

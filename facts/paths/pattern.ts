@@ -10,8 +10,21 @@ type CharSet = readonly (readonly [number, number])[];
 /** One item of a component: a set of characters, or `*`. */
 type Item = CharSet | "star";
 
-/** A component as items, or `**`: any number of components. `hidden` tells whether it may name what begins with a dot. */
-export type Component = { readonly kind: "items"; readonly items: readonly Item[]; readonly hidden: boolean } | { readonly kind: "deep"; readonly hidden: boolean };
+/**
+ * A component, or `**`: any number of components. `hidden` tells whether it may name what begins with a dot. Most
+ * components are literal and told apart by their text or their ends, so items are made only when they are needed.
+ */
+export type Component = Part | { readonly kind: "deep"; readonly hidden: boolean };
+
+interface Part {
+  readonly kind: "part";
+  readonly hidden: boolean;
+  /** The name, where there is no wildcard. */
+  readonly literal: string | undefined;
+  readonly first: Item | undefined;
+  readonly last: Item | undefined;
+  items(): readonly Item[];
+}
 
 /** How a glob is read. Shell globs do not match a leading dot by a wildcard; pattern globs of policies do. */
 export type Dialect = "policy" | "shell";
@@ -26,14 +39,30 @@ export const maxAlternatives = 256;
 
 /** Letter case and composition folded, as volumes that fold compare names. */
 export function foldName(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is meant
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 /** Components of a literal path. */
 export function literalComponents(path: string): Component[] {
-  return split(path).map((part) => ({ kind: "items", items: [...part].map(single), hidden: part.startsWith(".") }));
+  return split(path).map(literalPart);
+}
+
+function literalPart(name: string): Part {
+  let items: readonly Item[] | undefined;
+  const low = name.codePointAt(name.length - 2) ?? 0;
+  const last = low > 0xffff ? String.fromCodePoint(low) : (name.at(-1) as string);
+  return {
+    kind: "part",
+    hidden: name.startsWith("."),
+    literal: name,
+    first: single(name),
+    last: single(last),
+    items: () => {
+      items ??= [...name].map(single);
+      return items;
+    },
+  };
 }
 
 /** Components of a path that holds a shell glob. Only `/**` by itself, a path that may be any, takes hidden names. */
@@ -85,7 +114,17 @@ function component(part: string, dialect: Dialect): Component {
       at = from + char.length;
     }
   }
-  return { kind: "items", items, hidden: dialect === "policy" || /^\\?\./.test(part) };
+  const literal = items.every((item) => item !== "star" && item.length === 1 && item[0]?.[0] === item[0]?.[1]);
+  return {
+    kind: "part",
+    hidden: dialect === "policy" || /^\\?\./.test(part),
+    literal: literal
+      ? items.map((item) => String.fromCodePoint((item as CharSet)[0]?.[0] as number)).join("")
+      : undefined,
+    first: items[0],
+    last: items.at(-1),
+    items: () => items,
+  };
 }
 
 /** The set of `[…]` beginning at an offset, and where it ends; undefined when it is never closed. */
@@ -120,9 +159,29 @@ const namedSets: ReadonlyMap<string, readonly [number, number][]> = new Map<stri
   ["digit", [[48, 57]]],
   ["lower", [[97, 122]]],
   ["upper", [[65, 90]]],
-  ["alpha", [[65, 90], [97, 122]]],
-  ["alnum", [[48, 57], [65, 90], [97, 122]]],
-  ["xdigit", [[48, 57], [65, 70], [97, 102]]],
+  [
+    "alpha",
+    [
+      [65, 90],
+      [97, 122],
+    ],
+  ],
+  [
+    "alnum",
+    [
+      [48, 57],
+      [65, 90],
+      [97, 122],
+    ],
+  ],
+  [
+    "xdigit",
+    [
+      [48, 57],
+      [65, 70],
+      [97, 102],
+    ],
+  ],
 ]);
 
 function codeAt(part: string, at: number): { readonly code: number; readonly end: number } {
@@ -171,7 +230,9 @@ function expandBraces(pattern: string): string[] | undefined {
 }
 
 /** The first innermost `{…,…}`. */
-function innermost(text: string): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
+function innermost(
+  text: string,
+): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
   let start = -1;
   for (let at = 0; at < text.length; at++) {
     const c = text[at];
@@ -188,12 +249,35 @@ function innermost(text: string): { readonly start: number; readonly end: number
 
 /** True if some path is named by both lists. `path` may be a shell glob; its wildcards skip hidden names. */
 export function mayMeet(path: readonly Component[], pattern: readonly Component[]): boolean {
-  return run(path, pattern, isDeep, (a, b) => (a.kind === "items" && b.kind === "items" ? itemsMeet(a, b) : true), meets);
+  return (
+    aligned(path, pattern, partsMeet) ?? run(path, pattern, isDeep, (a, b) => partsMeet(a as Part, b as Part), meets)
+  );
 }
 
 /** True if every path named by `path` is surely named by `pattern`; false where that cannot be told. */
 export function surelyCovers(path: readonly Component[], pattern: readonly Component[]): boolean {
-  return run(path, pattern, isDeep, (a, b) => (a.kind === "items" && b.kind === "items" ? itemsCovered(a.items, b.items) : false), never);
+  return (
+    aligned(path, pattern, partCovered) ??
+    run(path, pattern, isDeep, (a, b) => partCovered(a as Part, b as Part), never)
+  );
+}
+
+/**
+ * The answer for the common shapes, where components stand opposite each other: no `**` in the path and at most one in
+ * the pattern. Undefined for the others. The last components are looked at first, since they tell most rows apart.
+ */
+function aligned(
+  path: readonly Component[],
+  pattern: readonly Component[],
+  same: (a: Part, b: Part) => boolean,
+): boolean | undefined {
+  const deep = pattern.findIndex(isDeep);
+  if (path.some(isDeep) || (deep >= 0 && pattern.findLastIndex(isDeep) !== deep)) return undefined;
+  if (deep < 0 ? path.length !== pattern.length : path.length < pattern.length - 1) return false;
+  const shift = path.length - pattern.length;
+  for (let i = pattern.length - 1; i > deep; i--) if (!same(path[i + shift] as Part, pattern[i] as Part)) return false;
+  for (let i = 0; i < deep; i++) if (!same(path[i] as Part, pattern[i] as Part)) return false;
+  return true;
 }
 
 const always = (): boolean => true;
@@ -201,25 +285,34 @@ const never = (): boolean => false;
 
 /** A `**` of a shell glob does not go into hidden folders. */
 function meets(deep: Component, other: Component): boolean {
-  return deep.hidden || other.kind === "deep" || !startsWithDot(other.items);
+  return deep.hidden || other.kind === "deep" || !isDot(other.first);
 }
 
 function isDeep(c: Component): boolean {
   return c.kind === "deep";
 }
 
-function itemsMeet(a: Component & { kind: "items" }, b: Component & { kind: "items" }): boolean {
-  if (!a.hidden && startsWithDot(b.items)) return false;
-  return run<Item>(a.items, b.items, isStar, (x, y) => x === "star" || y === "star" || overlap(x, y), always);
+function partsMeet(a: Part, b: Part): boolean {
+  if (a.literal !== undefined && b.literal !== undefined) return a.literal === b.literal;
+  if ((!a.hidden && isDot(b.first)) || endsDiffer(a, b, overlap)) return false;
+  return run<Item>(a.items(), b.items(), isStar, (x, y) => x === "star" || y === "star" || overlap(x, y), always);
 }
 
-function startsWithDot(items: readonly Item[]): boolean {
-  const first = items[0];
-  return first !== undefined && first !== "star" && first.length === 1 && first[0]?.[0] === 0x2e && first[0]?.[1] === 0x2e;
+function isDot(item: Item | undefined): boolean {
+  return item !== undefined && item !== "star" && item.length === 1 && item[0]?.[0] === 0x2e && item[0]?.[1] === 0x2e;
 }
 
-function itemsCovered(a: readonly Item[], b: readonly Item[]): boolean {
-  return run<Item>(a, b, isStar, (x, y) => x !== "star" && y !== "star" && subset(x, y), never);
+/** A cheap look at the first and last item, which tells most components apart. */
+function endsDiffer(a: Part, b: Part, same: (x: CharSet, y: CharSet) => boolean): boolean {
+  const differ = (x: Item | undefined, y: Item | undefined): boolean =>
+    x !== undefined && y !== undefined && x !== "star" && y !== "star" && !same(x, y);
+  return differ(a.first, b.first) || differ(a.last, b.last);
+}
+
+function partCovered(a: Part, b: Part): boolean {
+  if (a.literal !== undefined && b.literal !== undefined) return a.literal === b.literal;
+  if (endsDiffer(a, b, subset)) return false;
+  return run<Item>(a.items(), b.items(), isStar, (x, y) => x !== "star" && y !== "star" && subset(x, y), never);
 }
 
 function isStar(item: Item): boolean {
@@ -238,13 +331,20 @@ function subset(a: CharSet, b: CharSet): boolean {
  * The shared walk. A star of `b` takes any run of `a`, stars of `a` included. A star of `a` takes a run of what
  * `takes` allows; where it allows nothing only a star of `b` may take the star itself.
  */
-function run<T>(a: readonly T[], b: readonly T[], star: (t: T) => boolean, one: (x: T, y: T) => boolean, takes: (x: T, y: T) => boolean): boolean {
+function run<T>(
+  a: readonly T[],
+  b: readonly T[],
+  star: (t: T) => boolean,
+  one: (x: T, y: T) => boolean,
+  takes: (x: T, y: T) => boolean,
+): boolean {
   const meet = takes !== never;
   let row = new Uint8Array(b.length + 1);
   row[0] = 1;
   closeRow(row, b, star);
+  let next = new Uint8Array(b.length + 1);
   for (const x of a) {
-    const next = new Uint8Array(b.length + 1);
+    next.fill(0);
     const wild = star(x);
     for (let j = 0; j <= b.length; j++) {
       const y = b[j];
@@ -256,7 +356,7 @@ function run<T>(a: readonly T[], b: readonly T[], star: (t: T) => boolean, one: 
       if (wild && j > 0 && next[j - 1] === 1 && takes(x, b[j - 1] as T)) next[j] = 1;
     }
     closeRow(next, b, star);
-    row = next;
+    [row, next] = [next, row];
   }
   return row[b.length] === 1;
 }

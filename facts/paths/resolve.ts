@@ -15,6 +15,9 @@ export interface PathBase {
 /** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
 export const unknownFolder = "/?";
 
+/** No system takes a longer path. */
+const maxPath = 32_768;
+
 /** Both forms of a path that may be any path: `any` tests hold for it, `all` tests never do. */
 const anywhere = "/**";
 
@@ -23,12 +26,19 @@ const anywhere = "/**";
  * symbolic links of every existing part, in the order the system would (so `link/..` is the parent of the target);
  * where `..` after a link makes the two name different files, `lexical` is the real path of the cleaned text.
  * Handled on the way: `~`, `~user`, `file:` URLs, `/proc/<pid>/root` and `cwd`, `/dev/fd`, drive letters.
- * What is no path (not a string, a NUL inside) may be any path. Over `limits.symlinks` links the system refuses the
+ * What is no path (not a string, a NUL inside, over 32,768 characters) may be any path. Over `limits.symlinks` links the system refuses the
  * path as well, so `real` is `lexical`. Variables are not expanded here. Source: language section 4; threats row 11.
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
-  if (typeof text !== "string" || text.includes("\0")) {
-    return { kind: "path", text: typeof text === "string" ? text : "", lexical: anywhere, real: anywhere, pattern: true, fold: base.fold };
+  if (typeof text !== "string" || text.length > maxPath || text.includes("\0")) {
+    return {
+      kind: "path",
+      text: typeof text === "string" ? text : "",
+      lexical: anywhere,
+      real: anywhere,
+      pattern: true,
+      fold: base.fold,
+    };
   }
   const windows = isDrive(base.cwd) || isDrive(base.home);
   const rooted = root(text, base, windows);
@@ -51,7 +61,8 @@ function isDrive(path: string): boolean {
 /** The text as an absolute path, `/`-separated but not yet cleaned. */
 function root(text: string, base: PathBase, windows: boolean): string {
   const path = fileUrl(text) ?? text;
-  if (isDrive(path) && !path.startsWith("/")) return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
+  if (isDrive(path) && !path.startsWith("/"))
+    return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
   const plain = windows ? path.replaceAll("\\", "/") : path;
   const cwd = folder(base.cwd, unknownFolder);
   if (plain.startsWith("//") && windows) return plain.slice(1);
@@ -62,7 +73,11 @@ function root(text: string, base: PathBase, windows: boolean): string {
 
 /** A configured folder in our form; `otherwise` when it is empty or relative. */
 function folder(path: string, otherwise: string): string {
-  if (isDrive(path)) return `/${path.replace(/^\//, "").replace(/^[a-z]/, (c) => c.toUpperCase()).replaceAll("\\", "/")}`;
+  if (isDrive(path))
+    return `/${path
+      .replace(/^\//, "")
+      .replace(/^[a-z]/, (c) => c.toUpperCase())
+      .replaceAll("\\", "/")}`;
   return path.startsWith("/") ? path : otherwise;
 }
 
@@ -92,7 +107,11 @@ function fileUrl(text: string): string | undefined {
 function parts(path: string, windows: boolean): string[] {
   const list = path.split("/").filter((part) => part !== "" && part !== ".");
   // Windows drops trailing dots and blanks of a name, and the name of a data stream after a colon.
-  return windows ? list.map((part) => (/^(?:\.\.|[A-Za-z]:)$/.test(part) ? part : part.replace(/:.*$/s, "").replace(/[. ]+$/, "") || part)) : list;
+  return windows
+    ? list.map((part) =>
+        /^(?:\.\.|[A-Za-z]:)$/.test(part) ? part : part.replace(/:.*$/s, "").replace(/[. ]+$/, "") || part,
+      )
+    : list;
 }
 
 function join(stack: readonly string[]): string {
@@ -125,14 +144,26 @@ function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
   }
   const names = stack[2] === "task" ? [stack[0], stack[1], ...stack.slice(4)] : stack;
   const process = names[1] ?? "";
-  if (names.length !== 3 || !(/^(?:self|thread-self|\d+)$/.test(process) || (pattern && /[*?[]/.test(process)))) return stack;
+  if (names.length !== 3 || !(/^(?:self|thread-self|\d+)$/.test(process) || (pattern && /[*?[]/.test(process))))
+    return stack;
   if (names[2] === "root") return [];
-  if (names[2] === "cwd") return process === "1" ? [] : folder(base.cwd, unknownFolder).split("/").filter((part) => part !== "");
+  if (names[2] === "cwd")
+    return process === "1"
+      ? []
+      : folder(base.cwd, unknownFolder)
+          .split("/")
+          .filter((part) => part !== "");
   return names[2] === "fd" ? ["dev", "fd"] : stack;
 }
 
 /** Components with symbolic links followed; undefined over the bound. Below an absent part or a glob nothing is looked up. */
-function followLinks(list: readonly string[], base: PathBase, files: FileSystem, windows: boolean, pattern: boolean): string | undefined {
+function followLinks(
+  list: readonly string[],
+  base: PathBase,
+  files: FileSystem,
+  windows: boolean,
+  pattern: boolean,
+): string | undefined {
   const pending = [...list].reverse();
   let stack: string[] = [];
   let links = 0;

@@ -16,12 +16,86 @@ export function entropy(text: string): number {
 /** Values that stand for a secret in examples: even a well-formed key is none with these in it. */
 const examples = /example|redacted|(?:^|[_-])(?:x{8,}|\*{3,}|\.{3,}|-{8,})$|x{12,}/i;
 
-/** Values that templates and manuals put where a secret goes, and type names and words of code. */
+/** Words of which the values in templates, manuals and type declarations are made. */
+const placeholderWords: readonly string[] = [
+  "my",
+  "your",
+  "the",
+  "some",
+  "any",
+  "api",
+  "auth",
+  "access",
+  "secret",
+  "private",
+  "client",
+  "db",
+  "database",
+  "user",
+  "username",
+  "root",
+  "admin",
+  "super",
+  "test",
+  "fake",
+  "dummy",
+  "mock",
+  "foo",
+  "bar",
+  "baz",
+  "pass",
+  "passwd",
+  "password",
+  "passphrase",
+  "pwd",
+  "key",
+  "token",
+  "word",
+  "value",
+  "string",
+  "number",
+  "boolean",
+  "null",
+  "none",
+  "undefined",
+  "true",
+  "false",
+  "nil",
+  "empty",
+  "default",
+  "required",
+  "optional",
+  "hidden",
+  "masked",
+  "removed",
+  "credential",
+  "credentials",
+  "here",
+].sort((x, y) => y.length - x.length);
+
+/** Values with these in them stand for something to be filled in. */
 const placeholders =
-  /^(?:(?:my|your|the|some|any|a)[_.-]?)?(?:api|auth|access|secret|private|client|db|database|user|root|admin|super|test|fake|dummy|mock|foo|bar|baz|pass|passwd|password|passphrase|pwd|key|token|word|value|string|number|boolean|null|none|undefined|true|false|nil|empty|default|required|optional|hidden|masked|removed|secret|credentials?|here|123456?7?8?9?0?|[_.:-])+\d{0,4}$|change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4,}|\*{3,}|^<|^%|^#|^@|^!|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
+  /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^[<%#@!]|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
+
+/**
+ * True for a value made of placeholder words, separators and at most four digits at its end. Words are taken greedily
+ * and never given back, so the time is linear.
+ */
+function isPlaceholder(value: string): boolean {
+  if (placeholders.test(value)) return true;
+  const text = value.toLowerCase().replace(/\d{1,4}$/, "");
+  if (/^\d*$/.test(text)) return /^123456?7?8?9?0?$/.test(value);
+  for (let at = 0; at < text.length; ) {
+    const word = placeholderWords.find((candidate) => text.startsWith(candidate, at));
+    if (word === undefined && !/[_.:-]/.test(text[at] as string)) return false;
+    at += word?.length ?? 1;
+  }
+  return true;
+}
 
 /** Code rather than a value: member access, calls, paths of names, types. */
-const code = /^(?:[A-Za-z_][\w]*[.?!]*(?:\.|::|->))+[A-Za-z_]\w*[!?]*$|^(?:process|os|env|self|this|config|settings|secrets|vars|var|data|local|module|ctx|context)[.:]|^[/.~]{0,2}\/|^[A-Za-z]:\\|^[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|env|txt|md|pem|key|crt|py|go|rs|rb|sh)$|^https?:|^\w+\+?:\/\//;
+const code =
+  /^(?:[A-Za-z_]\w*[?!]?(?:\.|::|->))+[A-Za-z_]\w*[!?]*$|^(?:process|os|env|self|this|config|settings|secrets|vars|var|data|local|module|ctx|context)[.:]|^[/.~]{0,2}\/|^[A-Za-z]:\\|^[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|env|txt|md|pem|key|crt|py|go|rs|rb|sh)$|^https?:|^\w+\+?:\/\//;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const version = /^[~^v]?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/;
@@ -41,5 +115,12 @@ export function isSecret(detector: Detector, value: string, call: boolean): bool
 
 function looksLikeValue(value: string): boolean {
   if (value.length > looked) return true;
-  return !(placeholders.test(value) || code.test(value) || uuid.test(value) || version.test(value) || integrity.test(value) || date.test(value));
+  return !(
+    isPlaceholder(value) ||
+    code.test(value) ||
+    uuid.test(value) ||
+    version.test(value) ||
+    integrity.test(value) ||
+    date.test(value)
+  );
 }

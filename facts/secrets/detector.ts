@@ -28,6 +28,12 @@ export function shortId(id: string): string {
 }
 
 /** Shorthand for rows that find a token by its fixed shape: the whole match is the secret, a word starts there. */
-export function shape(name: string, title: string, keywords: readonly string[], body: string, maxLength: number): Detector {
+export function shape(
+  name: string,
+  title: string,
+  keywords: readonly string[],
+  body: string,
+  maxLength: number,
+): Detector {
   return { id: `secrets/${name}`, title, pattern: `\\b(${body})`, keywords, maxLength, confidence: "high" };
 }

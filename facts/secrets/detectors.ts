@@ -15,7 +15,10 @@ export const detectorIds: readonly string[] = detectors.map((detector) => detect
  * Detectors by id or glob (`secrets/*`, `secrets/aws-*`; `*` stands for any run of characters within the name). Names
  * that select nothing are returned, so that a policy with a misspelt detector is refused and never scans less.
  */
-export function selectDetectors(names: readonly string[]): { readonly selected: readonly Detector[]; readonly unknown: readonly string[] } {
+export function selectDetectors(names: readonly string[]): {
+  readonly selected: readonly Detector[];
+  readonly unknown: readonly string[];
+} {
   const chosen = new Set<Detector>();
   const unknown: string[] = [];
   for (const name of names) {

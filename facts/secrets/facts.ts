@@ -11,7 +11,10 @@ import type { Scanner } from "./scan.ts";
 import { createScanner } from "./scan.ts";
 
 /** Stands for text that could not be scanned: rules that ask for secrets must not take it for clean. */
-export const unscanned: Pick<SecretFact, "detector" | "confidence"> = { detector: "secrets/unscanned", confidence: "low" };
+export const unscanned: Pick<SecretFact, "detector" | "confidence"> = {
+  detector: "secrets/unscanned",
+  confidence: "low",
+};
 
 /**
  * Secrets in the text of an event, by place and in order: arguments, results, messages, prompts, input, command, and
@@ -49,11 +52,18 @@ function allDetectors(): Scanner {
   return shared;
 }
 
-function scanText(text: string, where: string, key: string | undefined, scanner: Scanner, facts: Map<string, SecretFact>): void {
+function scanText(
+  text: string,
+  where: string,
+  key: string | undefined,
+  scanner: Scanner,
+  facts: Map<string, SecretFact>,
+): void {
   editText(
     text,
     (part, name) => {
-      for (const { detector, confidence } of findNamed(scanner, part, name)) add(facts, { detector, where, confidence });
+      for (const { detector, confidence } of findNamed(scanner, part, name))
+        add(facts, { detector, where, confidence });
       return [];
     },
     key,

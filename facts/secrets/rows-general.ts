@@ -49,7 +49,8 @@ export const generalRows: readonly Detector[] = [
   {
     id: "secrets/url-password",
     title: "Password in a URL or database address",
-    pattern: "\\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>\\[\\]]{0,100}:([^\\s/@\"'<>\\[\\]{}$]{3,200})@[A-Za-z0-9\\[]",
+    pattern:
+      "\\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>\\[\\]]{0,100}:([^\\s/@\"'<>\\[\\]{}$]{3,200})@[A-Za-z0-9\\[]",
     keywords: ["://"],
     maxLength: 330,
     confidence: "medium",
@@ -58,7 +59,8 @@ export const generalRows: readonly Detector[] = [
   {
     id: "secrets/connection-string",
     title: "Password in a connection string",
-    pattern: "(?i)\\b(?:server|data source|host|addr|address|user id|uid|user|username|database|initial catalog)\\s?=[^;\\n\"']{1,200};(?:[^;\\n\"']*;){0,10}?\\s?(?:password|pwd)\\s?=\\s?([^;\\s\"'\\[\\]{}$<>]{3,200})",
+    pattern:
+      "(?i)\\b(?:server|data source|host|addr|address|user id|uid|user|username|database|initial catalog)\\s?=[^;\\n\"']{1,200};(?:[^;\\n\"']*;){0,10}?\\s?(?:password|pwd)\\s?=\\s?([^;\\s\"'\\[\\]{}$<>]{3,200})",
     keywords: ["password", "pwd"],
     maxLength: 0,
     confidence: "medium",

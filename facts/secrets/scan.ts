@@ -59,7 +59,11 @@ export function createScanner(engine: RegexEngine, names: readonly string[]): Sc
     kind: "scanner",
     tokens: selected.map((detector) => redactionToken(detector.id)),
     find,
-    redact: (text) => splice(text, find(text).map(({ start, end, detector }) => ({ start, end, text: redactionToken(detector) }))),
+    redact: (text) =>
+      splice(
+        text,
+        find(text).map(({ start, end, detector }) => ({ start, end, text: redactionToken(detector) })),
+      ),
   };
 }
 
@@ -93,7 +97,11 @@ function merge(found: readonly Finding[], order: readonly Detector[]): Finding[]
   const rank = new Map(order.map((detector, index) => [detector.id, index]));
   const level = { high: 0, medium: 1, low: 2 };
   const sorted = [...found].sort(
-    (a, b) => a.start - b.start || level[a.confidence] - level[b.confidence] || b.end - a.end || (rank.get(a.detector) as number) - (rank.get(b.detector) as number),
+    (a, b) =>
+      a.start - b.start ||
+      level[a.confidence] - level[b.confidence] ||
+      b.end - a.end ||
+      (rank.get(a.detector) as number) - (rank.get(b.detector) as number),
   );
   const merged: Finding[] = [];
   for (const next of sorted) {

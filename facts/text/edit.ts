@@ -70,7 +70,8 @@ function editJson(text: string, find: FindEdits, nesting: number): string {
     if (scalar.kind === "number") continue;
     const decoded = decode(text.slice(scalar.start, scalar.end));
     const finds = find(decoded, scalar.key);
-    const next = nesting + 1 < maxNesting && isJson(decoded) ? editJson(decoded, find, nesting + 1) : splice(decoded, finds);
+    const next =
+      nesting + 1 < maxNesting && isJson(decoded) ? editJson(decoded, find, nesting + 1) : splice(decoded, finds);
     if (finds.length > 0 || next !== decoded) edited.add(scalar);
     if (next !== decoded) inner.push({ start: scalar.start, end: scalar.end, text: encode(next) });
   }
@@ -103,7 +104,8 @@ function touched(scalars: readonly Scalar[], edit: Edit): Scalar[] {
     else high = middle;
   }
   const found: Scalar[] = [];
-  for (let i = low; i < scalars.length && (scalars[i] as Scalar).start < edit.end; i++) found.push(scalars[i] as Scalar);
+  for (let i = low; i < scalars.length && (scalars[i] as Scalar).start < edit.end; i++)
+    found.push(scalars[i] as Scalar);
   return found;
 }
 

@@ -30,7 +30,9 @@ export type MapText = (text: string, where: string, key: string | undefined) => 
 export function mapTexts(value: unknown, map: MapText, options: WalkOptions = {}): Mapped | EvaluationError {
   const walker = new Walker(map, options);
   const mapped = walker.walk(value, options.root ?? "", undefined, 0);
-  return walker.over ? new EvaluationError("HW504", "payload is nested too deep or too large to look at its text") : { value: mapped, changed: mapped !== value };
+  return walker.over
+    ? new EvaluationError("HW504", "payload is nested too deep or too large to look at its text")
+    : { value: mapped, changed: mapped !== value };
 }
 
 class Walker {
@@ -54,7 +56,9 @@ class Walker {
     if (this.over) return value;
     if (typeof value === "string") return this.#map(value, where, key);
     if (Array.isArray(value)) return this.#array(value, where, key, depth);
-    return typeof value === "object" && value !== null ? this.#object(value as Record<string, unknown>, where, depth) : value;
+    return typeof value === "object" && value !== null
+      ? this.#object(value as Record<string, unknown>, where, depth)
+      : value;
   }
 
   #array(value: readonly unknown[], where: string, key: string | undefined, depth: number): readonly unknown[] {
@@ -72,7 +76,8 @@ class Walker {
     const media = isMedia(value);
     let changed = false;
     const entries = Object.entries(value).map(([key, old]): [string, unknown] => {
-      const binary = media && (key === "data" || key === "blob") && typeof old === "string" && /^[A-Za-z0-9+/=\s]*$/.test(old);
+      const binary =
+        media && (key === "data" || key === "blob") && typeof old === "string" && /^[A-Za-z0-9+/=\s]*$/.test(old);
       if (binary || this.#options.skip?.has(key)) return [key, old];
       const next = this.walk(old, place(where, key), key, depth + 1);
       const name = this.#key(key, where);
@@ -99,7 +104,12 @@ function place(where: string, key: string): string {
 /** An image, audio or base64 part as hosts and MCP servers shape them. */
 function isMedia(value: Record<string, unknown>): boolean {
   const type = Object.hasOwn(value, "type") ? value.type : undefined;
-  return type === "image" || type === "audio" || type === "base64" || (type === undefined && (typeof own(value, "mimeType") === "string" || typeof own(value, "media_type") === "string"));
+  return (
+    type === "image" ||
+    type === "audio" ||
+    type === "base64" ||
+    (type === undefined && (typeof own(value, "mimeType") === "string" || typeof own(value, "media_type") === "string"))
+  );
 }
 
 function own(value: Record<string, unknown>, key: string): unknown {

@@ -13,7 +13,8 @@ export const drop: ActionCode = {
     const kept: unknown[] = [];
     for (const message of payload.messages) {
       const dropped = context.test("where", message);
-      if (dropped instanceof EvaluationError) return new EvaluationError(dropped.code, "`where` of `drop` could not be evaluated");
+      if (dropped instanceof EvaluationError)
+        return new EvaluationError(dropped.code, "`where` of `drop` could not be evaluated");
       if (!dropped) kept.push(message);
     }
     return kept.length === payload.messages.length ? payload : { ...payload, messages: kept };

@@ -5,7 +5,9 @@
 
 /** An own field of the parameters. */
 export function field(parameters: unknown, name: string): unknown {
-  return typeof parameters === "object" && parameters !== null && Object.hasOwn(parameters, name) ? (parameters as Record<string, unknown>)[name] : undefined;
+  return typeof parameters === "object" && parameters !== null && Object.hasOwn(parameters, name)
+    ? (parameters as Record<string, unknown>)[name]
+    : undefined;
 }
 
 /** A text parameter. */

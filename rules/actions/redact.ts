@@ -28,7 +28,17 @@ interface Redaction {
 }
 
 /** Fields in which text may stand, in payload order. */
-const places = ["args", "content", "details", "structured", "messages", "prompt", "system_prompt", "text", "command"] as const;
+const places = [
+  "args",
+  "content",
+  "details",
+  "structured",
+  "messages",
+  "prompt",
+  "system_prompt",
+  "text",
+  "command",
+] as const;
 
 /** Names of structure, not of text: a pattern must not turn a message of one role into another's. */
 const structural: ReadonlySet<string> = new Set(["role", "type"]);
@@ -68,7 +78,8 @@ function redactPayload(payload: Payload, redaction: Redaction): Payload | Evalua
       { root: name, ...walkOf(name, redaction) },
     );
     if (mapped instanceof EvaluationError) return mapped;
-    if (left < 0) return new EvaluationError("HW507", `text is longer than ${limits.scanLength} characters and was not scanned`);
+    if (left < 0)
+      return new EvaluationError("HW507", `text is longer than ${limits.scanLength} characters and was not scanned`);
     if (mapped.changed) changes[name] = mapped.value;
   }
   return Object.keys(changes).length === 0 ? payload : { ...payload, ...changes };
@@ -81,7 +92,10 @@ function redactPayload(payload: Payload, redaction: Redaction): Payload | Evalua
 function walkOf(name: (typeof places)[number], redaction: Redaction): WalkOptions {
   if (name === "args") return {};
   if (name !== "content" && name !== "messages") return { keys: true };
-  return { keys: (key, where) => (wanted(where, redaction) ? (redaction.scanner?.redact(key) ?? key) : key), skip: structural };
+  return {
+    keys: (key, where) => (wanted(where, redaction) ? (redaction.scanner?.redact(key) ?? key) : key),
+    skip: structural,
+  };
 }
 
 /** True if a place is among those that the action is limited to. */
@@ -108,7 +122,8 @@ function redactText(original: string, key: string | undefined, redaction: Redact
 function findEdits(part: string, key: string | undefined, redaction: Redaction): Edit[] {
   const edits: Edit[] = [];
   if (redaction.scanner) {
-    for (const { start, end, detector } of findNamed(redaction.scanner, part, key)) edits.push({ start, end, text: redactionToken(detector) });
+    for (const { start, end, detector } of findNamed(redaction.scanner, part, key))
+      edits.push({ start, end, text: redactionToken(detector) });
   }
   if (redaction.patterns.length === 0) return mergeEdits(edits);
   const before = writtenSpans(part, redaction.written);
@@ -156,7 +171,8 @@ function firstEndingAfter(sorted: readonly Edit[], offset: number): number {
 function writtenSpans(part: string, written: readonly string[]): Edit[] {
   const spans: Edit[] = [];
   for (const token of written) {
-    for (let at = part.indexOf(token); at >= 0; at = part.indexOf(token, at + token.length)) spans.push({ start: at, end: at + token.length, text: token });
+    for (let at = part.indexOf(token); at >= 0; at = part.indexOf(token, at + token.length))
+      spans.push({ start: at, end: at + token.length, text: token });
   }
   return mergeEdits(spans);
 }
@@ -176,11 +192,20 @@ function prepare(parameters: unknown, engine: RegexEngine): Redaction | Evaluati
   if (known && known.engine === engine) return known;
   const names = texts(parameters, "detectors");
   const scanner = names.length > 0 ? createScanner(engine, names) : undefined;
-  if (scanner?.kind === "unknown_detectors") return new EvaluationError("HW507", `unknown detector \`${scanner.unknown[0]}\``);
+  if (scanner?.kind === "unknown_detectors")
+    return new EvaluationError("HW507", `unknown detector \`${scanner.unknown[0]}\``);
   const patterns = compilePatterns(field(parameters, "patterns"), engine);
   if (patterns instanceof EvaluationError) return patterns;
-  const constants = patterns.filter((p) => p.replacement.length === 1 && typeof p.replacement[0] === "string").map((p) => p.replacement[0] as string);
-  const redaction: Redaction = { engine, scanner, patterns, fields: texts(parameters, "fields"), written: [...new Set([...constants, ...(scanner?.tokens ?? [])])].filter((token) => token !== "") };
+  const constants = patterns
+    .filter((p) => p.replacement.length === 1 && typeof p.replacement[0] === "string")
+    .map((p) => p.replacement[0] as string);
+  const redaction: Redaction = {
+    engine,
+    scanner,
+    patterns,
+    fields: texts(parameters, "fields"),
+    written: [...new Set([...constants, ...(scanner?.tokens ?? [])])].filter((token) => token !== ""),
+  };
   if (holder) made.set(holder, redaction);
   return redaction;
 }
@@ -199,5 +224,7 @@ function compilePatterns(list: unknown, engine: RegexEngine): Pattern[] | Evalua
 /** A replacement as constant texts and the numbers of the groups in `{match[n]}`. */
 export function replacementParts(replacement: string): (string | number)[] {
   const parts = replacement.split(/\{match\[(\d{1,3})\]\}/);
-  return parts.map((part, index) => (index % 2 === 1 ? Number(part) : part)).filter((part) => part !== "" || parts.length === 1);
+  return parts
+    .map((part, index) => (index % 2 === 1 ? Number(part) : part))
+    .filter((part) => part !== "" || parts.length === 1);
 }

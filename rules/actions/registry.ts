@@ -7,4 +7,6 @@ import { redact } from "./redact.ts";
 import { truncate } from "./truncate.ts";
 
 /** Code of every action, by name. Its shapes for the compiler stand in `about.ts`. */
-export const actions: ReadonlyMap<string, ActionCode> = new Map([block, ask, redact, truncate, drop, inject].map((action) => [action.name, action]));
+export const actions: ReadonlyMap<string, ActionCode> = new Map(
+  [block, ask, redact, truncate, drop, inject].map((action) => [action.name, action]),
+);

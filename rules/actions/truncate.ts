@@ -23,7 +23,8 @@ export const truncate: ActionCode = {
     const how = read(parameters);
     if (!how) return new EvaluationError("HW502", "`max_chars` of `truncate` is no number");
     const content = payload.content && parts(payload.content, how);
-    const messages = payload.messages && truncateMessages(payload.messages, how, field(parameters, "where") !== undefined, context);
+    const messages =
+      payload.messages && truncateMessages(payload.messages, how, field(parameters, "where") !== undefined, context);
     if (messages instanceof EvaluationError) return messages;
     if (content === payload.content && messages === payload.messages) return payload;
     return { ...payload, ...(content && { content }), ...(messages && { messages }) } satisfies Payload;
@@ -35,10 +36,19 @@ function read(parameters: unknown): Truncation | undefined {
   const keep = text(parameters, "keep");
   if (typeof max !== "number" || !(max >= 1)) return undefined;
   const marker = text(parameters, "marker") ?? defaultMarker;
-  return { max: Math.floor(max), keep: keep === "tail" || keep === "both" ? keep : "head", marker: marker.includes("{omitted}") ? marker : `${marker} ({omitted} of {total} characters)` };
+  return {
+    max: Math.floor(max),
+    keep: keep === "tail" || keep === "both" ? keep : "head",
+    marker: marker.includes("{omitted}") ? marker : `${marker} ({omitted} of {total} characters)`,
+  };
 }
 
-function truncateMessages(messages: readonly unknown[], how: Truncation, conditioned: boolean, context: ActionContext): readonly unknown[] | EvaluationError {
+function truncateMessages(
+  messages: readonly unknown[],
+  how: Truncation,
+  conditioned: boolean,
+  context: ActionContext,
+): readonly unknown[] | EvaluationError {
   let copy: unknown[] | undefined;
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i];
@@ -90,7 +100,12 @@ function part(value: unknown, how: Truncation): unknown {
     return next === own ? value : { ...(value as object), text: next };
   }
   const inner = field(value, "content");
-  const next = typeof inner === "string" ? shorten(inner, how) : Array.isArray(inner) ? inner.map((item) => leaf(item, how)) : inner;
+  const next =
+    typeof inner === "string"
+      ? shorten(inner, how)
+      : Array.isArray(inner)
+        ? inner.map((item) => leaf(item, how))
+        : inner;
   const changed = Array.isArray(next) ? next.some((item, i) => item !== (inner as unknown[])[i]) : next !== inner;
   return changed ? { ...(value as object), content: next } : value;
 }
@@ -133,13 +148,15 @@ function countCodePoints(value: string): number {
 /** The first code points of a text. */
 function head(value: string, count: number): string {
   let at = 0;
-  for (let left = count; left > 0 && at < value.length; left--) at += (value.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  for (let left = count; left > 0 && at < value.length; left--)
+    at += (value.codePointAt(at) as number) > 0xffff ? 2 : 1;
   return value.slice(0, at);
 }
 
 /** The last code points of a text. */
 function tail(value: string, count: number): string {
   let at = value.length;
-  for (let left = count; left > 0 && at > 0; left--) at -= at > 1 && (value.codePointAt(at - 2) as number) > 0xffff ? 2 : 1;
+  for (let left = count; left > 0 && at > 0; left--)
+    at -= at > 1 && (value.codePointAt(at - 2) as number) > 0xffff ? 2 : 1;
   return value.slice(at);
 }

@@ -23,7 +23,12 @@ type Prepare<K extends readonly Kind[]> = (
  * An overload from typed code. Arguments are looked at before the code runs, so that wrong kinds (from dyn values,
  * or from a plan that was tampered with) become an error value and never a wrong answer.
  */
-export function overload<const K extends readonly Kind[]>(id: string, kinds: K, run: Run<K>, prepare?: Prepare<K>): Overload {
+export function overload<const K extends readonly Kind[]>(
+  id: string,
+  kinds: K,
+  run: Run<K>,
+  prepare?: Prepare<K>,
+): Overload {
   const checked = (inner: Run<K>): FunctionCode["run"] => {
     return (args, context) => {
       for (let i = 0; i < kinds.length; i++) {

@@ -17,19 +17,34 @@ function intFromText(text: string): Value | EvaluationError {
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const words: ReadonlyMap<string, number> = new Map([
-  ["nan", Number.NaN], ["inf", Number.POSITIVE_INFINITY], ["+inf", Number.POSITIVE_INFINITY], ["-inf", Number.NEGATIVE_INFINITY],
-  ["infinity", Number.POSITIVE_INFINITY], ["+infinity", Number.POSITIVE_INFINITY], ["-infinity", Number.NEGATIVE_INFINITY],
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["+inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+  ["infinity", Number.POSITIVE_INFINITY],
+  ["+infinity", Number.POSITIVE_INFINITY],
+  ["-infinity", Number.NEGATIVE_INFINITY],
 ]);
 
 function doubleFromText(text: string): Value | EvaluationError {
   const word = words.get(text.toLowerCase());
   if (word !== undefined) return doubleOf(word);
-  return text.length <= 400 && decimal.test(text) ? doubleOf(Number(text)) : evaluationError(`not a double: ${text.slice(0, 40)}`);
+  return text.length <= 400 && decimal.test(text)
+    ? doubleOf(Number(text))
+    : evaluationError(`not a double: ${text.slice(0, 40)}`);
 }
 
 const truths: ReadonlyMap<string, boolean> = new Map([
-  ["true", true], ["True", true], ["TRUE", true], ["t", true], ["1", true],
-  ["false", false], ["False", false], ["FALSE", false], ["f", false], ["0", false],
+  ["true", true],
+  ["True", true],
+  ["TRUE", true],
+  ["t", true],
+  ["1", true],
+  ["false", false],
+  ["False", false],
+  ["FALSE", false],
+  ["f", false],
+  ["0", false],
 ]);
 
 function boolFromText(text: string): Value | EvaluationError {
@@ -66,7 +81,10 @@ export const conversions: Readonly<Record<string, readonly Overload[]>> = {
     overload("string.from_path", ["path"], ([path]) => path.text),
     overload("string.from_url", ["url"], ([url]) => url.text),
   ],
-  to_bool: [overload("bool.from_bool", ["bool"], ([b]) => b), overload("bool.from_string", ["string"], ([text]) => boolFromText(text))],
+  to_bool: [
+    overload("bool.from_bool", ["bool"], ([b]) => b),
+    overload("bool.from_string", ["string"], ([text]) => boolFromText(text)),
+  ],
   to_timestamp: [
     overload("timestamp.from_timestamp", ["timestamp"], ([time]) => time),
     overload("timestamp.from_string", ["string"], ([text]) => parseTimestamp(text)),
@@ -84,7 +102,9 @@ export const conversions: Readonly<Record<string, readonly Overload[]>> = {
 export const optionals: Readonly<Record<string, readonly Overload[]>> = {
   optional_of: [overload("optional.of", ["any"], ([value]) => new Optional(value))],
   optional_none: [overload("optional.none", [], () => new Optional())],
-  optional_of_non_zero: [overload("optional.of_non_zero", ["any"], ([value]) => new Optional(isZero(value) ? undefined : value))],
+  optional_of_non_zero: [
+    overload("optional.of_non_zero", ["any"], ([value]) => new Optional(isZero(value) ? undefined : value)),
+  ],
   has_value: [overload("optional.has_value", ["optional"], ([option]) => option.value !== undefined)],
   value: [overload("optional.value", ["optional"], ([option]) => option.value ?? noValue)],
   or: [

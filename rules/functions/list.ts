@@ -31,7 +31,11 @@ function identities(items: readonly Value[]): Set<string> | EvaluationError {
 }
 
 /** Compares two lists as sets by a test on their identities. */
-function asSets(a: readonly Value[], b: readonly Value[], test: (a: Set<string>, b: Set<string>) => boolean): Value | EvaluationError {
+function asSets(
+  a: readonly Value[],
+  b: readonly Value[],
+  test: (a: Set<string>, b: Set<string>) => boolean,
+): Value | EvaluationError {
   const left = identities(a);
   if (left instanceof EvaluationError) return left;
   const right = identities(b);
@@ -42,7 +46,8 @@ const covers = (a: Set<string>, b: Set<string>): boolean => [...b].every((item) 
 const meets = (a: Set<string>, b: Set<string>): boolean => [...b].some((item) => a.has(item));
 
 function slice(items: readonly Value[], start: number, end: number): Value | EvaluationError {
-  if (start < 0 || end > items.length || start > end) return evaluationError(`\`slice\`: [${start}, ${end}) is out of range`);
+  if (start < 0 || end > items.length || start > end)
+    return evaluationError(`\`slice\`: [${start}, ${end}) is out of range`);
   return items.slice(start, end);
 }
 
@@ -83,8 +88,10 @@ function sort(items: readonly Value[]): Value | EvaluationError {
   return failed ?? sorted;
 }
 
-const containsAny = (text: string, parts: readonly Value[]): boolean => parts.some((part) => typeof part === "string" && text.includes(part));
-const containsAll = (text: string, parts: readonly Value[]): boolean => parts.every((part) => typeof part === "string" && text.includes(part));
+const containsAny = (text: string, parts: readonly Value[]): boolean =>
+  parts.some((part) => typeof part === "string" && text.includes(part));
+const containsAll = (text: string, parts: readonly Value[]): boolean =>
+  parts.every((part) => typeof part === "string" && text.includes(part));
 const has = (map: MapValue, key: Value): boolean => mapGet(map, key) !== undefined;
 
 /** Functions on lists and maps (CEL standard library, list and set extensions, and the list tests of the YAML spelling). */
@@ -126,6 +133,8 @@ export const listFunctions: Readonly<Record<string, readonly Overload[]>> = {
   first: [overload("list.first", ["list"], ([items]) => new Optional(items[0]))],
   last: [overload("list.last", ["list"], ([items]) => new Optional(items.at(-1)))],
   range: [
-    overload("lists.range", ["int"], ([n]) => (n > limits.steps ? tooLarge : Array.from({ length: Math.max(0, n) }, (_, i) => i))),
+    overload("lists.range", ["int"], ([n]) =>
+      n > limits.steps ? tooLarge : Array.from({ length: Math.max(0, n) }, (_, i) => i),
+    ),
   ],
 };

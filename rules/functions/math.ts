@@ -20,7 +20,9 @@ function extremes(name: "greatest" | "least", sign: 1 | -1): readonly Overload[]
     overload(`math.${name}_one`, ["number"], ([a]) => a),
     overload(`math.${name}`, ["number", "number"], (args) => extreme(`math.${name}`, args, sign)),
     overload(`math.${name}_three`, ["number", "number", "number"], (args) => extreme(`math.${name}`, args, sign)),
-    overload(`math.${name}_four`, ["number", "number", "number", "number"], (args) => extreme(`math.${name}`, args, sign)),
+    overload(`math.${name}_four`, ["number", "number", "number", "number"], (args) =>
+      extreme(`math.${name}`, args, sign),
+    ),
   ];
 }
 
@@ -32,7 +34,10 @@ function onDouble(name: string, run: (n: number) => number): readonly Overload[]
 }
 
 function onBoth(name: string, run: (n: number) => number): readonly Overload[] {
-  return [overload(`math.${name}_int`, ["int"], ([n]) => run(n) + 0), overload(`math.${name}`, ["double"], ([n]) => doubleOf(run(numberOf(n))))];
+  return [
+    overload(`math.${name}_int`, ["int"], ([n]) => run(n) + 0),
+    overload(`math.${name}`, ["double"], ([n]) => doubleOf(run(numberOf(n)))),
+  ];
 }
 
 function asks(name: string, run: (n: number) => boolean): readonly Overload[] {

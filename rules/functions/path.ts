@@ -10,7 +10,7 @@ import { stringGlobs } from "./pattern.ts";
 import { asValue, evaluationError, isPath } from "./values.ts";
 
 /** A path out of the event, resolved against its working directory. */
-function pathOf(text: string, { event, files }: CallContext): PathValue {
+export function pathOf(text: string, { event, files }: CallContext): PathValue {
   const { cwd, home, case_insensitive } = event.environment;
   return resolvePath(text, { cwd, home, fold: case_insensitive }, files);
 }
@@ -23,7 +23,12 @@ function policyPath(text: string, { event, files }: CallContext): PathValue {
 
 /** The forms of a path, each as a path by itself. */
 function formsOf(path: PathValue): readonly PathValue[] {
-  return path.lexical === path.real ? [path] : [{ ...path, real: path.lexical }, { ...path, lexical: path.real }];
+  return path.lexical === path.real
+    ? [path]
+    : [
+        { ...path, real: path.lexical },
+        { ...path, lexical: path.real },
+      ];
 }
 
 /** Tests the forms of a path: any of them, or all. */
@@ -44,7 +49,9 @@ export function pathEquals(path: PathValue, other: PathValue | string, context: 
 /** Items of a list as strings or paths, or an error value. */
 function places(items: readonly Value[]): readonly (string | PathValue)[] | EvaluationError {
   const good = items.every((item) => typeof item === "string" || isPath(item));
-  return good ? (items as readonly (string | PathValue)[]) : evaluationError("a path is compared with strings and paths only");
+  return good
+    ? (items as readonly (string | PathValue)[])
+    : evaluationError("a path is compared with strings and paths only");
 }
 
 function isWithin(path: PathValue, folders: readonly Value[], context: CallContext): boolean | EvaluationError {
@@ -52,7 +59,9 @@ function isWithin(path: PathValue, folders: readonly Value[], context: CallConte
   if (wanted instanceof EvaluationError) return wanted;
   const { home } = context.event.environment;
   const options = { forms: context.forms, home };
-  const resolved = wanted.map((folder) => (typeof folder !== "string" || (folder.startsWith("~") && home === "") ? folder : policyPath(folder, context)));
+  const resolved = wanted.map((folder) =>
+    typeof folder !== "string" || (folder.startsWith("~") && home === "") ? folder : policyPath(folder, context),
+  );
   return overForms(path, context, (form) => resolved.some((folder) => within(form, folder, options)));
 }
 
@@ -83,12 +92,17 @@ function parent(path: PathValue): PathValue {
 
 /** A text test on both forms, for `starts_with` and its kin. */
 function textTest(name: string, test: (form: string, text: string) => boolean): Overload {
-  return overload(`path.${name}`, ["path", "string"], ([path, text], context) => overForms(path, context, (form) => test(form.lexical, text)));
+  return overload(`path.${name}`, ["path", "string"], ([path, text], context) =>
+    overForms(path, context, (form) => test(form.lexical, text)),
+  );
 }
 
 /** Path functions. `forms` of the call says whether one form of the path suffices or both must hold (language section 4). */
 export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
-  path_of: [overload("path.of_path", ["path"], ([path]) => asValue(path)), overload("path.of", ["string"], ([text], context) => asValue(pathOf(text, context)))],
+  path_of: [
+    overload("path.of_path", ["path"], ([path]) => asValue(path)),
+    overload("path.of", ["string"], ([text], context) => asValue(pathOf(text, context))),
+  ],
   path_equals: [
     overload("path.equals", ["path", "string"], ([path, text], context) => pathEquals(path, text, context)),
     overload("path.equals_path", ["path", "path"], ([path, other], context) => pathEquals(path, other, context)),
@@ -102,11 +116,23 @@ export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   within: [
     overload("path.within", ["path", "string"], ([path, folder], context) => isWithin(path, [folder], context)),
-    overload("path.within_path", ["path", "path"], ([path, folder], context) => isWithin(path, [asValue(folder)], context)),
+    overload("path.within_path", ["path", "path"], ([path, folder], context) =>
+      isWithin(path, [asValue(folder)], context),
+    ),
     overload("path.within_any", ["path", "list"], ([path, folders], context) => isWithin(path, folders, context)),
   ],
+  text_within: [
+    overload("string.within", ["string", "string"], ([text, folder], context) =>
+      isWithin(pathOf(text, context), [folder], context),
+    ),
+    overload("string.within_any", ["string", "list"], ([text, folders], context) =>
+      isWithin(pathOf(text, context), folders, context),
+    ),
+  ],
   path_is: [
-    overload("path.is", ["path", "string"], ([path, name], context) => pathClass(name, path, context.event.environment, context.forms)),
+    overload("path.is", ["path", "string"], ([path, name], context) =>
+      pathClass(name, path, context.event.environment, context.forms),
+    ),
   ],
   path_starts_with: [textTest("starts_with", (form, text) => form.startsWith(text))],
   path_ends_with: [textTest("ends_with", (form, text) => form.endsWith(text))],

@@ -1,6 +1,6 @@
-import { mcpName } from "../../schema/tools.ts";
 import type { OptionValue, ShellCommand } from "../../schema/facts.ts";
 import { Optional } from "../../schema/ports.ts";
+import { mcpName } from "../../schema/tools.ts";
 import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 
@@ -10,7 +10,11 @@ function find(command: ShellCommand, name: string): OptionValue | undefined {
 
 /** Functions on shell commands and tool names. An option is found by any of its spellings. */
 export const shellFunctions: Readonly<Record<string, readonly Overload[]>> = {
-  has_option: [overload("command.has_option", ["command", "string"], ([command, name]) => find(command, name) !== undefined)],
-  option: [overload("command.option", ["command", "string"], ([command, name]) => new Optional(find(command, name)?.value))],
+  has_option: [
+    overload("command.has_option", ["command", "string"], ([command, name]) => find(command, name) !== undefined),
+  ],
+  option: [
+    overload("command.option", ["command", "string"], ([command, name]) => new Optional(find(command, name)?.value)),
+  ],
   is_mcp: [overload("string.is_mcp", ["string"], ([name]) => mcpName(name) !== undefined)],
 };

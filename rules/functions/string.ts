@@ -62,7 +62,8 @@ function replace(text: string, wanted: string, by: string, count: number): Value
 function split(text: string, separator: string, most: number, ends = false): string[] {
   if (most === 0) return [];
   if (most === 1) return [text];
-  const all = separator === "" ? [...(ends ? [""] : []), ...Array.from(text), ...(ends ? [""] : [])] : text.split(separator);
+  const all =
+    separator === "" ? [...(ends ? [""] : []), ...Array.from(text), ...(ends ? [""] : [])] : text.split(separator);
   if (most < 0 || all.length <= most) return all;
   return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)];
 }
@@ -77,7 +78,8 @@ function joinTexts(items: readonly Value[], separator: string): Value | Evaluati
 }
 
 /** CEL's white space, which is Unicode's; a fixed list, so that no runtime's tables decide. */
-const blanks = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
+const blanks =
+  "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
 
 function trim(text: string): string {
   let start = 0;
@@ -91,7 +93,15 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (c) => String.fro
 const upper = (text: string): string => text.replace(/[a-z]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 32));
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ["\u0007", "\\a"], ["\b", "\\b"], ["\f", "\\f"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"], ["\v", "\\v"], ["\\", "\\\\"], ['"', '\\"'],
+  ["\u0007", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+  ['"', '\\"'],
 ]);
 
 /** The text as a CEL string literal. */
@@ -114,19 +124,29 @@ export const stringFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   index_of: [
     overload("string.index_of", ["string", "string"], ([text, wanted]) => indexOf(text, wanted, 0)),
-    overload("string.index_of_from", ["string", "string", "int"], ([text, wanted, from]) => indexOf(text, wanted, from)),
+    overload("string.index_of_from", ["string", "string", "int"], ([text, wanted, from]) =>
+      indexOf(text, wanted, from),
+    ),
   ],
   last_index_of: [
-    overload("string.last_index_of", ["string", "string"], ([text, wanted]) => lastIndexOf(text, wanted, textSize(text))),
-    overload("string.last_index_of_from", ["string", "string", "int"], ([text, wanted, from]) => lastIndexOf(text, wanted, from)),
+    overload("string.last_index_of", ["string", "string"], ([text, wanted]) =>
+      lastIndexOf(text, wanted, textSize(text)),
+    ),
+    overload("string.last_index_of_from", ["string", "string", "int"], ([text, wanted, from]) =>
+      lastIndexOf(text, wanted, from),
+    ),
   ],
   replace: [
     overload("string.replace", ["string", "string", "string"], ([text, wanted, by]) => replace(text, wanted, by, -1)),
-    overload("string.replace_count", ["string", "string", "string", "int"], ([text, wanted, by, n]) => replace(text, wanted, by, n)),
+    overload("string.replace_count", ["string", "string", "string", "int"], ([text, wanted, by, n]) =>
+      replace(text, wanted, by, n),
+    ),
   ],
   split: [
     overload("string.split", ["string", "string"], ([text, separator]) => split(text, separator, -1)),
-    overload("string.split_count", ["string", "string", "int"], ([text, separator, most]) => split(text, separator, most)),
+    overload("string.split_count", ["string", "string", "int"], ([text, separator, most]) =>
+      split(text, separator, most),
+    ),
   ],
   join: [
     overload("list.join", ["list"], ([items]) => joinTexts(items, "")),

@@ -49,11 +49,17 @@ export function dateOf(days: number): { year: number; month: number; day: number
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
   const dayOfEra = z - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1 };
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1,
+  };
 }
 
 /** Fraction digits as nanoseconds. */
@@ -67,18 +73,34 @@ const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,
 export function parseTimestamp(text: string): Timestamp | EvaluationError {
   const found = dateTime.exec(text);
   if (!found) return evaluationError(`not an RFC 3339 date and time: ${text.slice(0, 60)}`);
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const [offsetHours, offsetMinutes] = [Number(found[10] ?? 0), Number(found[11] ?? 0)];
   const days = daysOf(year, month, day);
   const real = dateOf(days);
-  const valid = month >= 1 && month <= 12 && real.month === month && real.day === day && hour < 24 && minute < 60 && second < 60;
+  const valid =
+    month >= 1 && month <= 12 && real.month === month && real.day === day && hour < 24 && minute < 60 && second < 60;
   if (!valid || offsetHours > 23 || offsetMinutes > 59) return evaluationError(`no such date and time: ${text}`);
   const offset = (found[9] === "-" ? -1 : 1) * (offsetHours * 3600 + offsetMinutes * 60);
   return timestampOf(days * 86_400 + hour * 3600 + minute * 60 + second - offset, fraction(found[7]));
 }
 
 const units: ReadonlyMap<string, number> = new Map([
-  ["d", 86_400_000_000_000], ["h", 3_600_000_000_000], ["m", 60_000_000_000], ["s", nanosPerSecond], ["ms", 1_000_000], ["us", 1_000], ["µs", 1_000], ["μs", 1_000], ["ns", 1],
+  ["d", 86_400_000_000_000],
+  ["h", 3_600_000_000_000],
+  ["m", 60_000_000_000],
+  ["s", nanosPerSecond],
+  ["ms", 1_000_000],
+  ["us", 1_000],
+  ["µs", 1_000],
+  ["μs", 1_000],
+  ["ns", 1],
 ]);
 
 /** Reads a duration such as `10m`, `1h30m`, `-1.5s`, `2d`; an error when it is none or out of range. */

@@ -1,5 +1,5 @@
 import type { Value } from "../../schema/ports.ts";
-import { Duration, EvaluationError, Timestamp } from "../../schema/ports.ts";
+import { type Duration, EvaluationError, type Timestamp } from "../../schema/ports.ts";
 import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { compareTimes } from "./order.ts";
@@ -23,7 +23,8 @@ interface Parts {
 function offsetOf(zone: string): number | EvaluationError {
   if (zone === "UTC" || zone === "Z" || zone === "") return 0;
   const found = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
-  if (!found) return evaluationError(`time zone \`${zone.slice(0, 40)}\` is no fixed offset; write one like \`+02:00\``);
+  if (!found)
+    return evaluationError(`time zone \`${zone.slice(0, 40)}\` is no fixed offset; write one like \`+02:00\``);
   return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * 3600 + Number(found[3]) * 60);
 }
 
@@ -83,5 +84,9 @@ export const timeFunctions: Readonly<Record<string, readonly Overload[]>> = {
     ...accessor("milliseconds", (p) => p.milliseconds),
     overload("duration.milliseconds", ["duration"], ([value]) => Math.trunc(value.nanos / 1_000_000) + 0),
   ],
-  time_within: [overload("timestamp.within", ["timestamp", "duration"], ([time, span], context) => withinOf(time, span, context.event.time))],
+  time_within: [
+    overload("timestamp.within", ["timestamp", "duration"], ([time, span], context) =>
+      withinOf(time, span, context.event.time),
+    ),
+  ],
 };

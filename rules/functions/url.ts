@@ -1,10 +1,12 @@
 import { inCidr, urlClass } from "../../facts/network/classes.ts";
 import { hostIn, parseTarget } from "../../facts/network/url.ts";
+import { pathClass, pathClasses } from "../../facts/paths/classes.ts";
 import type { UrlValue } from "../../schema/facts.ts";
 import type { Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
+import { pathOf } from "./path.ts";
 import { asValue, evaluationError } from "./values.ts";
 
 /** A text as a URL. What cannot be read as one keeps its text and has no host, so that no allow-list covers it. */
@@ -13,7 +15,9 @@ function urlOf(text: string): UrlValue {
 }
 
 function texts(items: readonly Value[], name: string): readonly string[] | EvaluationError {
-  return items.every((item) => typeof item === "string") ? (items as readonly string[]) : evaluationError(`\`${name}\` needs strings`);
+  return items.every((item) => typeof item === "string")
+    ? (items as readonly string[])
+    : evaluationError(`\`${name}\` needs strings`);
 }
 
 function inHosts(host: string, patterns: readonly Value[]): boolean | EvaluationError {
@@ -37,10 +41,20 @@ export function isRange(range: string): boolean {
 
 /** URL and host functions. */
 export const urlFunctions: Readonly<Record<string, readonly Overload[]>> = {
-  url_of: [overload("url.of_url", ["url"], ([url]) => asValue(url)), overload("url.of", ["string"], ([text]) => asValue(urlOf(text)))],
+  url_of: [
+    overload("url.of_url", ["url"], ([url]) => asValue(url)),
+    overload("url.of", ["string"], ([text]) => asValue(urlOf(text))),
+  ],
   url_equals: [
     overload("url.equals", ["url", "string"], ([url, text]) => url.text === text),
     overload("string.equals_url", ["string", "url"], ([text, url]) => url.text === text),
+  ],
+  text_is: [
+    overload("string.is", ["string", "string"], ([text, name], context) =>
+      (pathClasses as readonly string[]).includes(name)
+        ? pathClass(name, pathOf(text, context), context.event.environment, context.forms)
+        : urlClass(name, urlOf(text)),
+    ),
   ],
   url_is: [overload("url.is", ["url", "string"], ([url, name]) => urlClass(name, url))],
   host_in: [

@@ -24,7 +24,9 @@ export interface Kinds {
   any: Value;
 }
 
+/** Name of a kind. */
 export type Kind = keyof Kinds;
+/** A map or record: a `Map`, or a plain object with string keys. */
 export type MapValue = ReadonlyMap<Value, Value> | { readonly [key: string]: unknown };
 
 /** True for an int: a safe integral JavaScript number (language section 3). */
@@ -45,7 +47,12 @@ export function numberOf(value: number | Double): number {
 /** True for a map or a record: neither scalar, list nor one of our value classes. */
 export function isMap(value: unknown): value is MapValue {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return !(value instanceof Double || value instanceof Timestamp || value instanceof Duration || value instanceof Optional);
+  return !(
+    value instanceof Double ||
+    value instanceof Timestamp ||
+    value instanceof Duration ||
+    value instanceof Optional
+  );
 }
 
 function hasText(value: unknown, field: string, text?: string): boolean {
@@ -59,6 +66,7 @@ export function isPath(value: unknown): value is PathValue {
   return hasText(value, "kind", "path") && hasText(value, "lexical") && hasText(value, "real");
 }
 
+/** True for a URL value. */
 export function isUrl(value: unknown): value is UrlValue {
   return hasText(value, "kind", "url") && hasText(value, "host") && hasText(value, "scheme");
 }
@@ -147,7 +155,8 @@ function same(a: unknown, b: unknown, room: { left: number }): boolean {
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b, room);
   if (a instanceof Timestamp || a instanceof Duration) return sameTime(a, b);
   if (b instanceof Timestamp || b instanceof Duration) return false;
-  if (a instanceof Optional || b instanceof Optional) return a instanceof Optional && b instanceof Optional && same(a.value, b.value, room);
+  if (a instanceof Optional || b instanceof Optional)
+    return a instanceof Optional && b instanceof Optional && same(a.value, b.value, room);
   return sameMap(a as MapValue, b as MapValue, room);
 }
 

@@ -1,6 +1,6 @@
 import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
-import { Duration, type EvaluationError, Timestamp } from "../../schema/ports.ts";
+import type { Duration, EvaluationError, Timestamp } from "../../schema/ports.ts";
 import type { Overload } from "../functions/code.ts";
 import { overload } from "../functions/code.ts";
 import { durationOf, timestampOf } from "../functions/time-values.ts";
@@ -43,7 +43,9 @@ export const arithmetic: Readonly<Record<string, readonly Overload[]>> = {
   add: [
     overload("int.add", ["int", "int"], ([a, b]) => checked(a + b)),
     onDoubles("double.add", (a, b) => a + b),
-    overload("string.add", ["string", "string"], ([a, b]) => (a.length + b.length > limits.eventBytes ? tooLarge : a + b)),
+    overload("string.add", ["string", "string"], ([a, b]) =>
+      a.length + b.length > limits.eventBytes ? tooLarge : a + b,
+    ),
     overload("list.add", ["list", "list"], ([a, b]) => concat(a, b)),
     overload("timestamp.add", ["timestamp", "duration"], ([a, b]) => timestampOf(...sum(a, b))),
     overload("duration.add_timestamp", ["duration", "timestamp"], ([a, b]) => timestampOf(...sum(a, b))),
@@ -56,8 +58,14 @@ export const arithmetic: Readonly<Record<string, readonly Overload[]>> = {
     overload("timestamp.subtract_duration", ["timestamp", "duration"], ([a, b]) => timestampOf(...difference(a, b))),
     overload("duration.subtract", ["duration", "duration"], ([a, b]) => durationOf(...difference(a, b))),
   ],
-  multiply: [overload("int.multiply", ["int", "int"], ([a, b]) => product(a, b)), onDoubles("double.multiply", (a, b) => a * b)],
-  divide: [overload("int.divide", ["int", "int"], ([a, b]) => quotient(a, b)), onDoubles("double.divide", (a, b) => a / b)],
+  multiply: [
+    overload("int.multiply", ["int", "int"], ([a, b]) => product(a, b)),
+    onDoubles("double.multiply", (a, b) => a * b),
+  ],
+  divide: [
+    overload("int.divide", ["int", "int"], ([a, b]) => quotient(a, b)),
+    onDoubles("double.divide", (a, b) => a / b),
+  ],
   modulo: [overload("int.modulo", ["int", "int"], ([a, b]) => remainder(a, b))],
   negate: [
     overload("int.negate", ["int"], ([a]) => 0 - a),

@@ -43,7 +43,12 @@ describe("reading refuses what is not one plain YAML document", () => {
 
   it("an alias bomb is refused before it is expanded", () => {
     const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
-    for (let i = 1; i < 12; i++) lines.push(`k${i}: &k${i} [${Array(9).fill(`*${i === 1 ? "a" : `k${i - 1}`}`).join(", ")}]`);
+    for (let i = 1; i < 12; i++)
+      lines.push(
+        `k${i}: &k${i} [${Array(9)
+          .fill(`*${i === 1 ? "a" : `k${i - 1}`}`)
+          .join(", ")}]`,
+      );
     const result = read(lines.join("\n"));
     expect(result.diagnostics.map((d) => d.code)).toEqual(["HW008"]);
     expect(result.root).toBeUndefined();
@@ -72,7 +77,9 @@ describe("reading keeps what the author wrote", () => {
 describe("text inside a scalar maps back to the file", () => {
   const styles = ["PLAIN", "QUOTE_SINGLE", "QUOTE_DOUBLE", "BLOCK_LITERAL", "BLOCK_FOLDED"] as const;
   const word = fc.stringMatching(/^[a-zA-Z0-9'"\\$ü€😀=&|<>(){}.,-]{1,12}$/u);
-  const sentence = fc.array(fc.array(word, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }).map((lines) => lines.map((w) => w.join(" ")).join("\n"));
+  const sentence = fc
+    .array(fc.array(word, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 })
+    .map((lines) => lines.map((w) => w.join(" ")).join("\n"));
 
   it.each(styles)("%s scalars, every character", (type) => {
     fc.assert(
@@ -94,7 +101,10 @@ describe("text inside a scalar maps back to the file", () => {
           if (/\s/.test(value[i] as string)) continue;
           const raw = source.text.slice(span.start, span.end);
           const same = raw === value[i] || raw === "''" || raw.startsWith("\\");
-          expect(same, `character ${i} ${JSON.stringify(value[i])} maps to ${JSON.stringify(raw)} in\n${source.text}`).toBe(true);
+          expect(
+            same,
+            `character ${i} ${JSON.stringify(value[i])} maps to ${JSON.stringify(raw)} in\n${source.text}`,
+          ).toBe(true);
         }
       }),
       { numRuns: 300 },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compileTexts, withHead } from "../literate/policies.ts";
-import { closedEngine, createEngine, type EngineOptions } from "../../runtime.ts";
 import type { Plan } from "../../engine/plan.ts";
+import { closedEngine, createEngine, type EngineOptions } from "../../runtime.ts";
+import { eventKind, eventNames, events } from "../../schema/events.ts";
 import { limits } from "../../schema/limits.ts";
-import { events, eventNames, eventKind } from "../../schema/events.ts";
+import { compileTexts, withHead } from "../literate/policies.ts";
 
 function planOf(text: string): Plan {
   const result = compileTexts({ "policy.yaml": withHead(text) });
@@ -21,7 +21,10 @@ describe("no policy costs nothing", () => {
     const engine = createEngine(undefined);
     expect(createEngine(undefined)).toBe(engine);
     expect(engine.active).toBe(false);
-    expect(engine.decide(bash("anything"))).toMatchObject({ decision: { outcome: "allow", answered: "none" }, body: undefined });
+    expect(engine.decide(bash("anything"))).toMatchObject({
+      decision: { outcome: "allow", answered: "none" },
+      body: undefined,
+    });
   });
 });
 
@@ -31,7 +34,10 @@ describe("every event has its closed outcome (semantics section 4)", () => {
     const wire = {
       event: name,
       prompt: "secret",
-      messages: [{ role: "user", content: "secret" }, { role: "toolResult", toolCallId: "c", content: [{ type: "text", text: "secret" }] }],
+      messages: [
+        { role: "user", content: "secret" },
+        { role: "toolResult", toolCallId: "c", content: [{ type: "text", text: "secret" }] },
+      ],
     };
     const { decision } = engine.decide(wire);
     const goesOn = kind !== "decide" || name === "stop" || name === "subagent_stop";
@@ -39,7 +45,8 @@ describe("every event has its closed outcome (semantics section 4)", () => {
     expect(decision.answered).toBe("error");
     expect(decision.errors[0]?.code).toBe("HW508");
     expect(JSON.stringify(decision.changes)).not.toContain("secret");
-    if (name === "context") expect(decision.changes.messages).toMatchObject([{ role: "user" }, { role: "toolResult", toolCallId: "c" }]);
+    if (name === "context")
+      expect(decision.changes.messages).toMatchObject([{ role: "user" }, { role: "toolResult", toolCallId: "c" }]);
     if (name === "tool_result") expect(decision.changes).toMatchObject({ details: null, structured: null });
     if (name === "before_agent_start") expect(decision.changes.prompt).toContain("withheld");
   });
@@ -58,7 +65,11 @@ describe("a payload that does not fit is answered closed and said", () => {
     ["no object", 3, "HW501"],
     ["no tool", { event: "tool_call" }, "HW501"],
     ["a cycle", cyclic, "HW504"],
-    ["a getter", Object.defineProperty({ event: "tool_call" }, "tool", { get: () => "bash", enumerable: true }), "HW504"],
+    [
+      "a getter",
+      Object.defineProperty({ event: "tool_call" }, "tool", { get: () => "bash", enumerable: true }),
+      "HW504",
+    ],
   ];
   it.each(malformed)("%s", (_name, wire, code) => {
     const { decision, body } = engine.decide(wire);
@@ -69,7 +80,12 @@ describe("a payload that does not fit is answered closed and said", () => {
 
 describe("an internal fault closes the event and says so", () => {
   it("HW506: a file system that throws", () => {
-    const files = { lookup: () => { throw new Error("disk on fire"); }, readText: () => undefined };
+    const files = {
+      lookup: () => {
+        throw new Error("disk on fire");
+      },
+      readText: () => undefined,
+    };
     const { decision } = engineFor(guard, { files }).decide(bash("cat notes"));
     expect(decision).toMatchObject({ outcome: "block", answered: "error", errors: [{ code: "HW506" }] });
     expect(decision.reason).toContain("disk on fire");
@@ -77,8 +93,14 @@ describe("an internal fault closes the event and says so", () => {
 
   it("HW508: a plan with an action this engine lacks", () => {
     const plan = planOf(guard);
-    const strange: Plan = { ...plan, rules: plan.rules.map((rule) => ({ ...rule, actions: [{ action: "teleport", parameters: {} }] })) };
-    expect(createEngine(strange).decide(bash("ls")).decision).toMatchObject({ outcome: "block", errors: [{ code: "HW508" }] });
+    const strange: Plan = {
+      ...plan,
+      rules: plan.rules.map((rule) => ({ ...rule, actions: [{ action: "teleport", parameters: {} }] })),
+    };
+    expect(createEngine(strange).decide(bash("ls")).decision).toMatchObject({
+      outcome: "block",
+      errors: [{ code: "HW508" }],
+    });
   });
 
   it("HW508: a plan with a function this engine lacks answers closed wherever the rule is asked", () => {
@@ -89,19 +111,34 @@ describe("an internal fault closes the event and says so", () => {
 });
 
 describe("audit", () => {
-  const broken = { append: () => { throw new Error("disk full"); } };
+  const broken = {
+    append: () => {
+      throw new Error("disk full");
+    },
+  };
   it("HW509: a required trail that cannot be written blocks", () => {
-    expect(engineFor(guard, { store: broken }).decide(bash("ls")).decision).toMatchObject({ outcome: "block", errors: [{ code: "HW509" }] });
+    expect(engineFor(guard, { store: broken }).decide(bash("ls")).decision).toMatchObject({
+      outcome: "block",
+      errors: [{ code: "HW509" }],
+    });
   });
 
   it("best effort goes on and says so", () => {
     const text = `version: 1\npolicy: p\naudit: { mode: best_effort }\nrules:\n${guard}`;
-    expect(engineFor(text, { store: broken }).decide(bash("ls")).decision).toMatchObject({ outcome: "allow", errors: [{ code: "HW509" }] });
+    expect(engineFor(text, { store: broken }).decide(bash("ls")).decision).toMatchObject({
+      outcome: "allow",
+      errors: [{ code: "HW509" }],
+    });
   });
 
   it("one decision is one record, written before the answer is given", () => {
     const written: string[] = [];
-    const store = { append: (body: { outcome: string }) => { written.push(body.outcome); return {} as never; } };
+    const store = {
+      append: (body: { outcome: string }) => {
+        written.push(body.outcome);
+        return {} as never;
+      },
+    };
     engineFor(guard, { store }).decide(bash("cat /vault/key"));
     expect(written).toEqual(["block"]);
   });
@@ -112,47 +149,83 @@ describe("bounds at run time", () => {
     const text = `- { id: slow, event: tool_call, tool: "mcp__*", when: 'args.?a.orValue([]).exists(x, args.?a.orValue([]).exists(y, x == "q" && y == "z"))', action: block, reason: no }`;
     const a = Array.from({ length: 1_000 }, (_, i) => String(i));
     const { decision } = engineFor(text).decide({ event: "tool_call", tool: "mcp__s__t", args: { a } });
-    expect(decision).toMatchObject({ outcome: "block", answered: "error", rule: "p/slow", errors: [{ code: "HW503" }] });
+    expect(decision).toMatchObject({
+      outcome: "block",
+      answered: "error",
+      rule: "p/slow",
+      errors: [{ code: "HW503" }],
+    });
   });
 
   const redact = `- { id: r, event: [tool_result, context], action: { redact: { detectors: ["secrets/*"] } } }`;
   it("HW507: a result too long to be scanned is withheld", () => {
     const text = "x".repeat(limits.scanLength + 1);
-    const { decision } = engineFor(redact).decide({ event: "tool_result", tool: "read", args: {}, result: { content: [{ type: "text", text }] } });
+    const { decision } = engineFor(redact).decide({
+      event: "tool_result",
+      tool: "read",
+      args: {},
+      result: { content: [{ type: "text", text }] },
+    });
     expect(decision.errors[0]?.code).toBe("HW507");
     expect(JSON.stringify(decision.changes.content).length).toBeLessThan(300);
   });
 
   it("of a context only the message that cannot be scanned is withheld", () => {
     const text = "x".repeat(limits.scanLength + 1);
-    const { decision } = engineFor(redact).decide({ event: "context", messages: [{ role: "user", content: "hi" }, { role: "user", content: text }] });
+    const { decision } = engineFor(redact).decide({
+      event: "context",
+      messages: [
+        { role: "user", content: "hi" },
+        { role: "user", content: text },
+      ],
+    });
     expect(decision.outcome).toBe("allow");
-    expect(decision.changes.messages).toMatchObject([{ role: "user", content: "hi" }, { role: "user", content: [{ type: "text" }] }]);
+    expect(decision.changes.messages).toMatchObject([
+      { role: "user", content: "hi" },
+      { role: "user", content: [{ type: "text" }] },
+    ]);
     expect(JSON.stringify(decision.changes).length).toBeLessThan(400);
   });
 
   it("HW505: transforms that never settle block", () => {
-    const pattern = (name: string, regex: string, replacement: string) => `- { id: ${name}, event: tool_call, action: { redact: { before_guards: true, patterns: [{ name: ${name}, regex: ${regex}, replacement: ${replacement} }] } } }`;
+    const pattern = (name: string, regex: string, replacement: string) =>
+      `- { id: ${name}, event: tool_call, action: { redact: { before_guards: true, patterns: [{ name: ${name}, regex: ${regex}, replacement: ${replacement} }] } } }`;
     const engine = engineFor(`${pattern("a", "ping", "pong")}\n${pattern("b", "pong", "ping")}`);
-    expect(engine.decide({ event: "tool_call", tool: "search", args: { query: "ping" } }).decision).toMatchObject({ outcome: "block", errors: [{ code: "HW505" }] });
+    expect(engine.decide({ event: "tool_call", tool: "search", args: { query: "ping" } }).decision).toMatchObject({
+      outcome: "block",
+      errors: [{ code: "HW505" }],
+    });
   });
 
   it("HW505: keys of one argument that disagree cannot be rewritten", () => {
-    const engine = engineFor(`- { id: a, event: tool_call, action: { redact: { patterns: [{ name: a, regex: ping, replacement: pong }] } } }`);
-    const { decision } = engine.decide({ event: "tool_call", tool: "read", args: { path: "ping", file_path: "other" } });
+    const engine = engineFor(
+      `- { id: a, event: tool_call, action: { redact: { patterns: [{ name: a, regex: ping, replacement: pong }] } } }`,
+    );
+    const { decision } = engine.decide({
+      event: "tool_call",
+      tool: "read",
+      args: { path: "ping", file_path: "other" },
+    });
     expect(decision).toMatchObject({ outcome: "block", errors: [{ code: "HW505" }] });
   });
 });
 
 describe("errors in texts and injections change nothing", () => {
   it("a reason with an absent field reads unavailable", () => {
-    const { decision } = engineFor(`- { id: g, event: tool_call, action: block, reason: "on {environment.branch}" }`).decide(bash("ls"));
+    const { decision } = engineFor(
+      `- { id: g, event: tool_call, action: block, reason: "on {environment.branch}" }`,
+    ).decide(bash("ls"));
     expect(decision).toMatchObject({ outcome: "block", reason: "on (unavailable)" });
   });
 
   it("values in a reason pass the detectors, are escaped and cut", () => {
     const token = ["ghp_", "0123456789abcdefghijABCDEFGHIJ012345"].join("");
-    const { decision } = engineFor(`- { id: g, event: tool_call, when: { has: x }, action: block, reason: "ran {args.command}" }`.replace("when: { has: x }, ", "tool: bash, ")).decide(bash(`echo "${token}"\u202e\n${"y".repeat(400)}`));
+    const { decision } = engineFor(
+      `- { id: g, event: tool_call, when: { has: x }, action: block, reason: "ran {args.command}" }`.replace(
+        "when: { has: x }, ",
+        "tool: bash, ",
+      ),
+    ).decide(bash(`echo "${token}"\u202e\n${"y".repeat(400)}`));
     expect(decision.reason).not.toContain(token);
     expect(decision.reason).toContain("\\u{202e}");
     expect(decision.reason).toContain('\\"');

@@ -4,11 +4,30 @@ import type { Ir } from "../../engine/plan.ts";
 import { environmentOf } from "../../rules/environment.ts";
 import type { Value } from "../../schema/ports.ts";
 import { Double, EvaluationError, Optional } from "../../schema/ports.ts";
-import { anyTool, check, command, evaluate, event, frameOf, noEffects, pathValue, regex, run, vocabulary } from "../rules/evaluate.ts";
+import {
+  anyTool,
+  check,
+  command,
+  evaluate,
+  event,
+  frameOf,
+  noEffects,
+  pathValue,
+  regex,
+  run,
+  vocabulary,
+} from "../rules/evaluate.ts";
 
 const yes: Ir = { k: "const", value: true };
 const no: Ir = { k: "const", value: false };
-const broken: Ir = { k: "call", fn: "int.divide", args: [{ k: "const", value: 1 }, { k: "const", value: 0 }] };
+const broken: Ir = {
+  k: "call",
+  fn: "int.divide",
+  args: [
+    { k: "const", value: 1 },
+    { k: "const", value: 0 },
+  ],
+};
 const error = { code: "HW502" };
 
 /** Steps that an evaluation took. */
@@ -62,6 +81,11 @@ describe("link: values", () => {
     ["dyn(1) < 1.5", true],
     ['dyn("abc").startsWith("a")', true],
     ['dyn(1).startsWith("a")', error],
+    ["dyn('build/../../x').within('/home/dev/app')", false],
+    ["dyn('build/x').within(['/srv', '/home/dev/app'])", true],
+    ["dyn('~').is('protected_root')", true],
+    ["dyn('http://169.254.169.254/').is('metadata')", true],
+    ["dyn(1).within('/srv')", error],
     ["[1, 2][2]", error],
     ["[1, 2][?2]", new Optional()],
     ['{"a": 1}.b', error],
@@ -73,7 +97,7 @@ describe("link: values", () => {
     ["[1, ?optional.none(), 2]", [1, 2]],
     ['{"a": 1, ?"b": optional.none()} == {"a": 1}', true],
     ['{"a": 1, "a": 2}', error],
-    ['{true: 1}[true]', 1],
+    ["{true: 1}[true]", 1],
     ['{1: "x"}[1.0]', "x"],
     ["args.nested.list[1]", 2],
     ["args.?nothing.deeper.orValue(7)", 7],
@@ -106,24 +130,47 @@ describe("link: values", () => {
 
   it("gives the sample's facts of another call", () => {
     expect(evaluate("shell.commands.exists(c, true)", anyTool, frameOf({ facts: { shell: undefined } }))).toBe(false);
-    expect(evaluate("effects.reads == []", anyTool, frameOf({ facts: { understanding: "unknown", effects: undefined } }))).toMatchObject({ code: "HW502" });
+    expect(
+      evaluate("effects.reads == []", anyTool, frameOf({ facts: { understanding: "unknown", effects: undefined } })),
+    ).toMatchObject({ code: "HW502" });
   });
 
   it("shows the text of a result and of messages, whatever shape the host gave them", () => {
-    const result = { content: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], details: undefined, structured: undefined, is_error: false };
+    const result = {
+      content: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }],
+      details: undefined,
+      structured: undefined,
+      is_error: false,
+    };
     expect(evaluate("result.text", environmentOf(["tool_result"], []), frameOf({ event: { result } }))).toBe("a\nb");
-    const messages = [{ role: "user", content: "hi" }, { role: "tool_result", content: [{ type: "text", text: "out" }], toolName: "bash" }];
+    const messages = [
+      { role: "user", content: "hi" },
+      { role: "tool_result", content: [{ type: "text", text: "out" }], toolName: "bash" },
+    ];
     const frame = frameOf({ event: { messages } });
-    expect(evaluate('messages.map(m, m.text)', environmentOf(["context"], []), frame)).toEqual(["hi", "out"]);
-    expect(evaluate('messages.exists(m, has(m.tool_name) && m.tool_name == "bash")', environmentOf(["context"], []), frame)).toBe(true);
+    expect(evaluate("messages.map(m, m.text)", environmentOf(["context"], []), frame)).toEqual(["hi", "out"]);
+    expect(
+      evaluate('messages.exists(m, has(m.tool_name) && m.tool_name == "bash")', environmentOf(["context"], []), frame),
+    ).toBe(true);
   });
 
   it("lets `certain` roots keep certain elements only", () => {
     const possible = { path: pathValue("/etc/x"), recursive: false, via: "rm", certain: false, command: -1 };
-    const facts = { effects: { ...noEffects, deletes: [possible, { ...possible, certain: true }] }, shell: { dialect: "bash", commands: [command, { ...command, certain: false }], pipelines: [[0], [0, 1]] } };
+    const facts = {
+      effects: { ...noEffects, deletes: [possible, { ...possible, certain: true }] },
+      shell: { dialect: "bash", commands: [command, { ...command, certain: false }], pipelines: [[0], [0, 1]] },
+    };
     const size = (name: string, certain: boolean): Value | EvaluationError =>
-      run({ k: "call", fn: "list.size", args: [certain ? { k: "root", name, certain } : { k: "root", name }] }, frameOf({ facts }));
-    expect([size("effects.deletes", false), size("effects.deletes", true), size("shell.commands", true), size("shell.pipelines", true)]).toEqual([2, 1, 1, 1]);
+      run(
+        { k: "call", fn: "list.size", args: [certain ? { k: "root", name, certain } : { k: "root", name }] },
+        frameOf({ facts }),
+      );
+    expect([
+      size("effects.deletes", false),
+      size("effects.deletes", true),
+      size("shell.commands", true),
+      size("shell.pipelines", true),
+    ]).toEqual([2, 1, 1, 1]);
   });
 });
 
@@ -136,9 +183,30 @@ describe("link: budget", () => {
     ["or that the second term decides", { k: "or", args: [no, yes, broken] }, 3],
     ["or with an error before the deciding term", { k: "or", args: [broken, yes] }, 5],
     ["the branch that is taken", { k: "if", test: no, then: broken, else: yes }, 3],
-    ["a loop, per element until one decides", { k: "loop", loop: "exists", list: { k: "const", value: [false, true, false] }, slot: 2, body: { k: "slot", slot: 2, name: "x" } }, 4],
+    [
+      "a loop, per element until one decides",
+      {
+        k: "loop",
+        loop: "exists",
+        list: { k: "const", value: [false, true, false] },
+        slot: 2,
+        body: { k: "slot", slot: 2, name: "x" },
+      },
+      4,
+    ],
     ["a loop over nothing", { k: "loop", loop: "all", list: { k: "const", value: [] }, slot: 2, body: yes }, 2],
-    ["filter and body of a map", { k: "loop", loop: "map", list: { k: "const", value: [true, false] }, slot: 2, where: { k: "slot", slot: 2, name: "x" }, body: yes }, 5],
+    [
+      "filter and body of a map",
+      {
+        k: "loop",
+        loop: "map",
+        list: { k: "const", value: [true, false] },
+        slot: 2,
+        where: { k: "slot", slot: 2, name: "x" },
+        body: yes,
+      },
+      5,
+    ],
   ];
   for (const [name, ir, steps] of table) it(`counts ${name}: ${steps}`, () => expect(stepsOf(ir)).toBe(steps));
 
@@ -181,16 +249,38 @@ describe("link: plans that cannot be trusted", () => {
     ["a slot that nothing is bound to", { k: "slot", slot: 7, name: "x" }],
     ["an unknown condition", { k: "condition", name: "p/none" }],
     ["a condition that refers to itself", { k: "condition", name: "p/self" }],
-    ["arguments of wrong kinds", { k: "call", fn: "string.starts_with", args: [{ k: "const", value: 1 }, { k: "const", value: [] }] }],
+    [
+      "arguments of wrong kinds",
+      {
+        k: "call",
+        fn: "string.starts_with",
+        args: [
+          { k: "const", value: 1 },
+          { k: "const", value: [] },
+        ],
+      },
+    ],
     ["too few arguments", { k: "call", fn: "string.starts_with", args: [] }],
-    ["a pattern that RE2 refuses", { k: "call", fn: "string.matches", args: [{ k: "const", value: "a" }, { k: "const", value: "(" }] }],
+    [
+      "a pattern that RE2 refuses",
+      {
+        k: "call",
+        fn: "string.matches",
+        args: [
+          { k: "const", value: "a" },
+          { k: "const", value: "(" },
+        ],
+      },
+    ],
     ["a condition that is no bool", { k: "and", args: [{ k: "const", value: 1 }] }],
     ["a loop over a number", { k: "loop", loop: "all", list: { k: "const", value: 1 }, slot: 2, body: yes }],
     ["a time that is none", { k: "const", value: "soon", type: "duration" }],
   ];
   for (const [name, ir] of table) {
     it(`gives an error value for ${name}`, () => {
-      expect(run(ir, frameOf(), { "p/self": { k: "not", arg: { k: "condition", name: "p/self" } } })).toBeInstanceOf(EvaluationError);
+      expect(run(ir, frameOf(), { "p/self": { k: "not", arg: { k: "condition", name: "p/self" } } })).toBeInstanceOf(
+        EvaluationError,
+      );
     });
   }
 
@@ -207,7 +297,8 @@ describe("link: plans that cannot be trusted", () => {
   });
 
   it("keeps the growth of values under the bound of a payload", () => {
-    const doubling = (depth: number): string => (depth === 0 ? '"0123456789abcdef"' : `cel.bind(x${depth}, ${doubling(depth - 1)}, x${depth} + x${depth})`);
+    const doubling = (depth: number): string =>
+      depth === 0 ? '"0123456789abcdef"' : `cel.bind(x${depth}, ${doubling(depth - 1)}, x${depth} + x${depth})`;
     const { ir } = check(`size(${doubling(24)})`);
     expect(ir && run(ir, frameOf({ event }))).toMatchObject({ code: "HW504" });
   });

@@ -22,7 +22,18 @@ describe("a payload is copied as bounded plain data", () => {
     ["a symbol", { args: Symbol("x") }, /symbol/],
     ["a bigint", { args: 1n }, /bigint/],
     ["a number that is not finite", { args: Number.NaN }, /not finite/],
-    ["a hostile proxy", new Proxy({}, { ownKeys: () => { throw new Error("no"); } }), /cannot be read/],
+    [
+      "a hostile proxy",
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error("no");
+          },
+        },
+      ),
+      /cannot be read/,
+    ],
   ];
   it.each(refused)("%s is refused", (_name, value, message) => {
     const copied = plainCopy(value);
@@ -49,9 +60,19 @@ describe("an event that does not fit is named with what is wrong", () => {
     ["an unknown event", { event: "tool_cal", tool: "bash" }, "tool_call", /unknown event `tool_cal`/],
     ["a tool call without a tool", { event: "tool_call" }, "tool_call", /tool/],
     ["arguments that are a list", { event: "tool_call", tool: "bash", args: [] }, "tool_call", /args/],
-    ["a result without content list", { event: "tool_result", tool: "read", result: { content: "x" } }, "tool_result", /result/],
+    [
+      "a result without content list",
+      { event: "tool_result", tool: "read", result: { content: "x" } },
+      "tool_result",
+      /result/,
+    ],
     ["a context without messages", { event: "context" }, "context", /messages/],
-    ["a time without a zone", { event: "tool_call", tool: "bash", time: "2026-11-21T20:00:00" }, "tool_call", /RFC 3339/],
+    [
+      "a time without a zone",
+      { event: "tool_call", tool: "bash", time: "2026-11-21T20:00:00" },
+      "tool_call",
+      /RFC 3339/,
+    ],
     ["a time that is none", { event: "tool_call", tool: "bash", time: "yesterday" }, "tool_call", /RFC 3339/],
   ];
   it.each(refused)("%s", (_name, wire, event, message) => {
@@ -77,7 +98,14 @@ describe("names become canonical", () => {
   });
 
   it("roles of every host are canonical", () => {
-    const { event } = judged({ event: "context", messages: [{ role: "toolResult", content: [] }, { role: "tool", content: "x" }, { role: "user", content: "y" }] });
+    const { event } = judged({
+      event: "context",
+      messages: [
+        { role: "toolResult", content: [] },
+        { role: "tool", content: "x" },
+        { role: "user", content: "y" },
+      ],
+    });
     expect(event.messages?.map((m) => (m as { role: string }).role)).toEqual(["tool_result", "tool_result", "user"]);
   });
 

@@ -31,11 +31,151 @@ describe("engines", () => {
   });
 });
 
-const texts = ["", "a", "ab", "aab\nb", "xABa b_1", "été 😀α𝄞Ω", "a-b.c/d\\e", "line1\r\nline2\n", "[(?<x>)]{2}", "\u212aK\u017fS", "\ud800x", "  \t\u00a0\u2003", "foobarfoo", "0129 aF", "aéa"];
+const texts = [
+  "",
+  "a",
+  "ab",
+  "aab\nb",
+  "xABa b_1",
+  "été 😀α𝄞Ω",
+  "a-b.c/d\\e",
+  "line1\r\nline2\n",
+  "[(?<x>)]{2}",
+  "\u212aK\u017fS",
+  "\ud800x",
+  "  \t\u00a0\u2003",
+  "foobarfoo",
+  "0129 aF",
+  "aéa",
+];
 const patterns = [
-  "a", "", "^", "$", "^a", "a$", "^$", "(?m)^", "(?m)$", "(?m)^b", "(?m)a$", "\\A", "\\z", "\\b", "\\B", "\\ba", "a\\b", "\\Ba", ".", "(?s).", ".*", ".+?", "a*", "a+?", "(a|b)+", "(a)|(b)", "(?:a|ab)(b?)", "(a*)(b*)",
-  "[a-c]", "[^a-c]", "[]a]", "[^]a]", "[a-]", "[-a]", "[a\\-c]", "[\\]\\[]", "[(?<]", "[[:alpha:]]+", "[[:^alpha:]]", "[[:word:]]+", "[\\w.-]+", "[\\d\\s]", "[\\p{L}]+", "[^\\P{L}]", "\\d+", "\\D", "\\w+", "\\W", "\\s", "\\S+", "\\pL+", "\\p{Lu}", "\\P{Lu}+", "\\p{Greek}+", "\\p{^Greek}+", "\\pN", "\\p{So}", "\\p{Any}",
-  "(?i)k", "(?i)s", "(?i)é", "(?i:A)b", "(?i)[a-c]+", "(?-i)a", "(?U)a+", "(?i)\\p{Lu}", "(?P<n>a)(?P<m>b)?", "(?<n>a)|(?<m>b)", "\\x41", "\\x{1F600}", "\\101", "\\0", "\\n", "\\r\\n", "\\t|\\f|\\v|\\a", "\\.", "\\/", "/", "\\\\", "\\_", "\\-", "\\é", "\\Qa-b.c\\E", "\\Q[(?<x>)]\\E\\{", "\\Qa", "{", "a{", "x{|{x", "a{0}", "a{1,2}", "a{2,}", "[ab]{2}", "(?:ab){1,3}", "x{0,1000}", "a{,2}", "]", "}", "a|b|", "|", "(|a)+", "()", "(?:)", "((a)(b)?)*", "(foo)(bar)?\\b", "o+|f", "\\x{fffd}x", "é|😀", "😀", "[😀-😂]", "[é😀]+", "[^é]", "\\$|\\^", "[$^]", "#", " ", "(?s:.)b", "(?m:^b$)", "^*", "(?:a*)*", "(?:a|b)*?b", "a??", "\\pZ+", "(?i)straße|ß", "[[:space:]]", "[[:upper:]][[:lower:]]?", "(?m)^.*$", "\\S+\\s*$",
+  "a",
+  "",
+  "^",
+  "$",
+  "^a",
+  "a$",
+  "^$",
+  "(?m)^",
+  "(?m)$",
+  "(?m)^b",
+  "(?m)a$",
+  "\\A",
+  "\\z",
+  "\\b",
+  "\\B",
+  "\\ba",
+  "a\\b",
+  "\\Ba",
+  ".",
+  "(?s).",
+  ".*",
+  ".+?",
+  "a*",
+  "a+?",
+  "(a|b)+",
+  "(a)|(b)",
+  "(?:a|ab)(b?)",
+  "(a*)(b*)",
+  "[a-c]",
+  "[^a-c]",
+  "[]a]",
+  "[^]a]",
+  "[a-]",
+  "[-a]",
+  "[a\\-c]",
+  "[\\]\\[]",
+  "[(?<]",
+  "[[:alpha:]]+",
+  "[[:^alpha:]]",
+  "[[:word:]]+",
+  "[\\w.-]+",
+  "[\\d\\s]",
+  "[\\p{L}]+",
+  "[^\\P{L}]",
+  "\\d+",
+  "\\D",
+  "\\w+",
+  "\\W",
+  "\\s",
+  "\\S+",
+  "\\pL+",
+  "\\p{Lu}",
+  "\\P{Lu}+",
+  "\\p{Greek}+",
+  "\\p{^Greek}+",
+  "\\pN",
+  "\\p{So}",
+  "\\p{Any}",
+  "(?i)k",
+  "(?i)s",
+  "(?i)é",
+  "(?i:A)b",
+  "(?i)[a-c]+",
+  "(?-i)a",
+  "(?U)a+",
+  "(?i)\\p{Lu}",
+  "(?P<n>a)(?P<m>b)?",
+  "(?<n>a)|(?<m>b)",
+  "\\x41",
+  "\\x{1F600}",
+  "\\101",
+  "\\0",
+  "\\n",
+  "\\r\\n",
+  "\\t|\\f|\\v|\\a",
+  "\\.",
+  "\\/",
+  "/",
+  "\\\\",
+  "\\_",
+  "\\-",
+  "\\é",
+  "\\Qa-b.c\\E",
+  "\\Q[(?<x>)]\\E\\{",
+  "\\Qa",
+  "{",
+  "a{",
+  "x{|{x",
+  "a{0}",
+  "a{1,2}",
+  "a{2,}",
+  "[ab]{2}",
+  "(?:ab){1,3}",
+  "x{0,1000}",
+  "a{,2}",
+  "]",
+  "}",
+  "a|b|",
+  "|",
+  "(|a)+",
+  "()",
+  "(?:)",
+  "((a)(b)?)*",
+  "(foo)(bar)?\\b",
+  "o+|f",
+  "\\x{fffd}x",
+  "é|😀",
+  "😀",
+  "[😀-😂]",
+  "[é😀]+",
+  "[^é]",
+  "\\$|\\^",
+  "[$^]",
+  "#",
+  " ",
+  "(?s:.)b",
+  "(?m:^b$)",
+  "^*",
+  "(?:a*)*",
+  "(?:a|b)*?b",
+  "a??",
+  "\\pZ+",
+  "(?i)straße|ß",
+  "[[:space:]]",
+  "[[:upper:]][[:lower:]]?",
+  "(?m)^.*$",
+  "\\S+\\s*$",
 ];
 
 describe("parity of the engines", () => {
@@ -46,7 +186,8 @@ describe("parity of the engines", () => {
       const found = left.matches(text);
       expect([text, right.matches(text)]).toEqual([text, found]);
       expect([left.test(text), right.test(text)]).toEqual([found.length > 0, found.length > 0]);
-      for (let from = 0; from <= text.length + 1; from++) expect([text, from, right.exec(text, from)]).toEqual([text, from, left.exec(text, from)]);
+      for (let from = 0; from <= text.length + 1; from++)
+        expect([text, from, right.exec(text, from)]).toEqual([text, from, left.exec(text, from)]);
       for (const match of found) expect(match.groups[0]).toBe(text.slice(match.start, match.end));
     }
   });
@@ -55,14 +196,50 @@ describe("parity of the engines", () => {
     [{ dotAll: true }, "a.b", "a\nb", [[0, 3]]],
     [{ multiline: true }, "^b$", "a\nb\nc", [[2, 3]]],
     [{ ignoreCase: true, dotAll: true, multiline: true }, "^A.B$", "c\na\nb", [[2, 5]]],
-    [{ ignoreCase: true }, "", "a", [[0, 0], [1, 1]]],
+    [
+      { ignoreCase: true },
+      "",
+      "a",
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
   ])("flags %j", (flags, pattern, text, spans) => {
-    for (const engine of [addon, script]) expect(compiled(engine, pattern, flags).matches(text).map((m) => [m.start, m.end])).toEqual(spans);
+    for (const engine of [addon, script])
+      expect(
+        compiled(engine, pattern, flags)
+          .matches(text)
+          .map((m) => [m.start, m.end]),
+      ).toEqual(spans);
   });
   it("holds for made-up patterns and texts", () => {
-    const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w", "\\b", "é", "😀", "^", "$", "\\s", "(a)", "(?:b|)", "\\pL");
-    const piece = fc.tuple(atom, fc.constantFrom("", "*", "+", "?", "*?", "{1,2}")).map(([a, r]) => (/^[$^]|^\\b/.test(a) ? a : a + r));
-    const pattern = fc.array(fc.array(piece, { maxLength: 3 }).map((p) => p.join("")), { minLength: 1, maxLength: 3 }).map((p) => p.join("|"));
+    const atom = fc.constantFrom(
+      "a",
+      "b",
+      ".",
+      "[ab]",
+      "[^a]",
+      "\\w",
+      "\\b",
+      "é",
+      "😀",
+      "^",
+      "$",
+      "\\s",
+      "(a)",
+      "(?:b|)",
+      "\\pL",
+    );
+    const piece = fc
+      .tuple(atom, fc.constantFrom("", "*", "+", "?", "*?", "{1,2}"))
+      .map(([a, r]) => (/^[$^]|^\\b/.test(a) ? a : a + r));
+    const pattern = fc
+      .array(
+        fc.array(piece, { maxLength: 3 }).map((p) => p.join("")),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((p) => p.join("|"));
     const text = fc.string({ unit: fc.constantFrom("a", "b", "é", "😀", "\n", " ", "1"), maxLength: 12 });
     fc.assert(
       fc.property(pattern, text, (p, t) => {
@@ -83,7 +260,8 @@ describe("matching", () => {
     }
   });
   it("gives groups, absent ones undefined", () => {
-    for (const engine of [addon, script]) expect(compiled(engine, "(?P<x>a)|(b)").exec("é b")?.groups).toEqual(["b", undefined, "b"]);
+    for (const engine of [addon, script])
+      expect(compiled(engine, "(?P<x>a)|(b)").exec("é b")?.groups).toEqual(["b", undefined, "b"]);
   });
   it.each([
     ["re2", addon],
@@ -174,9 +352,20 @@ describe("bundled into one file", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   it("works without the addon, with the script engine inside", async () => {
     const entry = join(folder, "entry.ts");
-    writeFileSync(entry, `import { createRegexEngine } from ${JSON.stringify(join(process.cwd(), "facts/regex.ts"))};\nconst engine = createRegexEngine();\nconst regex = engine.compile("b+");\nexport const answer = [engine.name, "kind" in regex ? regex.message : regex.exec("abb")];\n`);
+    writeFileSync(
+      entry,
+      `import { createRegexEngine } from ${JSON.stringify(join(process.cwd(), "facts/regex.ts"))};\nconst engine = createRegexEngine();\nconst regex = engine.compile("b+");\nexport const answer = [engine.name, "kind" in regex ? regex.message : regex.exec("abb")];\n`,
+    );
     const outfile = join(folder, "bundle.mjs");
-    await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", external: ["re2"], logLevel: "silent" });
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      external: ["re2"],
+      logLevel: "silent",
+    });
     const { answer } = (await import(pathToFileURL(outfile).href)) as { answer: unknown };
     expect(answer).toEqual(["re2js", { start: 1, end: 3, groups: ["bb"] }]);
   });

@@ -40,13 +40,19 @@ export function installHost(host: HostVersion): InstalledHost {
   return { host, node: host.node === undefined ? process.execPath : nodeBinary(host.node), script };
 }
 
+/** The `node` package fetches the binary of this machine in its install script; where scripts do not run, its package is taken. */
 function nodeBinary(major: number): string {
-  // The `node` package fetches the binary of this machine in its install script; hosts get none of theirs run.
-  const folder = installed(`node-${major}`, `node@${major}`, true);
-  const binary = join(folder, "node_modules", "node", "bin", "node");
+  const script = join(installed(`node-${major}`, `node@${major}`, true), "node_modules/node/bin/node");
+  if (runs(script, major)) return script;
+  const name = `node-${process.platform}-${process.arch}`;
+  const direct = join(installed(`${name}-${major}`, `${name}@${major}`, false), "node_modules", name, "bin/node");
+  if (runs(direct, major)) return direct;
+  throw new Error(`node@${major} does not run here`);
+}
+
+function runs(binary: string, major: number): boolean {
   const { status, stdout } = spawnSync(binary, ["--version"], { encoding: "utf8", timeout: 20_000 });
-  if (status !== 0 || !stdout.startsWith(`v${major}.`)) throw new Error(`node@${major} does not run here`);
-  return binary;
+  return status === 0 && stdout.startsWith(`v${major}.`);
 }
 
 function installed(name: string, spec: string, scripts: boolean): string {

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { InstalledHost } from "./install.ts";
 import { type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
 import type { Scratch } from "./scratch.ts";
@@ -17,11 +17,9 @@ export interface PiRun {
 }
 
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
-function environment(host: InstalledHost, scratch: Scratch): Record<string, string> {
+function environment(scratch: Scratch): Record<string, string> {
   return {
-    PATH: [dirname(host.node), "/usr/local/bin", "/usr/bin", "/bin"]
-      .filter((folder, i) => i === 0 || folder !== "/usr/local/bin")
-      .join(":"),
+    PATH: "/usr/bin:/bin",
     HOME: scratch.home,
     TMPDIR: join(scratch.root, "tmp"),
     LANG: "C.UTF-8",
@@ -62,7 +60,7 @@ function start(
   const loaded = extensions.flatMap((path) => ["-e", path]);
   return spawn(host.node, [host.script, ...mode, ...fixed, ...loaded], {
     cwd: scratch.project,
-    env: environment(host, scratch),
+    env: environment(scratch),
     detached: true,
   });
 }

@@ -34,7 +34,12 @@ export function readDocument(markdown: string): Section[] {
         open = undefined;
       }
     } else if (fence) {
-      open = { fence: fence[1] as string, language: fence[2] as string, info: fence[3] as string, start: offset + line.length };
+      open = {
+        fence: fence[1] as string,
+        language: fence[2] as string,
+        info: fence[3] as string,
+        start: offset + line.length,
+      };
     } else if (/^#{1,6} /.test(bare)) {
       section = { title: bare.replace(/^#+ /, ""), blocks: [], rows: [], header: true };
       sections.push(section);

@@ -1,8 +1,8 @@
 import { runExamples } from "../../authoring/examples.ts";
 import { type CompileResult, compile } from "../../compiler/compile.ts";
 import type { PolicyFile } from "../../compiler/policy-draft.ts";
-import { renderDiagnostic } from "../../diagnostics/render.ts";
 import { sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import { renderDiagnostic } from "../../diagnostics/render.ts";
 
 const encoder = new TextEncoder();
 
@@ -12,7 +12,10 @@ export function policyFile(text: string, name = "policy.yaml"): PolicyFile {
 }
 
 /** Compiles policy texts as one set; the first is given, the others can be imported by name. */
-export function compileTexts(texts: Readonly<Record<string, string>>, set?: Readonly<Record<string, string>>): CompileResult {
+export function compileTexts(
+  texts: Readonly<Record<string, string>>,
+  set?: Readonly<Record<string, string>>,
+): CompileResult {
   const files = new Map(Object.entries(texts).map(([name, text]) => [name, policyFile(text, name)]));
   const [first] = files.values();
   if (!first) throw new Error("a test needs a policy");
@@ -26,7 +29,9 @@ export function compileTexts(texts: Readonly<Record<string, string>>, set?: Read
 /** Everything that checking a policy says, examples included, as a terminal would show it without colours. */
 export function rendered(result: CompileResult): string {
   const found = result.plan ? [...result.diagnostics, ...runExamples(result)] : result.diagnostics;
-  return sortDiagnostics(found).map((d) => `${renderDiagnostic(d, result.sources)}\n`).join("\n");
+  return sortDiagnostics(found)
+    .map((d) => `${renderDiagnostic(d, result.sources)}\n`)
+    .join("\n");
 }
 
 /** A policy head for texts that hold rules only. */

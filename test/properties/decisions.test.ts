@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compile } from "../../compiler/compile.ts";
-import { createEngine } from "../../runtime.ts";
 import { canonicalJson } from "../../engine/canonical.ts";
+import { createEngine } from "../../runtime.ts";
 import { policyFile } from "../literate/policies.ts";
 
 /** Properties of every decision: what no policy, order or repetition may change. Seeds are printed on failure. */
@@ -26,19 +26,41 @@ const rule = fc.record({
 type Rule = typeof rule extends fc.Arbitrary<infer R> ? R : never;
 
 const written = (r: Rule, id: string): string =>
-  [`  - id: ${id}`, `event: tool_call`, `tool: bash`, r.each && `each: ${r.each}`, r.when && `when: ${r.when}`, `action: ${r.action}`, `mode: ${r.mode}`, `reason: ${id}`]
+  [
+    `  - id: ${id}`,
+    `event: tool_call`,
+    `tool: bash`,
+    r.each && `each: ${r.each}`,
+    r.when && `when: ${r.when}`,
+    `action: ${r.action}`,
+    `mode: ${r.mode}`,
+    `reason: ${id}`,
+  ]
     .filter((line) => line !== undefined)
     .join("\n    ");
-const policy = (id: string, rules: readonly Rule[], head = ""): string => `version: 1\npolicy: ${id}\n${head}rules:\n${rules.map((r, i) => written(r, `r${i}`)).join("\n")}${rules.length === 0 ? "  []" : ""}\n`;
+const policy = (id: string, rules: readonly Rule[], head = ""): string =>
+  `version: 1\npolicy: ${id}\n${head}rules:\n${rules.map((r, i) => written(r, `r${i}`)).join("\n")}${rules.length === 0 ? "  []" : ""}\n`;
 
 const heads = fc.constantFrom("", "default: ask\n", "default: block\n", "unknown: block\n", "unknown: allow\n");
-const command = fc.constantFrom("ls", "git status", "cat a b", "cat k12 > k9", "echo 'open", "cat a; git push", "touch x && ls -l", "frob /x/k1", "");
-const event = fc.record({ command, user: fc.constantFrom("ada", "bob"), branch: fc.constantFrom("main", undefined) }).map(({ command: text, user, branch }) => ({
-  event: "tool_call",
-  tool: "bash",
-  args: { command: text },
-  environment: { user, ...(branch && { branch }) },
-}));
+const command = fc.constantFrom(
+  "ls",
+  "git status",
+  "cat a b",
+  "cat k12 > k9",
+  "echo 'open",
+  "cat a; git push",
+  "touch x && ls -l",
+  "frob /x/k1",
+  "",
+);
+const event = fc
+  .record({ command, user: fc.constantFrom("ada", "bob"), branch: fc.constantFrom("main", undefined) })
+  .map(({ command: text, user, branch }) => ({
+    event: "tool_call",
+    tool: "bash",
+    args: { command: text },
+    environment: { user, ...(branch && { branch }) },
+  }));
 
 function decideWith(texts: readonly string[], wire: unknown) {
   const result = compile({ files: texts.map((text, i) => policyFile(text, `p${i}.yaml`)) });
@@ -51,7 +73,8 @@ describe("decisions", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 4 }), rule, heads, event, (rules, extra, head, wire) => {
         const before = decideWith([policy("a", rules, head)], wire).decision.outcome;
-        const after = decideWith([policy("a", [...rules, { ...extra, action: "block", mode: "enforce" }], head)], wire).decision.outcome;
+        const after = decideWith([policy("a", [...rules, { ...extra, action: "block", mode: "enforce" }], head)], wire)
+          .decision.outcome;
         expect(strictness[after]).toBeGreaterThanOrEqual(strictness[before]);
       }),
       { numRuns: 150 },
@@ -60,13 +83,29 @@ describe("decisions", () => {
 
   it("the order in which files are given changes nothing, byte for byte", () => {
     fc.assert(
-      fc.property(fc.array(rule, { maxLength: 3 }), fc.array(rule, { maxLength: 3 }), heads, event, (one, two, head, wire) => {
-        const a = decideWith([policy("a", one, head), policy("b", two)], wire);
-        const b = decideWith([policy("b", two), policy("a", one, head)], wire);
-        expect(canonicalJson({ ...b, decision: { ...b.decision, policy_digest: "" }, body: { ...b.body, policy_digest: "" } })).toBe(
-          canonicalJson({ ...a, decision: { ...a.decision, policy_digest: "" }, body: { ...a.body, policy_digest: "" } }),
-        );
-      }),
+      fc.property(
+        fc.array(rule, { maxLength: 3 }),
+        fc.array(rule, { maxLength: 3 }),
+        heads,
+        event,
+        (one, two, head, wire) => {
+          const a = decideWith([policy("a", one, head), policy("b", two)], wire);
+          const b = decideWith([policy("b", two), policy("a", one, head)], wire);
+          expect(
+            canonicalJson({
+              ...b,
+              decision: { ...b.decision, policy_digest: "" },
+              body: { ...b.body, policy_digest: "" },
+            }),
+          ).toBe(
+            canonicalJson({
+              ...a,
+              decision: { ...a.decision, policy_digest: "" },
+              body: { ...a.body, policy_digest: "" },
+            }),
+          );
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -86,7 +125,11 @@ describe("decisions", () => {
       fc.property(fc.array(rule, { maxLength: 3 }), rule, event, (rules, extra, wire) => {
         const before = decideWith([policy("a", rules)], wire).decision;
         const after = decideWith([policy("a", [...rules, { ...extra, mode: "monitor" }])], wire).decision;
-        expect({ outcome: after.outcome, changes: after.changes, rule: after.rule }).toEqual({ outcome: before.outcome, changes: before.changes, rule: before.rule });
+        expect({ outcome: after.outcome, changes: after.changes, rule: after.rule }).toEqual({
+          outcome: before.outcome,
+          changes: before.changes,
+          rule: before.rule,
+        });
       }),
       { numRuns: 100 },
     );

@@ -12,7 +12,9 @@ function typeOf(events: readonly EventName[], tools: readonly string[], name: st
 }
 
 function fields(type: Type | undefined): readonly string[] {
-  return type?.kind === "record" ? [...type.fields()].map(([name, field]) => `${name}${field.required ? "" : "?"}: ${printType(field.type)}`) : [];
+  return type?.kind === "record"
+    ? [...type.fields()].map(([name, field]) => `${name}${field.required ? "" : "?"}: ${printType(field.type)}`)
+    : [];
 }
 
 describe("environmentOf", () => {
@@ -31,7 +33,8 @@ describe("environmentOf", () => {
   });
 
   for (const tools of [[], ["*"], ["mcp__fs__*"], ["bash", "mcp__fs__move"]]) {
-    it(`leaves the arguments dyn for ${JSON.stringify(tools)}`, () => expect(typeOf(["tool_call"], tools, "args")).toBe("dyn"));
+    it(`leaves the arguments dyn for ${JSON.stringify(tools)}`, () =>
+      expect(typeOf(["tool_call"], tools, "args")).toBe("dyn"));
   }
 
   it("has only what every event of the rule has, and says where the rest is", () => {
@@ -44,8 +47,14 @@ describe("environmentOf", () => {
   it("keeps slot 0 for `each`, slot 1 for the message, and macros after both", () => {
     const each = { name: "d", type: effectTypes["deletes"] as Type };
     const environment = environmentOf(["context"], [], { each, extra: [{ name: "message", type: message }] });
-    expect([environment.variables.get("d")?.slot, environment.variables.get("message")?.slot, environment.slots]).toEqual([0, 1, 2]);
-    expect(environmentOf(["context"], [], { extra: [{ name: "message", type: string }] }).variables.get("message")?.slot).toBe(1);
+    expect([
+      environment.variables.get("d")?.slot,
+      environment.variables.get("message")?.slot,
+      environment.slots,
+    ]).toEqual([0, 1, 2]);
+    expect(
+      environmentOf(["context"], [], { extra: [{ name: "message", type: string }] }).variables.get("message")?.slot,
+    ).toBe(1);
   });
 
   it("documents every name and field for the reference", () => {

@@ -1,4 +1,4 @@
-import { checkCondition, type Checked, type CheckOptions } from "../../compiler/check/check.ts";
+import { type Checked, type CheckOptions, checkCondition } from "../../compiler/check/check.ts";
 import { parseExpression } from "../../compiler/parse/expression.ts";
 import { Source } from "../../diagnostics/source.ts";
 import type { Frame } from "../../engine/link.ts";
@@ -25,7 +25,10 @@ export function pathValue(text: string, real = text, pattern = false): PathValue
 
 export const command: ShellCommand = {
   program: "rm",
-  words: [{ text: "-r", kind: "literal" }, { text: "build", kind: "literal" }],
+  words: [
+    { text: "-r", kind: "literal" },
+    { text: "build", kind: "literal" },
+  ],
   operands: ["build"],
   options: [{ names: ["-r", "-R", "--recursive"] }],
   env: {},
@@ -39,13 +42,26 @@ export const command: ShellCommand = {
   text: "rm -r build",
 };
 
-export const noEffects: Effects = { reads: [], writes: [], deletes: [], runs: [], network: [], installs: [], pushes: [], config: [], kills: [] };
+export const noEffects: Effects = {
+  reads: [],
+  writes: [],
+  deletes: [],
+  runs: [],
+  network: [],
+  installs: [],
+  pushes: [],
+  config: [],
+  kills: [],
+};
 
 export const facts: FactSet = {
   understanding: "understood",
   doubts: [],
   shell: { dialect: "bash", commands: [command], pipelines: [[0]] },
-  effects: { ...noEffects, deletes: [{ path: pathValue("/home/dev/app/build"), recursive: true, via: "rm", certain: true, command: 0 }] },
+  effects: {
+    ...noEffects,
+    deletes: [{ path: pathValue("/home/dev/app/build"), recursive: true, via: "rm", certain: true, command: 0 }],
+  },
   secrets: [],
   text: { invisible: 0, bidi: 0, ansi: 0, mixed_scripts: false },
 };
@@ -60,8 +76,17 @@ export const event: JudgedEvent = {
   args: { command: "rm -r build", timeout: 5, nested: { list: [1, 2], text: "a😀" } },
   args_raw: {},
   environment: {
-    cwd: "/home/dev/app", workspace: "/home/dev/app", home: "/home/dev", user: "dev", os: "linux", shell: "bash",
-    branch: "feature/x", default_branch: undefined, case_insensitive: false, interactive: false, variables: { NODE_ENV: "test" },
+    cwd: "/home/dev/app",
+    workspace: "/home/dev/app",
+    home: "/home/dev",
+    user: "dev",
+    os: "linux",
+    shell: "bash",
+    branch: "feature/x",
+    default_branch: undefined,
+    case_insensitive: false,
+    interactive: false,
+    variables: { NODE_ENV: "test" },
   },
   session: { id: "s1", labels: ["secret"], turn: 3 },
   agent: { id: "main", depth: 0, type: "" },
@@ -81,22 +106,48 @@ export const anyTool = environmentOf(["tool_call"], []);
 export const bash = environmentOf(["tool_call"], ["bash"]);
 
 export function frameOf(over: { event?: Partial<JudgedEvent>; facts?: Partial<FactSet>; steps?: number } = {}): Frame {
-  return { event: { ...event, ...over.event }, facts: { ...facts, ...over.facts }, files: hermeticFiles(undefined), regex, slots: [], steps: over.steps ?? limits.steps };
+  return {
+    event: { ...event, ...over.event },
+    facts: { ...facts, ...over.facts },
+    files: hermeticFiles(undefined),
+    regex,
+    slots: [],
+    steps: over.steps ?? limits.steps,
+  };
 }
 
-export function check(text: string, environment: Environment = anyTool, options: Partial<CheckOptions> = {}): Checked & { readonly source: Source } {
+export function check(
+  text: string,
+  environment: Environment = anyTool,
+  options: Partial<CheckOptions> = {},
+): Checked & { readonly source: Source } {
   const source = new Source("test", text);
   const { expression, diagnostics } = parseExpression(source);
-  const checked = checkCondition(expression, environment, { source, polarity: "block", regex, expect: dyn, ...options });
+  const checked = checkCondition(expression, environment, {
+    source,
+    polarity: "block",
+    regex,
+    expect: dyn,
+    ...options,
+  });
   return { ...checked, diagnostics: [...diagnostics, ...checked.diagnostics], source };
 }
 
-export function run(ir: Ir, frame: Frame = frameOf(), conditions: Readonly<Record<string, Ir>> = {}): Value | EvaluationError {
+export function run(
+  ir: Ir,
+  frame: Frame = frameOf(),
+  conditions: Readonly<Record<string, Ir>> = {},
+): Value | EvaluationError {
   return link(ir, vocabulary, regex, (name) => conditions[name])(frame);
 }
 
 /** The value of an expression on the sample event; its first diagnostic as text when it does not load. */
-export function evaluate(text: string, environment: Environment = anyTool, frame: Frame = frameOf(), options: Partial<CheckOptions> = {}): Value | EvaluationError | { readonly refused: string } {
+export function evaluate(
+  text: string,
+  environment: Environment = anyTool,
+  frame: Frame = frameOf(),
+  options: Partial<CheckOptions> = {},
+): Value | EvaluationError | { readonly refused: string } {
   const { ir, diagnostics } = check(text, environment, options);
   const first = diagnostics[0];
   return ir ? run(ir, frame) : { refused: `${first?.code} ${first?.message}` };

@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { path, url } from "../../rules/fact-types.ts";
 import type { Type } from "../../rules/types.ts";
-import { assignable, bool, comparable, double, duration, dyn, int, join, list, map, nullType, oneOf, optional, printType, string, substitute, timestamp, unify } from "../../rules/types.ts";
+import {
+  assignable,
+  bool,
+  comparable,
+  double,
+  duration,
+  dyn,
+  int,
+  join,
+  list,
+  map,
+  nullType,
+  oneOf,
+  optional,
+  printType,
+  string,
+  substitute,
+  timestamp,
+  unify,
+} from "../../rules/types.ts";
 
 const A: Type = { kind: "var", name: "A" };
 
@@ -37,11 +56,21 @@ describe("types", () => {
   }
 
   it("are assignable to themselves and to dyn, numbers not to each other", () => {
-    expect([assignable(int, int), assignable(int, dyn), assignable(dyn, int), assignable(int, double), assignable(list(dyn), list(int))]).toEqual([true, true, true, false, true]);
+    expect([
+      assignable(int, int),
+      assignable(int, dyn),
+      assignable(dyn, int),
+      assignable(int, double),
+      assignable(list(dyn), list(int)),
+    ]).toEqual([true, true, true, false, true]);
   });
 
   it("join to dyn when they differ", () => {
-    expect([join(int, int), join(int, string), join(list(int), list(string))].map(printType)).toEqual(["int", "dyn", "list(dyn)"]);
+    expect([join(int, int), join(int, string), join(list(int), list(string))].map(printType)).toEqual([
+      "int",
+      "dyn",
+      "list(dyn)",
+    ]);
   });
 
   it("unify variables over all arguments", () => {

@@ -40,7 +40,7 @@ describe("path resolution (omp-hooks, Path resolution)", () => {
     ["a relative path is resolved against cwd", "./h.js", "/project/h.js"],
     ["~ inside a name is no home", "a~/h.js", "/project/a~/h.js"],
   ])("%s", (_name, path, expected) => {
-    expect(resolveHookPath(path, "/work", "/home/u")).toBe(expected);
+    expect(resolveHookPath(path, "/project", "/home/u")).toBe(expected);
   });
 });
 

@@ -18,7 +18,7 @@ const each = environmentOf(["tool_call"], [], {
 });
 
 /** IR in the manner of expressions, for tables: roots and slots by name, calls by overload id. */
-export function show(ir: Ir | undefined): string {
+function show(ir: Ir | undefined): string {
   switch (ir?.k) {
     case undefined:
       return "refused";
@@ -68,7 +68,7 @@ describe("checkCondition: types and IR", () => {
     ["event", "string", "event"],
     ["1 + 2", "int", "int.add(1, 2)"],
     ["1.0 + 2.0", "double", "double.add(double:1, double:2)"],
-    ["dyn(1) + 2", "int", "int.add(dyn.of(1), 2)"],
+    ["dyn(1) + 2", "int", "any.add(dyn.of(1), 2)"],
     ["dyn(1) + dyn(2)", "dyn", "any.add(dyn.of(1), dyn.of(2))"],
     ["1 < 2.0", "bool", "number.less(1, double:2)"],
     ["event == 'tool_call'", "bool", 'equal(event, "tool_call")'],
@@ -83,11 +83,22 @@ describe("checkCondition: types and IR", () => {
     ["'a' in {'a': 1}", "bool", 'map.in("a", {"a": 1})'],
     ["args.x in ['a']", "bool", 'any.in(args.x, ["a"])'],
     ["args.command.contains('x')", "bool", 'string.contains(args.command, "x")', bash],
+    ["args.x.within('/etc')", "bool", 'any.within(args.x, "/etc")'],
     ["args.x.contains('x')", "bool", 'any.contains(args.x, "x")'],
     ["session.labels.contains('x')", "bool", 'list.contains(session.labels, "x")'],
     ["size(session.labels)", "int", "list.size(session.labels)"],
-    ["args.path.within('/tmp')", "bool", 'path.within(path.of(args.path), "/tmp")', environmentOf(["tool_call"], ["read"])],
-    ["args.?path.hasValue()", "bool", "optional.has_value(list.first(map([?args.?path], #2, path.of(value#2))))", environmentOf(["tool_call"], ["list"])],
+    [
+      "args.path.within('/tmp')",
+      "bool",
+      'path.within(path.of(args.path), "/tmp")',
+      environmentOf(["tool_call"], ["read"]),
+    ],
+    [
+      "args.?path.hasValue()",
+      "bool",
+      "optional.has_value(list.first(map([?args.?path], #2, path.of(value#2))))",
+      environmentOf(["tool_call"], ["list"]),
+    ],
     ["environment.cwd == '/x'", "bool", 'path.equals(path.of(environment.cwd), "/x")'],
     ["'/x' == environment.cwd", "bool", 'string.equals_path("/x", path.of(environment.cwd))'],
     ["d.path.name", "string", "path.name(d#0.path)", each],
@@ -97,8 +108,17 @@ describe("checkCondition: types and IR", () => {
     ["conditions.no_human", "bool", "$p/no_human", each],
     ["effects.deletes", "list(delete)", "effects.deletes"],
     ["effects.deletes.exists(x, x.recursive)", "bool", "exists(effects.deletes, #2, x#2.recursive)"],
-    ["shell.commands.all(c, c.operands.exists(o, o == c.program))", "bool", "all(shell.commands, #2, exists(c#2.operands, #3, equal(o#3, c#2.program)))"],
-    ["has(d.command) && d.command.program == 'rm'", "bool", 'and(number.greater_equal(d#0.command, 0), equal(shell.commands[d#0.command].program, "rm"))', each],
+    [
+      "shell.commands.all(c, c.operands.exists(o, o == c.program))",
+      "bool",
+      "all(shell.commands, #2, exists(c#2.operands, #3, equal(o#3, c#2.program)))",
+    ],
+    [
+      "has(d.command) && d.command.program == 'rm'",
+      "bool",
+      'and(number.greater_equal(d#0.command, 0), equal(shell.commands[d#0.command].program, "rm"))',
+      each,
+    ],
     ["[1, 2].map(x, x > 1, x + 1)", "list(int)", "map([1,2], #2, number.greater(x#2, 1), int.add(x#2, 1))"],
     ["optional.of(1).orValue(2)", "int", "optional.or_value(optional.of(1), 2)"],
     ["{'a': 1}.?b", "optional(int)", '{"a": 1}.?b'],
@@ -120,7 +140,11 @@ describe("checkCondition: types and IR", () => {
 
   it("marks the place of every node", () => {
     const { ir } = check("true && event == 'tool_call'");
-    expect(ir).toMatchObject({ k: "and", at: [0, 28], args: [{ at: [0, 4] }, { at: [8, 28], args: [{ at: [8, 13] }, { at: [17, 28] }] }] });
+    expect(ir).toMatchObject({
+      k: "and",
+      at: [0, 28],
+      args: [{ at: [0, 4] }, { at: [8, 28], args: [{ at: [8, 13] }, { at: [17, 28] }] }],
+    });
   });
 });
 
@@ -132,11 +156,31 @@ describe("checkCondition: polarity", () => {
     ["!d.path.is('temp')", 'not(path.is!(d#0.path, "temp"))', 'not(path.is(d#0.path, "temp"))'],
     ["!(!(d.path.is('temp')))", 'not(not(path.is(d#0.path, "temp")))', 'not(not(path.is!(d#0.path, "temp")))'],
     ["d.recursive", "d#0.recursive", "d#0.recursive"],
-    ["effects.writes.all(w, w.path.is('temp'))", 'all(effects.writes, #2, path.is(w#2.path, "temp"))', 'and(has(effects.writes), all(effects.writes, #2, path.is!(w#2.path, "temp")))'],
-    ["has(effects.writes) && effects.writes.all(w, w.certain)", "and(has(effects.writes), all(effects.writes, #2, w#2.certain))", "and(has(effects.writes), all(effects.writes, #2, w#2.certain))"],
-    ["size(effects.writes) > 0", "number.greater(list.size(effects.writes), 0)", "number.greater(list.size(effects.writes!), 0)"],
-    ["!effects.writes.exists(w, w.path.is('temp'))", 'not(exists(effects.writes, #2, path.is!(w#2.path, "temp")))', 'not(exists(effects.writes, #2, path.is(w#2.path, "temp")))'],
-    ["!effects.writes.all(w, w.path.is('temp'))", 'not(all(effects.writes, #2, path.is!(w#2.path, "temp")))', 'not(all(effects.writes!, #2, path.is(w#2.path, "temp")))'],
+    [
+      "effects.writes.all(w, w.path.is('temp'))",
+      'all(effects.writes, #2, path.is(w#2.path, "temp"))',
+      'and(has(effects.writes), all(effects.writes, #2, path.is!(w#2.path, "temp")))',
+    ],
+    [
+      "has(effects.writes) && effects.writes.all(w, w.certain)",
+      "and(has(effects.writes), all(effects.writes, #2, w#2.certain))",
+      "and(has(effects.writes), all(effects.writes, #2, w#2.certain))",
+    ],
+    [
+      "size(effects.writes) > 0",
+      "number.greater(list.size(effects.writes), 0)",
+      "number.greater(list.size(effects.writes!), 0)",
+    ],
+    [
+      "!effects.writes.exists(w, w.path.is('temp'))",
+      'not(exists(effects.writes, #2, path.is!(w#2.path, "temp")))',
+      'not(exists(effects.writes, #2, path.is(w#2.path, "temp")))',
+    ],
+    [
+      "!effects.writes.all(w, w.path.is('temp'))",
+      'not(all(effects.writes, #2, path.is!(w#2.path, "temp")))',
+      'not(all(effects.writes!, #2, path.is(w#2.path, "temp")))',
+    ],
     ["conditions.no_human", "$p/no_human", "$p/no_human#allow"],
     ["!conditions.no_human", "not($p/no_human#not)", "not($p/no_human#allow-not)"],
   ];
@@ -156,9 +200,15 @@ describe("checkCondition: polarity", () => {
   });
 
   it("needs facts exactly if it uses shell or effects", () => {
-    expect(["event == 'tool_call'", "effects.reads == []", "shell.commands.all(c, true)", "d.recursive", "has(d.command)"].map((text) => check(text, each).needs)).toEqual([
-      false, true, true, false, false,
-    ]);
+    expect(
+      [
+        "event == 'tool_call'",
+        "effects.reads == []",
+        "shell.commands.all(c, true)",
+        "d.recursive",
+        "has(d.command)",
+      ].map((text) => check(text, each).needs),
+    ).toEqual([false, true, true, false, false]);
   });
 });
 
@@ -177,7 +227,8 @@ describe("checkCondition: guards of optional fields", () => {
     "shell.commands.exists(c, has(c.subcommand) && c.subcommand == 'push')",
     "(has(tool.server) && true || has(tool.server)) && tool.server == 'fs'",
   ];
-  for (const expression of guarded) it(`accepts ${expression}`, () => expect(check(expression).diagnostics).toEqual([]));
+  for (const expression of guarded)
+    it(`accepts ${expression}`, () => expect(check(expression).diagnostics).toEqual([]));
 
   const unguarded = [
     "tool.server == 'fs'",
@@ -190,13 +241,16 @@ describe("checkCondition: guards of optional fields", () => {
     "shell.commands.exists(c, has(c.subcommand) && shell.commands.exists(d, d.subcommand == 'push'))",
     "shell.commands[0].piped_to.program == 'sh'",
   ];
-  for (const expression of unguarded) it(`refuses ${expression}`, () => expect(check(expression).diagnostics.map(({ code }) => code)).toEqual(["HW306"]));
+  for (const expression of unguarded)
+    it(`refuses ${expression}`, () => expect(check(expression).diagnostics.map(({ code }) => code)).toEqual(["HW306"]));
 });
 
 describe("checkTemplatePart", () => {
   function template(text: string): readonly string[] {
     const source = new Source("test", text);
-    return checkTemplatePart(parseExpression(source).expression, each, { source, regex }).diagnostics.map(({ code }) => code);
+    return checkTemplatePart(parseExpression(source).expression, each, { source, regex }).diagnostics.map(
+      ({ code }) => code,
+    );
   }
   const table: readonly (readonly [string, readonly string[]])[] = [
     ["d.path", []],
@@ -208,12 +262,16 @@ describe("checkTemplatePart", () => {
     ["d", ["HW304"]],
     ["d.pth", ["HW302"]],
   ];
-  for (const [text, codes] of table) it(`{${text}} ${codes.length === 0 ? "prints" : "has no text"}`, () => expect(template(text)).toEqual(codes));
+  for (const [text, codes] of table)
+    it(`{${text}} ${codes.length === 0 ? "prints" : "has no text"}`, () => expect(template(text)).toEqual(codes));
 });
 
 describe("checkCondition: many findings in one run", () => {
   it("reports each once and nothing that only follows from another", () => {
-    const { diagnostics, ir } = check("tol.name == 'a' && tool.nam == 'b' && event == 1 && 'x'.startswith('y')", anyTool);
+    const { diagnostics, ir } = check(
+      "tol.name == 'a' && tool.nam == 'b' && event == 1 && 'x'.startswith('y')",
+      anyTool,
+    );
     expect(diagnostics.map(({ code }) => code)).toEqual(["HW301", "HW302", "HW305", "HW303"]);
     expect(ir).toBeUndefined();
   });

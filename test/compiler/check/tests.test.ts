@@ -12,12 +12,17 @@ const declared = {
   parameters: new Map([["branches", { type: list(string), value: ["main", "release/*"] }]]),
   conditions: new Map([["no_human", { id: "p/no_human", needs: false }]]),
 };
-const each = environmentOf(["tool_call"], [], { ...declared, each: { name: "d", type: effectTypes["deletes"] as Type } });
+const each = environmentOf(["tool_call"], [], {
+  ...declared,
+  each: { name: "d", type: effectTypes["deletes"] as Type },
+});
 const allow: Partial<CheckOptions> = { polarity: "allow" };
 
 /** IR without places, since both spellings are compared by what they mean. */
 function plain(ir: unknown): unknown {
-  return JSON.parse(JSON.stringify(ir ?? null, (key, value: unknown) => (key === "at" || key === "name" ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(ir ?? null, (key, value: unknown) => (key === "at" || key === "name" ? undefined : value)),
+  );
 }
 
 describe("YAML tests lower to the IR of the expression that says the same", () => {
@@ -32,7 +37,10 @@ describe("YAML tests lower to the IR of the expression that says the same", () =
     ["{ d.path: { starts_with: [/a, /b] } }", "d.path.startsWith('/a') || d.path.startsWith('/b')"],
     ["{ d.path: { is: [temp, home] } }", "d.path.is('temp') || d.path.is('home')"],
     ["{ d.command.program: rm }", "has(d.command) && d.command.program == 'rm'"],
-    ["{ environment.branch: { glob: $branches } }", "has(environment.branch) && environment.branch.glob(parameters.branches)"],
+    [
+      "{ environment.branch: { glob: $branches } }",
+      "has(environment.branch) && environment.branch.glob(parameters.branches)",
+    ],
     ["{ args.foo.bar: 1 }", "has(args.foo) && has(args.foo.bar) && args.foo.bar == 1"],
     ["{ tool.server: { present: true } }", "has(tool.server)"],
     ["{ tool.server: { present: false } }", "!has(tool.server)"],
@@ -47,13 +55,25 @@ describe("YAML tests lower to the IR of the expression that says the same", () =
     ["{ tool.name: { matches: '^b' } }", "tool.name.matches('^b')"],
     ["{ tool.name: { ends_with: sh } }", "tool.name.endsWith('sh')"],
     ["{ any: [{ tool.name: a }, { not: { tool.name: b } }] }", "tool.name == 'a' || !(tool.name == 'b')"],
-    ["{ all: [{ tool.server: { present: true } }, 'tool.server == \"fs\"'] }", "has(tool.server) && tool.server == 'fs'"],
-    ["{ some: { effects.reads: { path: { is: secret }, certain: true } } }", "effects.reads.exists(r, r.path.is('secret') && r.certain == true)"],
+    [
+      "{ all: [{ tool.server: { present: true } }, 'tool.server == \"fs\"'] }",
+      "has(tool.server) && tool.server == 'fs'",
+    ],
+    [
+      "{ some: { effects.reads: { path: { is: secret }, certain: true } } }",
+      "effects.reads.exists(r, r.path.is('secret') && r.certain == true)",
+    ],
     ["{ every: { session.labels: { equals: a } } }", "session.labels.all(l, l == 'a')"],
     ["{ none: { session.labels: { equals: a } } }", "!session.labels.exists(l, l == 'a')"],
-    ["{ every: { shell.commands: { program: ls } } }", "has(shell.commands) && shell.commands.all(c, c.program == 'ls')"],
+    [
+      "{ every: { shell.commands: { program: ls } } }",
+      "has(shell.commands) && shell.commands.all(c, c.program == 'ls')",
+    ],
     ["{ some: { shell.commands: { has_option: -r } } }", "shell.commands.exists(c, c.has_option('-r'))"],
-    ["{ some: { shell.commands: { some: { redirects: { operator: '>' } } } } }", "shell.commands.exists(c, c.redirects.exists(r, r.operator == '>'))"],
+    [
+      "{ some: { shell.commands: { some: { redirects: { operator: '>' } } } } }",
+      "shell.commands.exists(c, c.redirects.exists(r, r.operator == '>'))",
+    ],
     ["$no_human", "conditions.no_human"],
   ];
   for (const [yaml, expression] of table) {
@@ -99,7 +119,11 @@ describe("YAML tests on what is absent", () => {
   }
 
   const noShell = { facts: { shell: undefined } };
-  for (const [yaml, value] of [["{ every: { shell.commands: { program: ls } } }", false], ["{ none: { shell.commands: { program: ls } } }", false], ["{ none: { args.none: { a: 1 } } }", false]] as const) {
+  for (const [yaml, value] of [
+    ["{ every: { shell.commands: { program: ls } } }", false],
+    ["{ none: { shell.commands: { program: ls } } }", false],
+    ["{ none: { args.none: { a: 1 } } }", false],
+  ] as const) {
     it(`in an allow, over a list that is not there: ${yaml} is ${value}`, () => {
       const { ir } = checkYaml(yaml, each, allow);
       expect(ir && run(ir, frameOf(noShell))).toBe(value);
@@ -145,9 +169,20 @@ describe("forms of paths and certainty, as judged", () => {
   }
 
   it("does not let an allow say `every` or `none` while a possible effect says otherwise", () => {
-    const possible = { url: { kind: "url", text: "", scheme: "https", host: "evil.test", port: "", path: "", query: "", userinfo: "" }, direction: "upload", via: "x", certain: false, command: -1 } as const;
-    const judged = (): ReturnType<typeof frameOf> => frameOf({ event, facts: { ...facts, effects: { ...noEffects, network: [possible] } } });
-    for (const yaml of ["{ every: { effects.network: { url.host: { host_in: [a.com] } } } }", "{ none: { effects.network: { direction: upload } } }", "{ not: 'effects.network.exists(n, n.direction == \"upload\")' }"]) {
+    const possible = {
+      url: { kind: "url", text: "", scheme: "https", host: "evil.test", port: "", path: "", query: "", userinfo: "" },
+      direction: "upload",
+      via: "x",
+      certain: false,
+      command: -1,
+    } as const;
+    const judged = (): ReturnType<typeof frameOf> =>
+      frameOf({ event, facts: { ...facts, effects: { ...noEffects, network: [possible] } } });
+    for (const yaml of [
+      "{ every: { effects.network: { url.host: { host_in: [a.com] } } } }",
+      "{ none: { effects.network: { direction: upload } } }",
+      "{ not: 'effects.network.exists(n, n.direction == \"upload\")' }",
+    ]) {
       const { ir, diagnostics } = checkYaml(yaml, each, allow);
       expect(diagnostics).toEqual([]);
       expect(ir && run(ir, judged())).toBe(false);
@@ -159,11 +194,21 @@ describe("findings of YAML tests stand at the author's words", () => {
   const table: readonly (readonly [yaml: string, code: string, at: string, message: string])[] = [
     ["{ d.path: { is: secrt } }", "HW308", "secrt", "no class `secrt`"],
     ["{ d.path: { contains: [a] } }", "HW304", "[a]", "`contains` takes one value"],
-    ["{ session.labels: secret }", "HW305", "session.labels: secret", "comparison of list(string) with string can never hold"],
+    [
+      "{ session.labels: secret }",
+      "HW305",
+      "session.labels: secret",
+      "comparison of list(string) with string can never hold",
+    ],
     ["{ session.turn: { starts_with: a } }", "HW304", "starts_with", "`starts_with` does not take (int, string)"],
     ["{ d.pth: /x }", "HW302", "pth", "no field `pth` on delete"],
     ["{ tol.name: bash }", "HW301", "tol", "unknown name `tol`"],
-    ["{ environment.branch: { in: $branches } }", "HW308", "$branches", "`release/*` is a glob, which `in` compares letter by letter"],
+    [
+      "{ environment.branch: { in: $branches } }",
+      "HW308",
+      "$branches",
+      "`release/*` is a glob, which `in` compares letter by letter",
+    ],
     ["{ tool.name: { matches: 'a(' } }", "HW307", "(", "regular expression refused: group `(` is never closed"],
     ["{ tool.name: { present: maybe } }", "HW304", "maybe", "`present` takes true or false"],
     ["{ tool.name: { in: bash } }", "HW304", "bash", "`in` takes a list"],
@@ -173,7 +218,9 @@ describe("findings of YAML tests stand at the author's words", () => {
   for (const [yaml, code, at, message] of table) {
     it(`${yaml}: ${code}`, () => {
       const { diagnostics, ir } = checkYaml(yaml, each);
-      expect(diagnostics.map((d) => [d.code, yaml.slice(d.span.start, d.span.end), d.message])).toEqual([[code, at, message]]);
+      expect(diagnostics.map((d) => [d.code, yaml.slice(d.span.start, d.span.end), d.message])).toEqual([
+        [code, at, message],
+      ]);
       expect(ir).toBeUndefined();
     });
   }

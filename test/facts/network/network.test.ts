@@ -4,7 +4,10 @@ import { hostIn, parseTarget, parseUrl } from "../../../facts/network/url.ts";
 
 describe("parseUrl", () => {
   it.each([
-    ["https://Example.COM./a?b=c#d", { scheme: "https", host: "example.com", port: "", path: "/a", query: "b=c", userinfo: "" }],
+    [
+      "https://Example.COM./a?b=c#d",
+      { scheme: "https", host: "example.com", port: "", path: "/a", query: "b=c", userinfo: "" },
+    ],
     ["https://user:pw@example.com:8443/", { host: "example.com", port: "8443", userinfo: "user:pw" }],
     ["https://github.com@evil.example/x", { host: "evil.example", userinfo: "github.com" }],
     ["http://0x7f.1/", { host: "127.0.0.1" }],
@@ -21,7 +24,16 @@ describe("parseUrl", () => {
     ["data:text/plain,x", { scheme: "data", host: "" }],
   ])("%s", (text, expected) => expect(parseUrl(text)).toMatchObject({ kind: "url", text, ...expected }));
 
-  it.each([["example.com"], ["/x"], [""], ["http://"], ["https://a\0b.example/"], ["https://a\n.example"], ["http://[::1"], ["https://a b/"]])("%j is none", (text) => {
+  it.each([
+    ["example.com"],
+    ["/x"],
+    [""],
+    ["http://"],
+    ["https://a\0b.example/"],
+    ["https://a\n.example"],
+    ["http://[::1"],
+    ["https://a b/"],
+  ])("%j is none", (text) => {
     expect(parseUrl(text)).toBeUndefined();
   });
 });
@@ -40,7 +52,8 @@ describe("parseTarget", () => {
     ["127.1", { host: "127.0.0.1" }],
     ["[::1]:x", { scheme: "ssh", host: "::1" }],
   ])("%s", (text, expected) => expect(parseTarget(text)).toMatchObject({ kind: "url", text, ...expected }));
-  it("takes the scheme that the program assumes", () => expect(parseTarget("example.com", "http")?.scheme).toBe("http"));
+  it("takes the scheme that the program assumes", () =>
+    expect(parseTarget("example.com", "http")?.scheme).toBe("http"));
   it.each([[""], ["  "], ["a\0b"], ["/etc/passwd"]])("%j is none", (text) => expect(parseTarget(text)).toBeUndefined());
 });
 

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { PathValue } from "../../../schema/facts.ts";
 import { glob, globError, within } from "../../../facts/paths/match.ts";
 
-const at = (lexical: string, more: Partial<PathValue> = {}): PathValue => ({ kind: "path", text: lexical, lexical, real: lexical, pattern: false, fold: false, ...more });
+const at = (lexical: string, more: Partial<PathValue> = {}): PathValue => ({
+  kind: "path",
+  text: lexical,
+  lexical,
+  real: lexical,
+  pattern: false,
+  fold: false,
+  ...more,
+});
 const any = { forms: "any", home: "/home/dev" } as const;
 const all = { forms: "all", home: "/home/dev" } as const;
 
@@ -91,7 +99,12 @@ describe("glob of a glob", () => {
 describe("forms", () => {
   const link = at("/w/tmp/x", { real: "/etc/passwd" });
   it("any takes either form, all needs both", () => {
-    expect([glob(link, "/etc/*", any), glob(link, "/w/**", any), glob(link, "/w/**", all), glob(link, "{/w,/etc}/**", all)]).toEqual([true, true, false, true]);
+    expect([
+      glob(link, "/etc/*", any),
+      glob(link, "/w/**", any),
+      glob(link, "/w/**", all),
+      glob(link, "{/w,/etc}/**", all),
+    ]).toEqual([true, true, false, true]);
   });
   it("a folder given as a path counts in both its forms", () => {
     const folder = at("/w", { real: "/data/w" });
@@ -110,14 +123,25 @@ describe("within", () => {
     ["/home/dev/x", "~", true],
     ["/a/*", "/a/*", false],
   ])("%s in %s: %s", (path, folder, expected) => {
-    expect([within(at(path.replace("*", "x")), folder, any), within(at(path.replace("*", "x")), folder, all)]).toEqual([expected, expected]);
+    expect([within(at(path.replace("*", "x")), folder, any), within(at(path.replace("*", "x")), folder, all)]).toEqual([
+      expected,
+      expected,
+    ]);
   });
   it("of a glob path may hold or surely holds", () => {
     const value = at("/a/b*", { pattern: true });
-    expect([within(value, "/a", all), within(value, "/a/bc", any), within(value, "/a/bc", all), within(value, "/a/c", any)]).toEqual([true, true, false, false]);
+    expect([
+      within(value, "/a", all),
+      within(value, "/a/bc", any),
+      within(value, "/a/bc", all),
+      within(value, "/a/c", any),
+    ]).toEqual([true, true, false, false]);
   });
   it("of an unknown home is possible and never sure", () => {
-    expect([within(at("/x"), "~/y", { forms: "any", home: "" }), within(at("/x"), "~/y", { forms: "all", home: "" })]).toEqual([true, false]);
+    expect([
+      within(at("/x"), "~/y", { forms: "any", home: "" }),
+      within(at("/x"), "~/y", { forms: "all", home: "" }),
+    ]).toEqual([true, false]);
   });
 });
 
@@ -126,7 +150,11 @@ describe("bounds", () => {
     const pattern = "{a,b}".repeat(20);
     expect(globError(pattern)).toMatch(/more than 256/);
     expect([glob(at("/x"), pattern, any), glob(at("/x"), pattern, all)]).toEqual([true, false]);
-    expect([globError("*.ts"), globError(""), globError("a\0")].map((e) => e === undefined)).toEqual([true, false, false]);
+    expect([globError("*.ts"), globError(""), globError("a\0")].map((e) => e === undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
   it("stays quick on patterns that make backtracking matchers slow", () => {
     const path = at(`/${"a".repeat(2_000)}b`, { pattern: false });
@@ -139,15 +167,23 @@ describe("bounds", () => {
     const name = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 });
     const wild = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), fc.array(wild, { minLength: 1, maxLength: 3 }), fc.array(wild, { minLength: 1, maxLength: 3 }), (names, first, second) => {
-        const literal = at(`/${names.join("/")}`);
-        const path = at(`/${first.join("/")}`, { pattern: true });
-        const [left, right] = [`/${first.join("/").replaceAll("**", "*")}`, `/${second.join("/").replaceAll("**", "*")}`];
-        const shell = { ...path, lexical: left, real: left };
-        if (glob(shell, right, all)) expect(glob(shell, right, any)).toBe(true);
-        if (glob(literal, left, any) && glob(literal, right, any)) expect(glob(shell, right, any)).toBe(true);
-        if (glob(literal, left, any) && glob(shell, right, all)) expect(glob(literal, right, any)).toBe(true);
-      }),
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 3 }),
+        fc.array(wild, { minLength: 1, maxLength: 3 }),
+        fc.array(wild, { minLength: 1, maxLength: 3 }),
+        (names, first, second) => {
+          const literal = at(`/${names.join("/")}`);
+          const path = at(`/${first.join("/")}`, { pattern: true });
+          const [left, right] = [
+            `/${first.join("/").replaceAll("**", "*")}`,
+            `/${second.join("/").replaceAll("**", "*")}`,
+          ];
+          const shell = { ...path, lexical: left, real: left };
+          if (glob(shell, right, all)) expect(glob(shell, right, any)).toBe(true);
+          if (glob(literal, left, any) && glob(literal, right, any)) expect(glob(shell, right, any)).toBe(true);
+          if (glob(literal, left, any) && glob(shell, right, all)) expect(glob(literal, right, any)).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });

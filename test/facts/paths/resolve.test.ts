@@ -61,7 +61,9 @@ describe("lexical form", () => {
     ["d:\\x", "/D:/x"],
     ["\\\\server\\share\\x", "/server/share/x"],
   ])("on a drive %j is %s", (text, lexical) => {
-    expect(resolvePath(text, { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true }, empty).lexical).toBe(lexical);
+    expect(resolvePath(text, { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true }, empty).lexical).toBe(
+      lexical,
+    );
   });
 
   it.each([["a\0b"], [undefined], [42], [{ path: "/x" }]])("%j may be any path", (text) => {
@@ -104,15 +106,26 @@ describe("real form", () => {
   });
 
   it("judges both files where `..` after a link names another one for tools that clean first", () => {
-    expect(resolvePath("deep/../key", base, files)).toMatchObject({ lexical: "/home/dev/.aws/credentials", real: "/srv/data/key" });
+    expect(resolvePath("deep/../key", base, files)).toMatchObject({
+      lexical: "/home/dev/.aws/credentials",
+      real: "/srv/data/key",
+    });
   });
 
   it("follows links before a wildcard and none after it", () => {
-    expect(resolvePath("etc/*/x", { ...base, pattern: true }, files)).toMatchObject({ lexical: "/home/dev/app/etc/*/x", real: "/etc/*/x" });
+    expect(resolvePath("etc/*/x", { ...base, pattern: true }, files)).toMatchObject({
+      lexical: "/home/dev/app/etc/*/x",
+      real: "/etc/*/x",
+    });
   });
 
   it("follows as many links as the system does and gives up after", () => {
-    const links = (n: number) => hermeticFiles(Object.fromEntries(Array.from({ length: n }, (_, i) => [`/l${i}`, { symlink: i + 1 < n ? `/l${i + 1}` : "/end" }])));
+    const links = (n: number) =>
+      hermeticFiles(
+        Object.fromEntries(
+          Array.from({ length: n }, (_, i) => [`/l${i}`, { symlink: i + 1 < n ? `/l${i + 1}` : "/end" }]),
+        ),
+      );
     expect(resolvePath("/l0", base, links(40)).real).toBe("/end");
     expect(resolvePath("/l0", base, links(41)).real).toBe("/l0");
   });
@@ -133,7 +146,12 @@ describe("hermeticFiles", () => {
     expect(files.lookup(path).kind).toBe(kind);
   });
   it("gives text within the bound only", () => {
-    expect([files.readText("/a/b/c", 3), files.readText("/a/b/c", 2), files.readText("/e", 9), files.readText("/x", 9)]).toEqual(["hé", undefined, undefined, undefined]);
+    expect([
+      files.readText("/a/b/c", 3),
+      files.readText("/a/b/c", 2),
+      files.readText("/e", 9),
+      files.readText("/x", 9),
+    ]).toEqual(["hé", undefined, undefined, undefined]);
   });
   it("is an empty world without a list", () => {
     expect(hermeticFiles(undefined).lookup("/").kind).toBe("absent");

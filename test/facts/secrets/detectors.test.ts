@@ -24,7 +24,11 @@ describe("the table", () => {
     }
   });
   it.each(engines.map((engine) => [engine.name, engine] as const))("compiles with %s", (_, engine) => {
-    for (const detector of detectors) expect([detector.id, engine.compile(detector.pattern)]).toEqual([detector.id, expect.not.objectContaining({ kind: "regex_error" })]);
+    for (const detector of detectors)
+      expect([detector.id, engine.compile(detector.pattern)]).toEqual([
+        detector.id,
+        expect.not.objectContaining({ kind: "regex_error" }),
+      ]);
   });
 });
 
@@ -50,7 +54,9 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))("%s
     });
   }
   it("does not find any token", () => {
-    const text = detectorIds.map((other) => `password=${redactionToken(other)} "${redactionToken(other)}": x ${redactionToken(other)}`).join("\n");
+    const text = detectorIds
+      .map((other) => `password=${redactionToken(other)} "${redactionToken(other)}": x ${redactionToken(other)}`)
+      .join("\n");
     expect(scanner([id]).find(text)).toEqual([]);
   });
 });

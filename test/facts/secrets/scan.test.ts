@@ -18,7 +18,11 @@ const samples = Object.values(detectorExamples).flatMap((e) => e.match.map(expan
 describe("createScanner", () => {
   it("finds several secrets from left to right with exact spans", () => {
     const text = `a ${key} b ${aws} c ${key}`;
-    expect(scanner.find(text).map((f) => [f.detector, text.slice(f.start, f.end)])).toEqual([["secrets/github-token", key], ["secrets/aws-access-key", aws], ["secrets/github-token", key]]);
+    expect(scanner.find(text).map((f) => [f.detector, text.slice(f.start, f.end)])).toEqual([
+      ["secrets/github-token", key],
+      ["secrets/aws-access-key", aws],
+      ["secrets/github-token", key],
+    ]);
   });
   it("names overlapping findings once, by the surer one", () => {
     const text = `export GITHUB_TOKEN=${key}`;
@@ -28,7 +32,14 @@ describe("createScanner", () => {
     const text = `😀é ${aws} 日本`;
     expect(scanner.find(text).map((f) => text.slice(f.start, f.end))).toEqual([aws]);
   });
-  it.each([["plain words"], [""], [expandExample("{h40} commit {h64}")], ['"integrity": "sha512-' + expandExample("{b86}==") + '"'], ["id: 123e4567-e89b-12d3-a456-426614174000"], ["//# sourceMappingURL=data:application/json;base64," + expandExample("{b200}")]])("leaves %j", (text) => {
+  it.each([
+    ["plain words"],
+    [""],
+    [expandExample("{h40} commit {h64}")],
+    [expandExample('"integrity": "sha512-{b86}=="')],
+    ["id: 123e4567-e89b-12d3-a456-426614174000"],
+    [expandExample("//# sourceMappingURL=data:application/json;base64,{b200}")],
+  ])("leaves %j", (text) => {
     expect(scanner.find(text)).toEqual([]);
   });
   it("redacts every sample once and for all", () => {
@@ -55,26 +66,47 @@ describe("KeywordFinder", () => {
   it("finds the same owners as a search for each word", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "-", "1"), minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }), fc.string({ unit: fc.constantFrom("a", "B", "b", "-", "1", "é", "😀"), maxLength: 30 }), (words, text) => {
-        const expected = words.flatMap((list, i) => (list.some((w) => text.toLowerCase().includes(w)) ? [i] : []));
-        expect([...new KeywordFinder(words).find(text)].sort((a, b) => a - b)).toEqual(expected);
-      }),
+      fc.property(
+        fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom("a", "B", "b", "-", "1", "é", "😀"), maxLength: 30 }),
+        (words, text) => {
+          const expected = words.flatMap((list, i) => (list.some((w) => text.toLowerCase().includes(w)) ? [i] : []));
+          expect([...new KeywordFinder(words).find(text)].sort((a, b) => a - b)).toEqual(expected);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 });
 
 describe("entropy", () => {
-  it.each([["", 0], ["aaaa", 0], ["abab", 1], ["abcd", 2]])("of %j is %d", (text, bits) => expect(entropy(text)).toBeCloseTo(bits));
+  it.each([
+    ["", 0],
+    ["aaaa", 0],
+    ["abab", 1],
+    ["abcd", 2],
+  ])("of %j is %d", (text, bits) => expect(entropy(text)).toBeCloseTo(bits));
 });
 
 describe("scanSecrets", () => {
   it("names place and detector for every kind of text, never the value", () => {
     const event = judged({
       args: { command: `curl -H ${aws}`, env: { list: [key] }, password: "hunter2-Zx9" },
-      result: { content: [{ type: "text", text: `see ${key}` }, { type: "image", data: key }], details: { a: { [key]: 1 } }, structured: { raw: JSON.stringify({ k: aws }) }, is_error: false },
+      result: {
+        content: [
+          { type: "text", text: `see ${key}` },
+          { type: "image", data: key },
+        ],
+        details: { a: { [key]: 1 } },
+        structured: { raw: JSON.stringify({ k: aws }) },
+        is_error: false,
+      },
       messages: [{ role: "user", content: key }],
-      prompt: key, system_prompt: aws, input: { text: key, source: "user", images: [] }, command: `echo ${key}`, fields: { summary: aws },
+      prompt: key,
+      system_prompt: aws,
+      input: { text: key, source: "user", images: [] },
+      command: `echo ${key}`,
+      fields: { summary: aws },
     });
     const facts = scanSecrets(event);
     expect(facts.map((f) => `${f.where} ${f.detector.slice(8)} ${f.confidence}`)).toEqual([
@@ -97,6 +129,8 @@ describe("scanSecrets", () => {
   it("does not take a payload over its bounds for clean", () => {
     let deep: unknown = key;
     for (let i = 0; i < 200; i++) deep = [deep];
-    expect(scanSecrets(judged({ args: { deep } }))).toEqual([{ detector: "secrets/unscanned", confidence: "low", where: "args" }]);
+    expect(scanSecrets(judged({ args: { deep } }))).toEqual([
+      { detector: "secrets/unscanned", confidence: "low", where: "args" },
+    ]);
   });
 });

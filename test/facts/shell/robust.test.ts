@@ -164,6 +164,15 @@ describe("bounds are answered on the strict side", () => {
     ["a deep if", `${"if a; then ".repeat(60)}ls${"; fi".repeat(60)}`],
     ["nested loops", `${"for i in 1 2 3 4 5 6 7 8; do ".repeat(6)}ls $i${"; done".repeat(6)}`],
     ["many globbed programs", "/b?n/* x; ".repeat(1_000)],
+    ["a long sum", `echo $((${"1+".repeat(9_000)}1))`],
+    ["many arguments of many xargs", `echo ${"a ".repeat(9_000)}| ${"xargs ".repeat(40)}ls`],
+    ["many clauses of find", `find . ${"-exec a \\; ".repeat(6_000)}`],
+    ["unclosed substitutions", "$(".repeat(30_000)],
+    ["unclosed expansions", `"${"${X:-".repeat(10_000)}`],
+    [
+      "deep functions in deep texts",
+      `${Array.from({ length: 8 }, (_, i) => `f${i}() { ${"{ ".repeat(120)}f${i + 1};${" };".repeat(120)} }; `).join("")}f0`,
+    ],
     ["many quotes", `echo ${"'a'\"b\"".repeat(4_000)}`],
   ])("%s take little time", (_, command) => {
     const started = performance.now();

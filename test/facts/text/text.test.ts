@@ -28,7 +28,11 @@ describe("mapTexts", () => {
   });
   it("gives dotted places, and hides keys that are no plain names", () => {
     const seen: string[] = [];
-    mapTexts({ a: [{ "b c": "1" }], d: { e: "2" } }, (text, where, key) => (seen.push(`${where}=${text}/${key}`), text), { root: "details" });
+    mapTexts(
+      { a: [{ "b c": "1" }], d: { e: "2" } },
+      (text, where, key) => (seen.push(`${where}=${text}/${key}`), text),
+      { root: "details" },
+    );
     expect(seen).toEqual(["details.a[0].*=1/b c", "details.d.e=2/e"]);
   });
   it("maps keys when asked, as own properties", () => {
@@ -42,7 +46,9 @@ describe("mapTexts", () => {
   it("never touches image data, but looks at a `data` field that is no base64", () => {
     const image = { type: "image", data: "xxxx", mimeType: "image/png" };
     expect(upper([image]).value).toEqual([image]);
-    expect(upper([{ type: "image", source: { type: "base64", media_type: "image/png", data: "xx" } }]).changed).toBe(false);
+    expect(upper([{ type: "image", source: { type: "base64", media_type: "image/png", data: "xx" } }]).changed).toBe(
+      false,
+    );
     expect(upper([{ type: "image", data: "x: y" }]).changed).toBe(true);
     expect(upper([{ data: "xxxx" }]).changed).toBe(true);
   });
@@ -57,8 +63,10 @@ describe("mapTexts", () => {
   });
 });
 
-const find = (pattern: RegExp, replacement: string) => (text: string): Edit[] =>
-  [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length, text: replacement }));
+const find =
+  (pattern: RegExp, replacement: string) =>
+  (text: string): Edit[] =>
+    [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length, text: replacement }));
 
 describe("editText", () => {
   it.each([
@@ -78,13 +86,43 @@ describe("editText", () => {
   });
 
   it.each([
-    ["keeps JSON where a find runs on over the end of its string", '{"a":"KEY=abc","b":1}', /KEY=\S+/g, "KEY=#", '{"a":"KEY=#","b":1}'],
-    ["makes a find across name and value when it stays JSON", '{"pw": "abc"}', /"pw": "\w+"/g, '"pw": "#"', '{"pw": "#"}'],
-    ["replaces the value where a find across name and value would break JSON", '{"pw": "abc", "q": 1}', /"pw": "\w+"/g, "#", '{"pw": "#", "q": 1}'],
+    [
+      "keeps JSON where a find runs on over the end of its string",
+      '{"a":"KEY=abc","b":1}',
+      /KEY=\S+/g,
+      "KEY=#",
+      '{"a":"KEY=#","b":1}',
+    ],
+    [
+      "makes a find across name and value when it stays JSON",
+      '{"pw": "abc"}',
+      /"pw": "\w+"/g,
+      '"pw": "#"',
+      '{"pw": "#"}',
+    ],
+    [
+      "replaces the value where a find across name and value would break JSON",
+      '{"pw": "abc", "q": 1}',
+      /"pw": "\w+"/g,
+      "#",
+      '{"pw": "#", "q": 1}',
+    ],
     ["replaces a number with a text", '{"pin": 1234, "q": 1}', /"pin": \d+/g, "#", '{"pin": "#", "q": 1}'],
-    ["replaces the whole number that a find cuts", '{"pin": 1234, "q": 1}', /"pin": \d\d/g, "#", '{"pin": "#", "q": 1}'],
+    [
+      "replaces the whole number that a find cuts",
+      '{"pin": 1234, "q": 1}',
+      /"pin": \d\d/g,
+      "#",
+      '{"pin": "#", "q": 1}',
+    ],
     ["replaces names where there is no value", '{"pin": true}', /"pin": t/g, "#", '{"#": true}'],
-    ["replaces whole a string with escapes that is cut", '{"a": "x\\ny", "q": 1}', /"a": "x/g, "#", '{"a": "#", "q": 1}'],
+    [
+      "replaces whole a string with escapes that is cut",
+      '{"a": "x\\ny", "q": 1}',
+      /"a": "x/g,
+      "#",
+      '{"a": "#", "q": 1}',
+    ],
     ["encodes what it puts in", '["s"]', /s/g, 'a"b\n', '["a\\"b\\n"]'],
   ])("%s", (_, text, pattern, replacement, expected) => {
     const edited = editText(text, find(pattern, replacement));
@@ -94,15 +132,25 @@ describe("editText", () => {
 
   it("keeps any JSON valid, whatever the find", () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 3 }), fc.constantFrom(/\w+/g, /"[^"]*"\s*:/g, /[{}[\],:]+/g, /\d/g, /.{1,7}/g), (json, pattern) => {
-        const edited = editText(json, find(pattern, "#"));
-        if (isJson(json)) expect(isJson(edited)).toBe(true);
-      }),
+      fc.property(
+        fc.json({ maxDepth: 3 }),
+        fc.constantFrom(/\w+/g, /"[^"]*"\s*:/g, /[{}[\],:]+/g, /\d/g, /.{1,7}/g),
+        (json, pattern) => {
+          const edited = editText(json, find(pattern, "#"));
+          if (isJson(json)) expect(isJson(edited)).toBe(true);
+        },
+      ),
       { numRuns: 300 },
     );
   });
   it("splices edits left to right and skips what overlaps", () => {
-    expect(splice("abcdef", [{ start: 1, end: 3, text: "-" }, { start: 2, end: 4, text: "!" }, { start: 5, end: 6, text: "" }])).toBe("a-de");
+    expect(
+      splice("abcdef", [
+        { start: 1, end: 3, text: "-" },
+        { start: 2, end: 4, text: "!" },
+        { start: 5, end: 6, text: "" },
+      ]),
+    ).toBe("a-de");
   });
 });
 
@@ -137,7 +185,11 @@ describe("oddities", () => {
     expect(oddities(text)).toEqual({ ...none, ...expected });
   });
   it("counts over every place of an event", () => {
-    const event = judged({ args: { command: "a\u200bb", deep: [{ "k\u202e": 1 }] }, prompt: "\u001b[0m", messages: [{ role: "user", content: "p\u0430" }] });
+    const event = judged({
+      args: { command: "a\u200bb", deep: [{ "k\u202e": 1 }] },
+      prompt: "\u001b[0m",
+      messages: [{ role: "user", content: "p\u0430" }],
+    });
     expect(textFacts(event)).toEqual({ invisible: 1, bidi: 1, ansi: 1, mixed_scripts: true });
   });
 });

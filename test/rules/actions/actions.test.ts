@@ -8,7 +8,9 @@ import { EvaluationError } from "../../../schema/ports.ts";
 import { context, outcome, transform } from "./context.ts";
 
 const count = (text: string): number => [...text].length;
-const cut = (text: string, parameters: object): string => (transform("truncate", { content: [{ type: "text", text }] }, parameters).content as { text: string }[])[0]?.text as string;
+const cut = (text: string, parameters: object): string =>
+  (transform("truncate", { content: [{ type: "text", text }] }, parameters).content as { text: string }[])[0]
+    ?.text as string;
 
 describe("truncate", () => {
   const long = "0123456789".repeat(20);
@@ -23,7 +25,10 @@ describe("truncate", () => {
     const omitted = Number(pattern.exec(text)?.[1]);
     expect(text).toMatch(pattern);
     expect(count(text)).toBeLessThanOrEqual(80);
-    const kept = text.split("\n").filter((line) => /^\d+$/.test(line)).join("");
+    const kept = text
+      .split("\n")
+      .filter((line) => /^\d+$/.test(line))
+      .join("");
     expect(omitted).toBe(200 - kept.length);
     expect(cut(text, parameters)).toBe(text);
   });
@@ -35,33 +40,62 @@ describe("truncate", () => {
 
   it("keeps within the bound, never splits a character and settles at once", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n"), maxLength: 300 }), fc.integer({ min: 1, max: 200 }), fc.constantFrom("head", "tail", "both"), (text, max_chars, keep) => {
-        const out = cut(text, { max_chars, keep });
-        expect(count(out)).toBeLessThanOrEqual(max_chars);
-        expect((out as string & { isWellFormed(): boolean }).isWellFormed()).toBe(true);
-        expect(cut(out, { max_chars, keep })).toBe(out);
-        if (count(text) <= max_chars) expect(out).toBe(text);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n"), maxLength: 300 }),
+        fc.integer({ min: 1, max: 200 }),
+        fc.constantFrom("head", "tail", "both"),
+        (text, max_chars, keep) => {
+          const out = cut(text, { max_chars, keep });
+          expect(count(out)).toBeLessThanOrEqual(max_chars);
+          expect((out as string & { isWellFormed(): boolean }).isWellFormed()).toBe(true);
+          expect(cut(out, { max_chars, keep })).toBe(out);
+          if (count(text) <= max_chars) expect(out).toBe(text);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it("is about tool results by default, by any name of the role, as text or parts", () => {
     const messages = ["tool_result", "tool", "toolResult", "user"].map((role) => ({ role, content: long, text: "ok" }));
-    const out = transform("truncate", { messages: [...messages, { role: "user", content: [{ type: "tool_result", content: long }] }] }, { max_chars: 50 }).messages as { content: string }[];
-    expect(out.map((m) => typeof m.content === "string" && count(m.content) <= 50)).toEqual([true, true, true, false, false]);
+    const out = transform(
+      "truncate",
+      { messages: [...messages, { role: "user", content: [{ type: "tool_result", content: long }] }] },
+      { max_chars: 50 },
+    ).messages as { content: string }[];
+    expect(out.map((m) => typeof m.content === "string" && count(m.content) <= 50)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(out[3]).toBe(messages[3]);
   });
   it("takes the messages that `where` holds for", () => {
-    const messages = [{ role: "user", content: [{ type: "tool_result", content: [{ type: "text", text: long }] }] }, { role: "tool_result", content: long }];
+    const messages = [
+      { role: "user", content: [{ type: "tool_result", content: [{ type: "text", text: long }] }] },
+      { role: "tool_result", content: long },
+    ];
     const asked: unknown[] = [];
-    const out = transform("truncate", { messages }, { max_chars: 50, where: true }, { test: (name, message) => (asked.push(name), (message as { role: string }).role === "user") });
+    const out = transform(
+      "truncate",
+      { messages },
+      { max_chars: 50, where: true },
+      { test: (name, message) => (asked.push(name), (message as { role: string }).role === "user") },
+    );
     expect(asked).toEqual(["where", "where"]);
     expect(out.messages?.[1]).toBe(messages[1]);
-    expect(count((out.messages?.[0] as { content: { content: { text: string }[] }[] }).content[0]?.content[0]?.text as string)).toBeLessThanOrEqual(50);
+    expect(JSON.stringify(out.messages?.[0]).length).toBeLessThan(150);
   });
   it("gives the payload itself back when nothing is too long, and leaves images alone", () => {
-    const payload = { content: [{ type: "image", data: long }, { type: "text", text: "x" }], messages: [{ role: "tool_result", content: "x" }] };
+    const payload = {
+      content: [
+        { type: "image", data: long },
+        { type: "text", text: "x" },
+      ],
+      messages: [{ role: "tool_result", content: "x" }],
+    };
     expect(transform("truncate", payload, { max_chars: 50 })).toBe(payload);
   });
   it("passes on the error of its condition", () => {
@@ -72,8 +106,13 @@ describe("truncate", () => {
 });
 
 describe("drop", () => {
-  const messages = [{ role: "custom", custom_type: "debug-only" }, { role: "user" }, { role: "custom", custom_type: "other" }];
-  const debugOnly = (_: string, message: unknown): boolean => (message as { custom_type?: string }).custom_type === "debug-only";
+  const messages = [
+    { role: "custom", custom_type: "debug-only" },
+    { role: "user" },
+    { role: "custom", custom_type: "other" },
+  ];
+  const debugOnly = (_: string, message: unknown): boolean =>
+    (message as { custom_type?: string }).custom_type === "debug-only";
   it("removes the messages that `where` holds for (seed omp-authoring-hooks)", () => {
     expect(transform("drop", { messages }, { where: true }, { test: debugOnly }).messages).toEqual(messages.slice(1));
   });
@@ -84,19 +123,37 @@ describe("drop", () => {
     expect(transform("drop", payload, { where: true }, { test: () => false })).toBe(payload);
   });
   it("tells the code of an error and nothing of the message", () => {
-    const result = outcome("drop", { messages }, { where: true }, { test: () => new EvaluationError("HW503", "at secret-value") });
+    const result = outcome(
+      "drop",
+      { messages },
+      { where: true },
+      { test: () => new EvaluationError("HW503", "at secret-value") },
+    );
     expect(result).toMatchObject({ code: "HW503" });
     expect((result as EvaluationError).message).not.toContain("secret-value");
   });
 });
 
 describe("inject", () => {
-  const deliver = (parameters: object, parts = {}) => actions.get("inject")?.deliver?.({}, parameters, context({ text: (name) => (name === "content" ? "Run the tests." : "?"), ...parts }));
+  const deliver = (parameters: object, parts = {}) =>
+    actions
+      .get("inject")
+      ?.deliver?.({}, parameters, context({ text: (name) => (name === "content" ? "Run the tests." : "?"), ...parts }));
   it("delivers a message with its defaults", () => {
-    expect(deliver({ content: true })).toEqual({ rule: "p/r", as: "message", content: "Run the tests.", custom_type: "hookwarden", display: true });
+    expect(deliver({ content: true })).toEqual({
+      rule: "p/r",
+      as: "message",
+      content: "Run the tests.",
+      custom_type: "hookwarden",
+      display: true,
+    });
   });
   it("takes its parameters", () => {
-    expect(deliver({ as: "system", custom_type: "note", display: false })).toMatchObject({ as: "system", custom_type: "note", display: false });
+    expect(deliver({ as: "system", custom_type: "note", display: false })).toMatchObject({
+      as: "system",
+      custom_type: "note",
+      display: false,
+    });
     expect(deliver({ as: "append" })).toMatchObject({ as: "append" });
   });
   it("asks the session for `once`, only when there is text", () => {
@@ -118,8 +175,18 @@ describe("inject", () => {
 describe("seed omp-authoring-hooks", () => {
   it("context filter: tool messages are shortened at 8000 characters, all else stays", () => {
     const long = "x".repeat(9_000);
-    const messages = [{ role: "tool", content: [{ type: "text", text: long }, { type: "image", data: "aa" }] }, { role: "user", content: [{ type: "text", text: long }] }];
-    const out = transform("truncate", { messages }, { max_chars: 8_000, marker: "[... truncated by context-filter]" }).messages as typeof messages;
+    const messages = [
+      {
+        role: "tool",
+        content: [
+          { type: "text", text: long },
+          { type: "image", data: "aa" },
+        ],
+      },
+      { role: "user", content: [{ type: "text", text: long }] },
+    ];
+    const out = transform("truncate", { messages }, { max_chars: 8_000, marker: "[... truncated by context-filter]" })
+      .messages as typeof messages;
     const text = out[0]?.content[0]?.text as string;
     expect(text).toMatch(/^x+\n\[\.\.\. truncated by context-filter\] \(\d+ of 9000 characters\)$/);
     expect(text.length).toBe(8_000);
@@ -151,6 +218,8 @@ describe("shapes", () => {
   });
   it("use the engine of the context", () => {
     const engine = createRegexEngine({ prefer: "re2js" });
-    expect(transform("redact", { text: "abc" }, { patterns: [{ name: "b", regex: "b" }] }, { regex: engine }).text).toBe("a[REDACTED:b]c");
+    expect(
+      transform("redact", { text: "abc" }, { patterns: [{ name: "b", regex: "b" }] }, { regex: engine }).text,
+    ).toBe("a[REDACTED:b]c");
   });
 });

@@ -14,15 +14,69 @@ const gh = "[REDACTED:github-token]";
 describe("redact with detectors", () => {
   it.each<[string, Payload, Payload]>([
     ["args", { args: { command: `echo ${key}`, n: 1 } }, { args: { command: `echo ${gh}`, n: 1 } }],
-    ["content", { content: [{ type: "text", text: `a ${key} b` }, { type: "text", text: "c" }] }, { content: [{ type: "text", text: `a ${gh} b` }, { type: "text", text: "c" }] }],
-    ["details deep", { details: { a: [{ b: { c: [key] } }], [key]: 1 } }, { details: { a: [{ b: { c: [gh] } }], [gh]: 1 } }],
+    [
+      "content",
+      {
+        content: [
+          { type: "text", text: `a ${key} b` },
+          { type: "text", text: "c" },
+        ],
+      },
+      {
+        content: [
+          { type: "text", text: `a ${gh} b` },
+          { type: "text", text: "c" },
+        ],
+      },
+    ],
+    [
+      "details deep",
+      { details: { a: [{ b: { c: [key] } }], [key]: 1 } },
+      { details: { a: [{ b: { c: [gh] } }], [gh]: 1 } },
+    ],
     ["structured", { structured: { k: key } }, { structured: { k: gh } }],
-    ["messages of every role", { messages: ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary"].map((role) => ({ role, content: [{ type: "text", text: key }], output: key })) }, { messages: ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary"].map((role) => ({ role, content: [{ type: "text", text: gh }], output: gh })) }],
-    ["prompt and system prompt", { prompt: key, system_prompt: `x${aws} ${key}` }, { prompt: gh, system_prompt: `x${aws} ${gh}` }],
+    [
+      "messages of every role",
+      {
+        messages: [
+          "user",
+          "assistant",
+          "tool_result",
+          "custom",
+          "bash_execution",
+          "compaction_summary",
+          "branch_summary",
+        ].map((role) => ({ role, content: [{ type: "text", text: key }], output: key })),
+      },
+      {
+        messages: [
+          "user",
+          "assistant",
+          "tool_result",
+          "custom",
+          "bash_execution",
+          "compaction_summary",
+          "branch_summary",
+        ].map((role) => ({ role, content: [{ type: "text", text: gh }], output: gh })),
+      },
+    ],
+    [
+      "prompt and system prompt",
+      { prompt: key, system_prompt: `x${aws} ${key}` },
+      { prompt: gh, system_prompt: `x${aws} ${gh}` },
+    ],
     ["text", { text: key, images: [] }, { text: gh, images: [] }],
     ["command", { command: `curl -u x:${key} y` }, { command: `curl -u x:${gh} y` }],
-    ["a value by its field's name", { details: { password: "hunter2-Zx9", note: "hunter2-Zx9" } }, { details: { password: "[REDACTED:generic-password]", note: "hunter2-Zx9" } }],
-    ["a private key over several lines", { text: expandExample("-----BEGIN RSA PRIVATE KEY-----\n{b64}\n{b64}\n-----END RSA PRIVATE KEY-----\nrest") }, { text: "[REDACTED:private-key]\nrest" }],
+    [
+      "a value by its field's name",
+      { details: { password: "hunter2-Zx9", note: "hunter2-Zx9" } },
+      { details: { password: "[REDACTED:generic-password]", note: "hunter2-Zx9" } },
+    ],
+    [
+      "a private key over several lines",
+      { text: expandExample("-----BEGIN RSA PRIVATE KEY-----\n{b64}\n{b64}\n-----END RSA PRIVATE KEY-----\nrest") },
+      { text: "[REDACTED:private-key]\nrest" },
+    ],
   ])("%s", (_, payload, expected) => {
     const once = transform("redact", payload, all);
     expect(once).toEqual(expected);
@@ -49,9 +103,15 @@ describe("redact with detectors", () => {
 describe("JSON text", () => {
   it.each([
     [`{"a": "${key}", "n": 1.0}`, `{"a": "${gh}", "n": 1.0}`],
-    [`{"password":"hunter2-Zx9","n":12345678901234567890}`, `{"password":"[REDACTED:generic-password]","n":12345678901234567890}`],
+    [
+      `{"password":"hunter2-Zx9","n":12345678901234567890}`,
+      `{"password":"[REDACTED:generic-password]","n":12345678901234567890}`,
+    ],
     [JSON.stringify({ inner: JSON.stringify({ k: key }) }), JSON.stringify({ inner: JSON.stringify({ k: gh }) })],
-    [JSON.stringify({ pem: expandExample("-----BEGIN PRIVATE KEY-----\n{b64}\n-----END PRIVATE KEY-----\n") }), JSON.stringify({ pem: "[REDACTED:private-key]\n" })],
+    [
+      JSON.stringify({ pem: expandExample("-----BEGIN PRIVATE KEY-----\n{b64}\n-----END PRIVATE KEY-----\n") }),
+      JSON.stringify({ pem: "[REDACTED:private-key]\n" }),
+    ],
     [`{"k": "\\u0041${aws.slice(1)}"}`, '{"k": "[REDACTED:aws-access-key]"}'],
     [`{"${key}": [1]}`, `{"${gh}": [1]}`],
   ])("%s", (text, expected) => {
@@ -62,16 +122,33 @@ describe("JSON text", () => {
   });
   it("stays JSON with a pattern that runs on over the string", () => {
     const parameters = { patterns: [{ name: "k", regex: "(API_KEY=)\\S+", replacement: "{match[1]}[REDACTED]" }] };
-    expect(transform("redact", { text: '{"a":"API_KEY=abc","b":[1]}' }, parameters).text).toBe('{"a":"API_KEY=[REDACTED]","b":[1]}');
+    expect(transform("redact", { text: '{"a":"API_KEY=abc","b":[1]}' }, parameters).text).toBe(
+      '{"a":"API_KEY=[REDACTED]","b":[1]}',
+    );
   });
 });
 
 describe("redact with patterns", () => {
   it.each([
-    ["the language page's example", { name: "api-key", regex: "(API_KEY=)\\S+", replacement: "{match[1]}[REDACTED]" }, "x API_KEY=abc API_KEY=d y", "x API_KEY=[REDACTED] API_KEY=[REDACTED] y"],
-    ["the default replacement", { name: "ticket", regex: "T-\\d+" }, "see T-12, T-3", "see [REDACTED:ticket], [REDACTED:ticket]"],
+    [
+      "the language page's example",
+      { name: "api-key", regex: "(API_KEY=)\\S+", replacement: "{match[1]}[REDACTED]" },
+      "x API_KEY=abc API_KEY=d y",
+      "x API_KEY=[REDACTED] API_KEY=[REDACTED] y",
+    ],
+    [
+      "the default replacement",
+      { name: "ticket", regex: "T-\\d+" },
+      "see T-12, T-3",
+      "see [REDACTED:ticket], [REDACTED:ticket]",
+    ],
     ["a name that its pattern matches", { name: "key", regex: "key" }, "a key b", "a [REDACTED:key] b"],
-    ["a replacement that its pattern matches", { name: "n", regex: "\\d+", replacement: "#1" }, "a 42 b 7", "a #1 b #1"],
+    [
+      "a replacement that its pattern matches",
+      { name: "n", regex: "\\d+", replacement: "#1" },
+      "a 42 b 7",
+      "a #1 b #1",
+    ],
     ["an absent group", { name: "n", regex: "a(b)?c", replacement: "<{match[1]}{match[7]}>" }, "ac abc", "<> <b>"],
     ["the whole match", { name: "n", regex: "a+", replacement: "({match[0]})" }, "xaa", "x(aa)"],
     ["an empty replacement", { name: "n", regex: "a+", replacement: "" }, "xaay", "xy"],
@@ -86,27 +163,44 @@ describe("redact with patterns", () => {
     ["n", "\\d+", "#1"],
     ["w", "[A-Z]{4,}", undefined],
   ])("twice is once for %s", (name, regex, replacement) => {
-    const parameters = { detectors: ["secrets/*"], patterns: [{ name, regex, ...(replacement !== undefined && { replacement }) }] };
+    const parameters = {
+      detectors: ["secrets/*"],
+      patterns: [{ name, regex, ...(replacement !== undefined && { replacement }) }],
+    };
     const once = transform("redact", { text: `key 42 ABCD ${aws} ${key}` }, parameters);
     expect(transform("redact", once, parameters)).toBe(once);
   });
   it("does not touch role and type", () => {
     const messages = [{ role: "user", content: [{ type: "text", text: "user text" }] }];
-    expect(transform("redact", { messages }, { patterns: [{ name: "w", regex: "user|text", replacement: "#" }] }).messages).toEqual([{ role: "user", content: [{ type: "text", text: "# #" }] }]);
+    expect(
+      transform("redact", { messages }, { patterns: [{ name: "w", regex: "user|text", replacement: "#" }] }).messages,
+    ).toEqual([{ role: "user", content: [{ type: "text", text: "# #" }] }]);
   });
   it("prefers the leftmost, then the longest, and hides what both cover", () => {
-    const parameters = { patterns: [{ name: "a", regex: "bc", replacement: "A" }, { name: "b", regex: "abc", replacement: "B" }, { name: "c", regex: "cd", replacement: "C" }] };
+    const parameters = {
+      patterns: [
+        { name: "a", regex: "bc", replacement: "A" },
+        { name: "b", regex: "abc", replacement: "B" },
+        { name: "c", regex: "cd", replacement: "C" },
+      ],
+    };
     expect(transform("redact", { text: "xabcdx" }, parameters).text).toBe("xBx");
   });
 });
 
 describe("fields", () => {
-  const payload: Payload = { details: { headers: { auth: key }, body: key, headersX: key }, content: [{ type: "text", text: key }] };
+  const payload: Payload = {
+    details: { headers: { auth: key }, body: key, headersX: key },
+    content: [{ type: "text", text: key }],
+  };
   it.each([
     [["details.headers"], { ...payload, details: { headers: { auth: gh }, body: key, headersX: key } }],
     [["result.details.body"], { ...payload, details: { headers: { auth: key }, body: gh, headersX: key } }],
     [["content"], { ...payload, content: [{ type: "text", text: gh }] }],
-    [["content[0].text", "details.headersX"], { content: [{ type: "text", text: gh }], details: { headers: { auth: key }, body: key, headersX: gh } }],
+    [
+      ["content[0].text", "details.headersX"],
+      { content: [{ type: "text", text: gh }], details: { headers: { auth: key }, body: key, headersX: gh } },
+    ],
     [["nope"], payload],
   ])("%j", (fields, expected) => {
     expect(transform("redact", payload, { ...all, fields })).toEqual(expected);
@@ -118,10 +212,19 @@ describe("errors are values", () => {
     ["an unknown detector", { detectors: ["secrets/nope"] }, "HW507", /secrets\/nope/],
     ["a refused pattern", { patterns: [{ name: "p", regex: "(?=x)" }] }, "HW507", /look-ahead/],
   ])("%s", (_, parameters, code, message) => {
-    expect(outcome("redact", { text: "x" }, parameters)).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(outcome("redact", { text: "x" }, parameters)).toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
   });
   it("text over the bound is not passed on unscanned", () => {
-    expect(outcome("redact", { prompt: "a".repeat(20_000_000), text: "a".repeat(14_000_000) }, { patterns: [{ name: "p", regex: "zzz" }] })).toMatchObject({ code: "HW507" });
+    expect(
+      outcome(
+        "redact",
+        { prompt: "a".repeat(20_000_000), text: "a".repeat(14_000_000) },
+        { patterns: [{ name: "p", regex: "zzz" }] },
+      ),
+    ).toMatchObject({ code: "HW507" });
   });
   it("a payload that is too deep is not passed on", () => {
     let deep: unknown = key;
@@ -131,7 +234,12 @@ describe("errors are values", () => {
 });
 
 describe("seed omp-authoring-hooks, API-key redactor", () => {
-  const patterns = ["\\b(sk|pk)-[a-zA-Z0-9]{20,}\\b", "\\bAKIA[A-Z0-9]{16}\\b", "\\bghp_[a-zA-Z0-9]{36}\\b", "\\b[a-zA-Z0-9_-]{20,}\\s*=\\s*[\"']?[a-zA-Z0-9._/+=-]{20,}[\"']?"].map((regex, i) => ({ name: `seed-${i}`, regex, replacement: "[REDACTED]" }));
+  const patterns = [
+    "\\b(sk|pk)-[a-zA-Z0-9]{20,}\\b",
+    "\\bAKIA[A-Z0-9]{16}\\b",
+    "\\bghp_[a-zA-Z0-9]{36}\\b",
+    "\\b[a-zA-Z0-9_-]{20,}\\s*=\\s*[\"']?[a-zA-Z0-9._/+=-]{20,}[\"']?",
+  ].map((regex, i) => ({ name: `seed-${i}`, regex, replacement: "[REDACTED]" }));
   const text = `${seedKey} ${aws}\n${key}, a_long_variable_name_here = "abcdefghijklmnopqrstuvwx"; short=1`;
   it("redacts the four kinds", () => {
     const once = transform("redact", { content: [{ type: "text", text }] }, { patterns });
@@ -139,15 +247,30 @@ describe("seed omp-authoring-hooks, API-key redactor", () => {
     expect(transform("redact", once, { patterns })).toBe(once);
   });
   it("and the detectors know its key kinds", () => {
-    expect(transform("redact", { text: `${seedKey} ${aws} ${key}` }, all).text).toBe(`[REDACTED:prefixed-key] [REDACTED:aws-access-key] ${gh}`);
+    expect(transform("redact", { text: `${seedKey} ${aws} ${key}` }, all).text).toBe(
+      `[REDACTED:prefixed-key] [REDACTED:aws-access-key] ${gh}`,
+    );
   });
 });
 
 describe("any payload", () => {
   const samples = Object.values(detectorExamples).flatMap((e) => [...e.match, ...e.noMatch].map(expandExample));
-  const piece = fc.oneof(fc.constantFrom(...samples), fc.constantFrom(" ", "\n", "=", ": ", "password=", '"', "[REDACTED:x]", "key", ",", "\\n"), fc.string({ maxLength: 5 }));
+  const piece = fc.oneof(
+    fc.constantFrom(...samples),
+    fc.constantFrom(" ", "\n", "=", ": ", "password=", '"', "[REDACTED:x]", "key", ",", "\\n"),
+    fc.string({ maxLength: 5 }),
+  );
   const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
-  const value = fc.letrec((tie) => ({ node: fc.oneof({ depthSize: "small" }, text, text.map((t) => JSON.stringify({ t })), fc.integer(), fc.array(tie("node"), { maxLength: 3 }), fc.dictionary(text, tie("node"), { maxKeys: 3 })) })).node;
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { depthSize: "small" },
+      text,
+      text.map((t) => JSON.stringify({ t })),
+      fc.integer(),
+      fc.array(tie("node"), { maxLength: 3 }),
+      fc.dictionary(text, tie("node"), { maxKeys: 3 }),
+    ),
+  })).node;
   it("redacting twice is redacting once, and JSON stays JSON", () => {
     fc.assert(
       fc.property(value, text, (details, plain) => {

@@ -1,0 +1,49 @@
+import type { Decision } from "../../schema/generated.ts";
+import { canonicalJson } from "../../runtime.ts";
+
+/** UTF-16 units of arguments shown in a prompt; a command is always shown whole. */
+const shownArguments = 4_000;
+
+/** What a human is asked: one prompt covers all asking rules (semantics section 2, `ask`). */
+export interface Question {
+  readonly title: string;
+  readonly message: string;
+}
+
+/**
+ * The question about a call, with the final command or arguments decoded and escaped: what could hide part of it
+ * (controls, direction marks, invisible characters, long runs of blanks) is made visible.
+ */
+export function question(tool: string, args: Readonly<Record<string, unknown>>, decision: Decision): Question {
+  const asking = decision.matched.filter((match) => match.outcome === "ask").map((match) => match.rule);
+  const rules = asking.length > 0 ? [...new Set(asking)] : [decision.rule ?? decision.answered];
+  const why = decision.reason ?? decision.doubts?.[0] ?? "the policy asks a human";
+  const lines = [visible(shown(args)), "", `Reason: ${visible(why)}`, `Asked by: ${rules.join(", ")}`];
+  if (decision.guidance !== undefined) lines.push(visible(decision.guidance));
+  return { title: `hookwarden: allow this ${visible(tool)} call?`, message: lines.join("\n") };
+}
+
+function shown(args: Readonly<Record<string, unknown>>): string {
+  const rest = Object.keys(args).filter((key) => key !== "command");
+  const others = rest.length > 0 ? cut(canonicalJson(Object.fromEntries(rest.map((key) => [key, args[key]])))) : "";
+  if (typeof args.command !== "string") return others;
+  return others === "" ? args.command : `${args.command}\nwith ${others}`;
+}
+
+function cut(text: string): string {
+  if (text.length <= shownArguments) return text;
+  const half = shownArguments / 2;
+  return `${text.slice(0, half)}⟨${text.length - shownArguments} more characters⟩${text.slice(-half)}`;
+}
+
+/** Text as a human should see it: nothing in it moves the cursor, turns the direction, hides, or pushes text out of view. */
+export function visible(text: string): string {
+  return text
+    .replace(/[^\S\n]{8,}/gu, (run) => `⟨${run.length} blanks⟩`)
+    .replace(/\n{3,}/g, (run) => `\n⟨${run.length} line breaks⟩\n`)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu, (c) => (c === "\n" ? c : escaped(c)));
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,100 @@
+import { homedir, platform, userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { EventEnvironment } from "../../schema/generated.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+
+/** The machine around a session, read once; tests give their own. */
+export interface Machine {
+  readonly home: string;
+  readonly user: string;
+  readonly os: "linux" | "darwin" | "windows";
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** The machine that this process runs on. */
+export function thisMachine(): Machine {
+  const os = platform();
+  return {
+    home: homedir(),
+    user: userName(),
+    os: os === "win32" ? "windows" : os === "darwin" ? "darwin" : "linux",
+    variables: process.env,
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "user";
+  }
+}
+
+/** Bytes of a git file that is read for a branch name: a HEAD is one short line. */
+const headBytes = 4_096;
+
+/** Names whose values may be credentials: they never leave the process, not even into an audit record. */
+const secretName = /(TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION)/i;
+
+/**
+ * The surroundings of an event in a session at `cwd` (events page, `environment`). `interactive` says that a human can answer.
+ * Branch and workspace are read from the nearest folder with a `.git` through `files`; without one the workspace is `cwd`.
+ */
+export function environmentOf(
+  machine: Machine,
+  files: FileSystem,
+  cwd: string,
+  interactive: boolean,
+): EventEnvironment {
+  const repository = repositoryOf(files, cwd);
+  const branch = repository && branchIn(files, join(repository.git, "HEAD"), "refs/heads/");
+  const remote =
+    repository && branchIn(files, join(repository.git, "refs/remotes/origin/HEAD"), "refs/remotes/origin/");
+  return {
+    cwd,
+    workspace: repository?.workspace ?? cwd,
+    home: machine.home,
+    user: machine.user,
+    os: machine.os,
+    shell: "bash",
+    ...(branch === undefined ? {} : { branch }),
+    ...(remote === undefined ? {} : { default_branch: remote }),
+    case_insensitive: machine.os !== "linux",
+    interactive,
+    variables: pathVariables(machine.variables),
+  };
+}
+
+/** Variables that name one absolute path: what a shell text needs for its paths, and nothing that could be a credential. */
+function pathVariables(all: Machine["variables"]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of Object.keys(all)) {
+    const value = all[name];
+    if (value === undefined || !isAbsolute(value) || /[:;\s]/.test(value) || value.length > 1_024) continue;
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !secretName.test(name)) kept[name] = value;
+  }
+  return kept;
+}
+
+interface Repository {
+  readonly workspace: string;
+  /** The folder that holds HEAD. */
+  readonly git: string;
+}
+
+function repositoryOf(files: FileSystem, cwd: string): Repository | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const git = join(folder, ".git");
+    const { kind } = files.lookup(git);
+    if (kind === "directory") return { workspace: folder, git };
+    const linked = kind === "file" ? /^gitdir: (.+)$/m.exec(files.readText(git, headBytes) ?? "")?.[1] : undefined;
+    if (linked !== undefined) return { workspace: folder, git: resolve(folder, linked.trim()) };
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function branchIn(files: FileSystem, path: string, prefix: string): string | undefined {
+  const line = (files.readText(path, headBytes) ?? "").trim();
+  const start = `ref: ${prefix}`;
+  return line.startsWith(start) && line.length > start.length ? line.slice(start.length) : undefined;
+}

@@ -1,0 +1,257 @@
+import type { ContentPart, Message } from "../../schema/generated.ts";
+import type { PiMessage, PiPart } from "./api.ts";
+import { opaqueOfMessage, partsOf, withheldMessage, withheldType } from "./withheld.ts";
+
+/**
+ * pi's messages and content parts ↔ those of the event schema, without loss: each wire value carries `ref`, the index of
+ * pi's own, through which a changed value finds back the fields that are not text (ids, signatures, image data, usage).
+ * Every other field, known to us or not, travels with the value, so that redaction reaches it.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const roleToWire: ReadonlyMap<string, Message["role"]> = new Map([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["toolResult", "tool_result"],
+  ["custom", "custom"],
+  ["bashExecution", "bash_execution"],
+  ["compactionSummary", "compaction_summary"],
+  ["branchSummary", "branch_summary"],
+]);
+
+const partTypes: ReadonlyMap<string, string> = new Map([["toolCall", "tool_call"]]);
+
+/** pi's field names where the wire's differ. The text of a role that has none called `content` becomes its content. */
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ["toolName", "tool_name"],
+  ["customType", "custom_type"],
+  ["isError", "is_error"],
+  ["structuredContent", "structured"],
+  ["excludeFromContext", "exclude_from_context"],
+  ["mimeType", "mime_type"],
+]);
+
+const textField: ReadonlyMap<string, string> = new Map([
+  ["bashExecution", "output"],
+  ["compactionSummary", "summary"],
+  ["branchSummary", "summary"],
+]);
+
+/** Fields that are no text of anybody: they stay behind and are put back. */
+const opaqueOfPart: ReadonlySet<string> = new Set("id textSignature thinkingSignature thoughtSignature".split(" "));
+
+/** Fields of `value` that go on the wire, under their wire names. */
+function carried(
+  value: Fields,
+  opaque: ReadonlySet<string>,
+  rename: (name: string) => string,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(value)) {
+    if (!opaque.has(name) && value[name] !== undefined) out[rename(name)] = value[name];
+  }
+  return { ...out };
+}
+
+function isImageData(part: PiPart): boolean {
+  return part.type === "image" && typeof part.mimeType === "string" && part.mimeType.startsWith("image/");
+}
+
+/** One content part in wire form. The base64 data of an image stays behind; its length goes along. */
+function toWirePart(part: PiPart, ref: number): ContentPart {
+  const image = isImageData(part);
+  const fields = carried(part, opaqueOfPart, (name) => fieldNames.get(name) ?? name);
+  if (image) delete fields.data;
+  const size = image && typeof part.data === "string" ? { size: part.data.length } : {};
+  return { ...fields, ...size, type: partTypes.get(part.type) ?? part.type, ref };
+}
+
+/** Content parts in wire form. Source: events page. */
+export function toWireContent(parts: readonly PiPart[]): ContentPart[] {
+  return parts.map(toWirePart);
+}
+
+function own(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+/** The index of pi's value that a wire value came from, or undefined when it is new. */
+function refOf(wire: Fields): number | undefined {
+  const ref = Object.hasOwn(wire, "ref") ? wire.ref : undefined;
+  return typeof ref === "number" ? ref : undefined;
+}
+
+/** pi's fields for a wire value: those on the wire, renamed back, and the opaque ones of the original. */
+function restored(
+  original: Fields,
+  wire: Fields,
+  opaque: ReadonlySet<string>,
+  rename: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(original)) if (opaque.has(name)) out[name] = original[name];
+  for (const name of Object.keys(wire)) if (name !== "ref") out[rename.get(name) ?? name] = wire[name];
+  return { ...out };
+}
+
+const fromFieldName: ReadonlyMap<string, string> = new Map([...fieldNames].map(([pi, wire]) => [wire, pi]));
+const fromRole: ReadonlyMap<string, string> = new Map([...roleToWire].map(([pi, wire]) => [wire, pi]));
+const fromPartType: ReadonlyMap<string, string> = new Map([...partTypes].map(([pi, wire]) => [wire, pi]));
+
+function fromWirePart(wire: unknown, originals: readonly PiPart[]): PiPart {
+  const fields = own(wire);
+  const original = originals[refOf(fields) ?? -1];
+  if (!original) return { type: "text", text: typeof fields.text === "string" ? fields.text : "" };
+  const part = restored(original, fields, opaqueOfPart, fromFieldName);
+  if (isImageData(original) && fields.type === "image") {
+    part.data = original.data;
+    delete part.size;
+  }
+  // A signature vouches for, and may quote, the reasoning text as the model wrote it.
+  if (original.thinking !== part.thinking) delete part.thinkingSignature;
+  const type = typeof fields.type === "string" ? fields.type : original.type;
+  return { ...part, type: fromPartType.get(type) ?? type };
+}
+
+/** Changed wire parts as pi's own; a part without origin is text that a rule added. */
+export function fromWireContent(parts: readonly unknown[], originals: readonly PiPart[]): PiPart[] {
+  return parts.map((part) => fromWirePart(part, originals));
+}
+
+/** A role of a newer host is judged as a custom message, so that its text is not out of reach. */
+function wireRole(message: PiMessage): Message["role"] {
+  return roleToWire.get(message.role) ?? "custom";
+}
+
+function toWireMessage(message: PiMessage, ref: number): Message {
+  const text = textField.get(message.role);
+  const fields = carried(message, opaqueOfMessage, (name) =>
+    name === text ? "content" : (fieldNames.get(name) ?? name),
+  );
+  if (Array.isArray(fields.content)) fields.content = toWireContent(fields.content as PiPart[]);
+  else if (fields.content === null) delete fields.content;
+  return { ...fields, role: wireRole(message), ref };
+}
+
+/** Messages in wire form; one that cannot be translated goes as a placeholder that says so. */
+export function toWireMessages(messages: readonly PiMessage[]): Message[] {
+  return messages.map((message, ref) => {
+    try {
+      return toWireMessage(message, ref);
+    } catch {
+      return {
+        role: "custom",
+        custom_type: withheldType,
+        content: "[withheld by hookwarden: unreadable message]",
+        ref,
+      };
+    }
+  });
+}
+
+/** A message that a rule added, or undefined when there is no text in it. */
+function addedMessage(wire: Fields, now: number): PiMessage | undefined {
+  if (wire.content === undefined) return undefined;
+  const content = Array.isArray(wire.content) ? fromWireContent(wire.content, []) : String(wire.content);
+  if (wire.role === "user") return { role: "user", content, timestamp: now };
+  return {
+    role: "custom",
+    customType: typeof wire.custom_type === "string" ? wire.custom_type : "hookwarden",
+    content,
+    display: wire.display === true,
+    ...(wire.details === undefined ? {} : { details: wire.details }),
+    timestamp: now,
+  };
+}
+
+/** Where a wire message came from: one of pi's own, changed or withheld by the engine; undefined for an added one. */
+type Origin = { readonly message: PiMessage; readonly withheld: boolean } | undefined;
+
+/**
+ * The origin of each wire message. A placeholder for a message that the engine could not process carries no `ref`: it
+ * stands for the next missing message of its role between its neighbours, since withholding keeps the order.
+ */
+function sourcesOf(changed: readonly unknown[], originals: readonly PiMessage[]): Origin[] {
+  const refs = changed.map((wire) => refOf(own(wire)));
+  const ends = nextRefs(refs, originals.length);
+  let next = 0;
+  return changed.map((wire, i) => {
+    const ref = refs[i];
+    if (ref !== undefined) {
+      next = ref + 1;
+      const message = originals[ref];
+      return message && { message, withheld: false };
+    }
+    for (let at = next; at < (ends[i] ?? 0); at++) {
+      const message = originals[at];
+      if (!message || wireRole(message) !== own(wire).role) continue;
+      next = at + 1;
+      return { message, withheld: true };
+    }
+    return undefined;
+  });
+}
+
+/** For each place the next index that is referred to at or after it; `end` when there is none. */
+function nextRefs(refs: readonly (number | undefined)[], end: number): number[] {
+  const ends: number[] = new Array(refs.length);
+  let next = end;
+  for (let i = refs.length - 1; i >= 0; i--) {
+    next = refs[i] ?? next;
+    ends[i] = next;
+  }
+  return ends;
+}
+
+function textOf(wire: Fields): string {
+  if (typeof wire.content === "string") return wire.content;
+  const parts: unknown[] = Array.isArray(wire.content) ? wire.content : [];
+  return parts.map((part) => String(own(part).text ?? "")).join("\n");
+}
+
+function fromWireMessage(fields: Fields, origin: Origin, now: number): PiMessage | undefined {
+  if (!origin) return addedMessage(fields, now);
+  const { message: original } = origin;
+  if (origin.withheld) return withheldMessage(original, textOf(fields));
+  const message = restored(original, fields, opaqueOfMessage, fromFieldName);
+  if (Array.isArray(message.content)) message.content = fromWireContent(message.content, partsOf(original));
+  // Text beside content is a view of it that the wire may carry; pi's messages have none of that name.
+  if (!Object.hasOwn(original, "text")) delete message.text;
+  const text = textField.get(original.role);
+  if (text !== undefined && text !== "content") {
+    message[text] = message.content;
+    delete message.content;
+  }
+  const role = roleToWire.has(original.role) ? (fromRole.get(String(fields.role)) ?? original.role) : original.role;
+  return { ...message, role };
+}
+
+function callIds(messages: readonly PiMessage[]): Set<unknown> {
+  return new Set(
+    messages.flatMap((m) =>
+      partsOf(m)
+        .filter((p) => p.type === "toolCall")
+        .map((p) => p.id),
+    ),
+  );
+}
+
+/**
+ * The messages that a decision wants the model to see, as pi's own. `now` stamps added ones, milliseconds since the epoch.
+ * A result whose call a rule has dropped goes too, since providers refuse a result without its call (a call without
+ * result pi completes itself).
+ */
+export function fromWireMessages(
+  changed: readonly unknown[],
+  originals: readonly PiMessage[],
+  now: number,
+): PiMessage[] {
+  const sources = sourcesOf(changed, originals);
+  const messages = changed
+    .map((wire, i) => fromWireMessage(own(wire), sources[i], now))
+    .filter((message): message is PiMessage => message !== undefined);
+  const before = callIds(originals);
+  const after = callIds(messages);
+  return messages.filter((m) => m.role !== "toolResult" || after.has(m.toolCallId) || !before.has(m.toolCallId));
+}

@@ -1,0 +1,185 @@
+import type { Changes, Decision, EventEnvironment, EventSession, WireEvent } from "../../schema/generated.ts";
+import type {
+  PiBeforeAgentStartEvent,
+  PiBeforeAgentStartReply,
+  PiContextEvent,
+  PiContextReply,
+  PiCustomMessage,
+  PiEventName,
+  PiEvents,
+  PiMessage,
+  PiToolCallEvent,
+  PiToolCallReply,
+  PiToolResultEvent,
+  PiToolResultReply,
+  PiUserBashEvent,
+  PiUserBashReply,
+} from "./api.ts";
+import { denialText, withheldText } from "./denial.ts";
+import { fromWireContent, fromWireMessages, toWireContent, toWireMessages } from "./messages.ts";
+import { withheldMessage } from "./withheld.ts";
+
+/**
+ * pi's events ↔ the event schema, as pure functions (events page; hosts page pi-and-omp section 2). A reply is undefined
+ * when the decision leaves the event as it is.
+ */
+
+/** What every wire event carries besides pi's payload. `time` is RFC 3339. */
+export interface Frame {
+  readonly id: string;
+  readonly time: string;
+  readonly host: string;
+  readonly environment: EventEnvironment;
+  readonly session: EventSession;
+}
+
+function toolCall(event: PiToolCallEvent, frame: Frame): WireEvent {
+  return { event: "tool_call", ...frame, tool: event.toolName, call_id: event.toolCallId, args: event.input };
+}
+
+function toolResult(event: PiToolResultEvent, frame: Frame): WireEvent {
+  const structured = event.structuredContent === undefined ? {} : { structured: event.structuredContent };
+  const details = event.details === undefined ? {} : { details: event.details };
+  const result = { content: toWireContent(event.content ?? []), ...details, ...structured, is_error: event.isError };
+  return {
+    event: "tool_result",
+    ...frame,
+    tool: event.toolName,
+    call_id: event.toolCallId,
+    args: event.input,
+    result,
+  };
+}
+
+function context(event: PiContextEvent, frame: Frame): WireEvent {
+  return { event: "context", ...frame, messages: toWireMessages(event.messages) };
+}
+
+function beforeAgentStart(event: PiBeforeAgentStartEvent, frame: Frame): WireEvent {
+  return {
+    event: "before_agent_start",
+    ...frame,
+    prompt: event.prompt ?? "",
+    ...(event.images === undefined ? {} : { images: event.images }),
+    ...(event.systemPrompt === undefined ? {} : { system_prompt: event.systemPrompt }),
+  };
+}
+
+function userBash(event: PiUserBashEvent, frame: Frame): WireEvent {
+  return {
+    event: "user_bash",
+    ...frame,
+    environment: { ...frame.environment, cwd: event.cwd },
+    command: event.command,
+    exclude_from_context: event.excludeFromContext === true,
+    cwd: event.cwd,
+  };
+}
+
+type Translation = { readonly [Name in PiEventName]: (event: PiEvents[Name]["event"], frame: Frame) => WireEvent };
+
+/** Wire event of each of pi's events. A new event joins with one row here, one in `PiEvents` and one reply below. */
+export const toWire: Translation = {
+  tool_call: toolCall,
+  tool_result: toolResult,
+  context,
+  before_agent_start: beforeAgentStart,
+  user_bash: userBash,
+};
+
+/** pi's answer that stops a tool call. */
+export function blocked(reason: string): PiToolCallReply {
+  return { block: true, reason };
+}
+
+/** pi's result of a user command that did not run. Semantics section 1: exit code 1, cancelled. */
+export function refusedCommand(reason: string): PiUserBashReply {
+  return { result: { output: reason, exitCode: 1, cancelled: true, truncated: false } };
+}
+
+/** A result without anything of the tool's own. Details and structured content must be set: pi keeps the raw ones otherwise. */
+export function withheldResult(event: PiToolResultEvent, why: string): PiToolResultReply {
+  return {
+    content: [{ type: "text", text: withheldText(why) }],
+    details: { withheld: why },
+    ...(event.structuredContent === undefined ? {} : { structuredContent: { withheld: why } }),
+  };
+}
+
+/** Every message withheld, roles and call ids kept. `why` stands in the last one, `short` in those before it. */
+export function withheldContext(event: PiContextEvent, why: string, short = why): PiContextReply {
+  const last = event.messages.length - 1;
+  return {
+    messages: event.messages.map((message, i) => withheldMessage(message, withheldText(i === last ? why : short))),
+  };
+}
+
+/** The message that a decision injects, as pi's custom message. */
+export function injected(changes: Changes): PiCustomMessage | undefined {
+  const message = changes.message;
+  if (message === undefined) return undefined;
+  return {
+    customType: message.custom_type,
+    content: message.content,
+    display: message.display,
+    ...(message.details === undefined ? {} : { details: message.details }),
+  };
+}
+
+/** The reply to a `tool_result` decision. A block without replacement withholds everything. */
+export function toolResultReply(event: PiToolResultEvent, decision: Decision): PiToolResultReply | undefined {
+  const { changes } = decision;
+  const base = decision.outcome === "allow" ? {} : withheldResult(event, denialText(decision));
+  const reply: PiToolResultReply = { ...base, ...changedResult(event, changes) };
+  const extra = injected(changes);
+  if (extra) reply.content = [...(reply.content ?? event.content), { type: "text", text: extra.content }];
+  // On pi 1.x new content alone would drop the structured content.
+  if (reply.content && reply.structuredContent === undefined && event.structuredContent !== undefined) {
+    reply.structuredContent = event.structuredContent;
+  }
+  return Object.keys(reply).length === 0 ? undefined : reply;
+}
+
+function changedResult(event: PiToolResultEvent, changes: Changes): PiToolResultReply {
+  return {
+    ...(changes.content === undefined ? {} : { content: fromWireContent(changes.content, event.content ?? []) }),
+    // pi falls back to the raw details for null.
+    ...(Object.hasOwn(changes, "details") ? { details: changes.details ?? {} } : {}),
+    ...(Object.hasOwn(changes, "structured") && event.structuredContent !== undefined
+      ? { structuredContent: changes.structured ?? {} }
+      : {}),
+    ...(changes.is_error === undefined ? {} : { isError: changes.is_error }),
+  };
+}
+
+/**
+ * The reply to a `context` decision; `now` stamps injected messages. A block without replacement withholds every message,
+ * and so does a guard without a plan, which says once in full what to do about it.
+ */
+export function contextReply(event: PiContextEvent, decision: Decision, now: number): PiContextReply | undefined {
+  const { changes } = decision;
+  if (decision.answered === "error" && decision.policy_digest === "") {
+    return withheldContext(event, decision.reason ?? denialText(decision), "there is no usable policy");
+  }
+  const extra = injected(changes);
+  if (changes.messages === undefined && decision.outcome === "allow" && extra === undefined) return undefined;
+  const messages = contextMessages(event, decision, now);
+  return { messages: extra ? [...messages, { role: "custom", ...extra, timestamp: now }] : messages };
+}
+
+function contextMessages(event: PiContextEvent, decision: Decision, now: number): PiMessage[] {
+  const { messages } = decision.changes;
+  if (messages !== undefined) return fromWireMessages(messages, event.messages, now);
+  return decision.outcome === "allow" ? event.messages : withheldContext(event, denialText(decision)).messages;
+}
+
+/** The reply to a `before_agent_start` decision. What cannot be processed is not injected. */
+export function beforeAgentStartReply(decision: Decision): PiBeforeAgentStartReply | undefined {
+  const message = injected(decision.changes);
+  const prompt = decision.changes.system_prompt;
+  const reply: PiBeforeAgentStartReply = {
+    ...(message === undefined ? {} : { message }),
+    ...(prompt === undefined ? {} : { systemPrompt: Array.isArray(prompt) ? prompt.join("\n\n") : prompt }),
+  };
+  return Object.keys(reply).length === 0 ? undefined : reply;
+}

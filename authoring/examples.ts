@@ -1,0 +1,190 @@
+import type { CheckedRule, CompileResult, Example } from "../compiler/compile.ts";
+import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Source } from "../diagnostics/source.ts";
+import { createEngine, type Engine, type EngineOptions } from "../runtime.ts";
+import { type EventName, eventNames } from "../schema/events.ts";
+import type { Decision } from "../schema/generated.ts";
+
+/** Surroundings of an example that does not say otherwise. */
+export const exampleEnvironment = {
+  cwd: "/home/dev/app",
+  workspace: "/home/dev/app",
+  home: "/home/dev",
+  user: "dev",
+  os: "linux",
+  shell: "bash",
+  branch: "feature/x",
+  default_branch: "main",
+  interactive: false,
+} as const;
+
+/**
+ * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself
+ * is among those that matched, whoever won; `no_match`: it is not. Examples of an import run in their own file.
+ * Without a plan there is nothing to judge. Source: language page section 6.
+ */
+export function runExamples(result: CompileResult, options: EngineOptions = {}): Diagnostic[] {
+  const { plan } = result;
+  if (!plan) return [];
+  const engine = createEngine(plan, options);
+  const enabled = new Set(plan.rules.map((rule) => rule.id));
+  return result.policies.flatMap(({ rules, source }) =>
+    rules
+      .filter((rule) => enabled.has(rule.id))
+      .flatMap((rule) => [
+        ...rule.examples.match.flatMap((example) => judgeExample(rule, example, true, source, engine)),
+        ...rule.examples.no_match.flatMap((example) => judgeExample(rule, example, false, source, engine)),
+      ]),
+  );
+}
+
+function judgeExample(
+  rule: CheckedRule,
+  example: Example,
+  wanted: boolean,
+  source: Source,
+  engine: Engine,
+): Diagnostic[] {
+  const events = exampleEvents(example.value, rule.events);
+  if (events.length === 0)
+    return [
+      failure(
+        source,
+        example,
+        "the example fits no event of this rule",
+        "write it as an object with the fields of the event",
+      ),
+    ];
+  const found = events.flatMap((event) =>
+    problemOf(rule, event, wanted, engine.decide(ownSession(event, rule, example)).decision),
+  );
+  return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
+}
+
+/** A session of its own for each example: what `once` or a label remembers must not reach the next one. */
+function ownSession(event: WireExample, rule: CheckedRule, example: Example): WireExample {
+  const given = event["session"];
+  return {
+    ...event,
+    session: { ...(typeof given === "object" ? given : {}), id: `${rule.id}@${example.span.start}:${event.event}` },
+  };
+}
+
+function failure(source: Source, example: Example, message: string, help: string): Diagnostic {
+  return diagnostic("HW403", source, example.span, message, help);
+}
+
+interface Problem {
+  readonly message: string;
+  readonly help: string;
+}
+
+function problemOf(rule: CheckedRule, event: WireExample, wanted: boolean, decision: Decision): Problem[] {
+  const misfit = decision.errors.find((error) => error.rule === undefined || error.rule === rule.id);
+  if (misfit)
+    return [
+      {
+        message: `the example could not be judged: ${misfit.message}`,
+        help:
+          misfit.code === "HW501"
+            ? "give it the fields that the event needs"
+            : "see `hookwarden explain` for this event",
+      },
+    ];
+  const own = [...decision.matched, ...decision.would].filter((match) => match.rule === rule.id);
+  if (own.some((match) => match.outcome === "error"))
+    return [
+      { message: "the rule could not be evaluated for this example", help: "see `hookwarden explain` for this event" },
+    ];
+  const matched = own.length > 0;
+  if (matched === wanted) return [];
+  const as = ` as \`${event.event}\``;
+  const help = `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}`;
+  return [
+    {
+      message: wanted
+        ? `rule \`${rule.id}\` does not match this example${as}`
+        : `rule \`${rule.id}\` matches this example${as}, and must not`,
+      help,
+    },
+  ];
+}
+
+/** An example as the wire event that it stands for. */
+export type WireExample = Readonly<Record<string, unknown>> & { readonly event: string };
+
+/**
+ * The events that an example stands for: a text is tried for each event of the rule that it fits, an object is an event
+ * itself, for the first event of the rule unless it names one.
+ */
+export function exampleEvents(value: unknown, events: readonly EventName[]): WireExample[] {
+  if (typeof value === "string") return events.flatMap((event) => textExample(value, event));
+  if (typeof value !== "object" || value === null) return [];
+  const fields = value as Record<string, unknown>;
+  const given = typeof fields["event"] === "string" ? fields["event"] : fittingEvent(fields, events);
+  return given === undefined
+    ? []
+    : [{ ...completed(fields, given), id: "example", event: given, environment: environmentOf(fields) }];
+}
+
+/** What a text stands for, by event. Events without text of their own have no such example. */
+function textExample(text: string, event: EventName): WireExample[] {
+  const make = textForms[event];
+  return make ? [{ id: "example", event, ...make(text), environment: { ...exampleEnvironment } }] : [];
+}
+
+const textForms: Partial<Record<EventName, (text: string) => object>> = {
+  tool_call: (command) => ({ tool: "bash", args: { command } }),
+  user_bash: (command) => ({ command }),
+  tool_result: (text) => ({
+    tool: "read",
+    args: { path: "file.txt" },
+    result: { content: [{ type: "text", text }], is_error: false },
+  }),
+  context: (content) => ({ messages: [{ role: "user", content }] }),
+  input: (text) => ({ text }),
+  before_agent_start: (prompt) => ({ prompt }),
+};
+
+/** Fields by which an object example shows for which of a rule's events it is. */
+const signs: Partial<Record<EventName, string>> = {
+  tool_result: "result",
+  context: "messages",
+  input: "text",
+  before_agent_start: "prompt",
+  user_bash: "command",
+  tool_call: "tool",
+};
+
+function fittingEvent(fields: Record<string, unknown>, events: readonly EventName[]): EventName | undefined {
+  const ordered = eventNames.filter((name) => name !== "tool_call");
+  const shown = [...ordered, "tool_call" as const].find((name) => {
+    const sign = signs[name];
+    return events.includes(name) && sign !== undefined && Object.hasOwn(fields, sign);
+  });
+  return shown ?? events[0];
+}
+
+/** A tool event needs a tool: bash when there is a command among its arguments, read otherwise. */
+function completed(fields: Record<string, unknown>, event: string): Record<string, unknown> {
+  if ((event !== "tool_call" && event !== "tool_result") || Object.hasOwn(fields, "tool")) return withoutFiles(fields);
+  const args = fields["args"];
+  const shell = typeof args === "object" && args !== null && Object.hasOwn(args, "command");
+  return { ...withoutFiles(fields), tool: shell ? "bash" : "read" };
+}
+
+/** `files` may stand beside the other fields of an example; the wire has it inside the environment. */
+function withoutFiles(fields: Record<string, unknown>): Record<string, unknown> {
+  const { files: _, ...rest } = fields;
+  return rest;
+}
+
+function environmentOf(fields: Record<string, unknown>): object {
+  const given = fields["environment"];
+  const files = fields["files"];
+  return {
+    ...exampleEnvironment,
+    ...(typeof given === "object" && given !== null ? given : {}),
+    ...(files === undefined ? {} : { files }),
+  };
+}

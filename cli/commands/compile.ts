@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import { canonicalJson } from "../../engine/canonical.ts";
+import type { Plan } from "../../engine/plan.ts";
+import { OutputRefused, writeAtomically } from "../../store/output-file.ts";
+import { packageVersion } from "../../store/packs.ts";
+import { fileDiagnostic } from "../../store/policy-file.ts";
+import { buildGuard, isGuard } from "../guard.ts";
+import { exit, type Io } from "../io.ts";
+import { loadPolicies, type PolicyOptions } from "../load.ts";
+import { count, prettyDiagnostics } from "../report/pretty.ts";
+
+/** Options of `compile`. */
+export interface CompileOptions extends PolicyOptions {
+  readonly out: string;
+  readonly target: "plan" | "pi";
+  readonly audit?: string;
+  readonly force?: boolean;
+}
+
+/** `compile`: writes one file, or nothing at all. 2 when a policy has an error or the file cannot be written. */
+export async function compilePolicies(options: CompileOptions, io: Io): Promise<number> {
+  const loaded = loadPolicies(options, io);
+  io.err(prettyDiagnostics(loaded.diagnostics, loaded.sources, false));
+  if (!loaded.plan) return exit.unusable;
+  const audit = options.audit === undefined ? undefined : resolve(io.cwd, options.audit);
+  const made =
+    options.target === "plan"
+      ? { text: `${canonicalJson(loaded.plan)}\n` }
+      : buildGuard(loaded.plan, audit, packageVersion());
+  if ("problem" in made) return refuse(io, options.out, made.problem, made.help);
+  if (options.out === "-") {
+    await io.out(made.text);
+    return exit.fine;
+  }
+  try {
+    writeAtomically(resolve(io.cwd, options.out), made.text, options.force ? undefined : isOurs);
+  } catch (error) {
+    const taken = error instanceof OutputRefused;
+    const why = error instanceof Error ? error.message : String(error);
+    return refuse(
+      io,
+      options.out,
+      `\`${options.out}\` cannot be written: ${why}`,
+      taken ? "choose another name, or overwrite it with `--force`" : "check the folder and its permissions",
+    );
+  }
+  io.err(
+    `wrote ${options.out}: ${count(loaded.plan.policies.length, "policy")}, ${count(loaded.plan.rules.length, "rule")}, ${loaded.plan.digest}\n`,
+  );
+  return exit.fine;
+}
+
+function refuse(io: Io, file: string, message: string, help: string): number {
+  io.err(prettyDiagnostics([fileDiagnostic("HW702", file, message, help)], new Map(), false));
+  return exit.unusable;
+}
+
+/** True for text that `compile` wrote before, or an empty file. */
+function isOurs(text: string): boolean {
+  return text.trim() === "" || isGuard(text) || isPlan(text);
+}
+
+function isPlan(text: string): boolean {
+  try {
+    const { format, digest, policies, rules } = JSON.parse(text) as Partial<Plan>;
+    return format === 1 && typeof digest === "string" && Array.isArray(policies) && Array.isArray(rules);
+  } catch {
+    return false;
+  }
+}

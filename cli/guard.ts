@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "../engine/canonical.ts";
+import type { Plan } from "../engine/plan.ts";
+import { packageRoot } from "../store/packs.ts";
+
+/** First words of every guard that `compile` writes; by them it knows its own files. */
+const heading = "// hookwarden guard ";
+
+/** The string literals in the built guard that `compile` fills. */
+const planPlace = '"__HOOKWARDEN_PLAN__"';
+const auditPlace = '"__HOOKWARDEN_AUDIT__"';
+
+/** A guard to be written, or why there is none and what to do. */
+export type Guard = { readonly text: string } | { readonly problem: string; readonly help: string };
+
+/**
+ * One self-contained extension for pi: the built guard with this plan inside, as a string of JSON. The audit path, if
+ * given, is absolute.
+ */
+export function buildGuard(
+  plan: Plan,
+  audit: string | undefined,
+  version: string,
+  template: string | undefined = templatePath(),
+): Guard {
+  if (template === undefined || !existsSync(template)) {
+    return {
+      problem: "the guard for pi has not been built in this installation",
+      help: "run `npm run build`, or install the published package",
+    };
+  }
+  const filled = fill(readFileSync(template, "utf8"), planPlace, canonicalJson(plan));
+  if (filled === undefined)
+    return { problem: "the built guard has no single place for a plan", help: "run `npm run build` again" };
+  const text = audit === undefined ? filled : fill(filled, auditPlace, audit);
+  if (text === undefined)
+    return { problem: "the built guard has no single place for an audit path", help: "run `npm run build` again" };
+  return {
+    text: `${heading}${version}, policy ${plan.digest}. Written by \`hookwarden compile\`; changes are lost.\n${text}`,
+  };
+}
+
+/** True for text that `buildGuard` made. */
+export function isGuard(text: string): boolean {
+  return text.startsWith(heading);
+}
+
+/** Puts text in the place of a string literal that stands exactly once; nothing in the text is read as a pattern. */
+function fill(template: string, place: string, text: string): string | undefined {
+  const parts = template.split(place);
+  return parts.length === 2 ? `${parts[0]}${JSON.stringify(text)}${parts[1]}` : undefined;
+}
+
+function templatePath(): string | undefined {
+  const root = packageRoot();
+  return root === undefined ? undefined : join(root, "dist", "guard", "pi.mjs");
+}

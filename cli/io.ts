@@ -1,0 +1,38 @@
+/** What a command may touch of the process, so that tests can run one in process. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True when results go to a screen that shows colours. */
+  readonly color: boolean;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Writes results; settles when more may be written. */
+  out(text: string): Promise<void>;
+  /** Writes what is for people: diagnostics, progress. */
+  err(text: string): void;
+}
+
+/** Exit codes of all commands but `audit verify` (semantics page section 6). */
+export const exit = { fine: 0, findings: 1, unusable: 2, internal: 3 } as const;
+
+/** The process itself. A reader that went away (`| head`) is no error. */
+export function processIo(): Io {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", endQuietly);
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    color: process.stdout.isTTY === true && wantsColor(process.env),
+    stdin: process.stdin,
+    out: (text) => new Promise((done) => (process.stdout.write(text) ? done() : process.stdout.once("drain", done))),
+    err: (text) => void process.stderr.write(text),
+  };
+}
+
+/** `NO_COLOR` (any value but an empty one) and a dumb terminal switch colours off. */
+export function wantsColor(env: Io["env"]): boolean {
+  return (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}
+
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(exit.fine);
+  throw error;
+}

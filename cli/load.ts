@@ -1,0 +1,41 @@
+import { type CompileResult, compile } from "../compiler/compile.ts";
+import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { Source } from "../diagnostics/source.ts";
+import type { Plan, Scope } from "../engine/plan.ts";
+import { discoverForAuthoring, discoverPolicies, importProblem, resolveImport } from "../store/discover.ts";
+import type { Io } from "./io.ts";
+
+/** Options that every command with policies takes. */
+export interface PolicyOptions {
+  readonly policy?: readonly string[];
+  readonly set?: Readonly<Record<string, string>>;
+  readonly scope?: Scope;
+}
+
+/** Compiled policies. `plan` is undefined when anything was wrong: nothing is ever loaded in part. */
+export interface Loaded {
+  readonly plan: Plan | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly result: CompileResult | undefined;
+}
+
+/** Finds and compiles the policies that options name; without `--policy`, those of the project. */
+export function loadPolicies(options: PolicyOptions, io: Io): Loaded {
+  const named = options.policy ?? [];
+  const found =
+    named.length > 0
+      ? discoverPolicies(named, io.cwd, options.scope)
+      : discoverForAuthoring(io.cwd, io.env["HOOKWARDEN_POLICY"]);
+  if (found.files.length === 0)
+    return { plan: undefined, diagnostics: found.diagnostics, sources: new Map(), result: undefined };
+  const result = compile({
+    files: found.files,
+    ...(options.scope ? { scope: options.scope } : {}),
+    ...(options.set ? { set: { ...options.set } } : {}),
+    resolveImport,
+    importProblem,
+  });
+  const diagnostics = sortDiagnostics([...found.diagnostics, ...result.diagnostics]);
+  return { plan: hasErrors(diagnostics) ? undefined : result.plan, diagnostics, sources: result.sources, result };
+}

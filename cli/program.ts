@@ -1,0 +1,183 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { Scope } from "../engine/plan.ts";
+import { packageVersion } from "../store/packs.ts";
+import type { AuditVerifyOptions } from "./commands/audit.ts";
+import type { CheckOptions } from "./commands/check.ts";
+import type { CompileOptions } from "./commands/compile.ts";
+import type { EvalOptions } from "./commands/eval.ts";
+import type { ExplainOptions } from "./commands/explain.ts";
+import { exit, type Io } from "./io.ts";
+
+/**
+ * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors are 2, an error that
+ * nobody foresaw is 3 with a message that asks for a report. Source: semantics page section 6.
+ */
+export async function runCommandLine(given: readonly string[], io: Io): Promise<number> {
+  let code: number = exit.fine;
+  const program = buildProgram(io, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...given], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.unusable;
+    io.err(internalError(error));
+    return exit.internal;
+  }
+}
+
+function internalError(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return (
+    `error[HW506]: internal error; no answer was given\n${text.replace(/^/gm, "  ")}\n` +
+    "  help: please report this with the command line and the policy that caused it\n"
+  );
+}
+
+function buildProgram(io: Io, done: (code: number) => void): Command {
+  const program = new Command("hookwarden")
+    .description("Declarative policy engine for AI coding agents.")
+    .version(packageVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.out(text),
+      writeErr: io.err,
+      outputError: (text, write) => write(usageError(text)),
+      getOutHasColors: () => io.color,
+      getErrHasColors: () => io.color,
+    })
+    .showSuggestionAfterError(true);
+  for (const add of [addCheck, addEval, addExplain, addCompile, addAudit]) add(program, io, done);
+  return program;
+}
+
+/** Commander's words as a diagnostic: `error[HW701]: …` and the suggestion as help. */
+function usageError(text: string): string {
+  const [first = "", ...rest] = text
+    .trim()
+    .replace(/^error: /, "")
+    .split("\n");
+  const message = first.replaceAll("'", "`").replace(/\.$/, "");
+  const near = /\(Did you mean (one of )?(.+?)\?\)/.exec(rest.join(" "))?.[2];
+  const help =
+    near === undefined ? "see `hookwarden --help`, or `hookwarden <command> --help`" : `did you mean \`${near}\`?`;
+  return `error[HW701]: ${message}\n  help: ${help}\n`;
+}
+
+type Add = (program: Command, io: Io, done: (code: number) => void) => void;
+
+const addCheck: Add = (program, io, done) => {
+  program
+    .command("check")
+    .summary("check policies: form, types, lints, examples")
+    .description(
+      "Checks policies and runs their examples.\nWithout paths: `.hookwarden` here, and what HOOKWARDEN_POLICY names.",
+    )
+    .argument("[paths...]", "policy files, folders, or pack:<name>")
+    .addOption(format(["pretty", "json"]))
+    .addOption(setOption())
+    .addOption(scopeOption())
+    .action(async (paths: string[], options: CheckOptions) => {
+      const { check } = await import("./commands/check.ts");
+      done(await check(paths, options, io));
+    });
+};
+
+const addEval: Add = (program, io, done) => {
+  policyOptions(program.command("eval"))
+    .summary("judge events: one JSON decision per event line")
+    .description(
+      "Judges events, one JSON object per line, and prints one decision per event.\nNever looks at this machine: what an event does not say does not exist.",
+    )
+    .option("--events <file>", "file of events; standard input when not given, or `-`")
+    .option("--audit <file>", "also append audit records to this file")
+    .action(async (options: EvalOptions) => {
+      const { evaluate } = await import("./commands/eval.ts");
+      done(await evaluate(options, io));
+    });
+};
+
+const addExplain: Add = (program, io, done) => {
+  policyOptions(program.command("explain"))
+    .summary("show how one event is understood and judged")
+    .description("Shows what was understood of one event, every condition with its value, and who won.")
+    .addOption(new Option("--tool <name>", "tool of the call").conflicts("event"))
+    .addOption(new Option("--args <json>", "arguments of the call, as a JSON object").conflicts("event"))
+    .option("--event <file>", "file with one event as JSON; `-` for standard input")
+    .addOption(format(["pretty", "json"]))
+    .action(async (options: ExplainOptions) => {
+      const { explainEvent } = await import("./commands/explain.ts");
+      done(await explainEvent(options, io));
+    });
+};
+
+const addCompile: Add = (program, io, done) => {
+  policyOptions(program.command("compile"))
+    .summary("write policies as a plan or as a guard for a host")
+    .description("Compiles policies to one file. Writes nothing when a policy has an error.")
+    .requiredOption("-o, --out <file>", "file to write")
+    .addOption(
+      new Option("--target <target>", "plan: canonical JSON; pi: one self-contained extension")
+        .choices(["plan", "pi"])
+        .default("plan"),
+    )
+    .option("--audit <file>", "audit trail that the guard writes (target pi)")
+    .option("--force", "overwrite a file that hookwarden did not write")
+    .action(async (options: CompileOptions) => {
+      const { compilePolicies } = await import("./commands/compile.ts");
+      done(await compilePolicies(options, io));
+    });
+};
+
+const addAudit: Add = (program, io, done) => {
+  const audit = program.command("audit").summary("check audit trails").description("Works on audit trails.");
+  audit
+    .command("verify")
+    .summary("check that audit trails are as they were written")
+    .description(
+      "Checks each record and the chain.\nExit code: 0 intact, 1 altered, 2 incomplete tail, 3 cannot check; the worst file counts.",
+    )
+    .argument("<files...>", "audit files")
+    .option("--head <hash>", "hash that the last record must have, as an earlier run reported it")
+    .addOption(format(["pretty", "json"]))
+    .action(async (files: string[], options: AuditVerifyOptions) => {
+      const { verifyAudit } = await import("./commands/audit.ts");
+      done(await verifyAudit(files, options, io));
+    });
+};
+
+function policyOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "-p, --policy <policy...>",
+        "policy file, folder, or pack:<name>; may be given more than once",
+      ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
+    )
+    .addOption(setOption())
+    .addOption(scopeOption());
+}
+
+function format(names: readonly string[]): Option {
+  return new Option("--format <format>", "how to print").choices(names).default("pretty");
+}
+
+function scopeOption(): Option {
+  return new Option("--scope <scope>", "scope that the policies are judged in").choices([
+    "managed",
+    "user",
+    "project",
+  ] satisfies Scope[]);
+}
+
+function setOption(): Option {
+  return new Option("--set <name=value>", "value of a policy parameter; may be given more than once").argParser(
+    (given: string, before: Record<string, string> | undefined): Record<string, string> => {
+      const at = given.indexOf("=");
+      if (at < 1) throw new InvalidArgumentError("Write it as name=value.");
+      return { ...before, [given.slice(0, at)]: given.slice(at + 1) };
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import { type Palette, visible } from "../../diagnostics/render.ts";
+import type { Explanation } from "../../engine/explain.ts";
+import { effectKinds, type PathValue, type ShellCommand, type Word } from "../../schema/facts.ts";
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import { count } from "./pretty.ts";
+
+/** What was understood of an event, for people: the event, commands, effects, and every doubt with its reason. */
+export function factLines(explanation: Explanation, colors: Palette): string[] {
+  const { event, facts, readings } = explanation;
+  const lines = [`${colors.strong("event")}  ${eventLine(event)}`];
+  if (readings > 1) lines.push(`  its arguments disagree: ${count(readings, "reading")}, all of which are judged`);
+  if (event.tool === undefined) return [...lines, ...textLines(explanation)];
+  lines.push(`${colors.strong("understanding")}  ${facts.understanding}: ${meaning[facts.understanding]}`);
+  for (const doubt of facts.doubts)
+    lines.push(
+      `  doubt: ${visible(doubt.reason)}${doubt.span ? ` (characters ${doubt.span.start} to ${doubt.span.end})` : ""}`,
+    );
+  if (facts.shell)
+    lines.push(colors.strong("commands"), ...facts.shell.commands.flatMap((command, i) => commandLines(command, i)));
+  lines.push(...effectLines(explanation, colors), ...textLines(explanation));
+  return lines;
+}
+
+const meaning = {
+  understood: "all effects are listed",
+  opaque: "it may have effects beside those listed",
+  unknown: "no effect is known; the policy's answer for unknown calls holds",
+} as const;
+
+function eventLine(event: JudgedEvent): string {
+  const host =
+    event.tool && event.tool.host_name !== event.tool.name ? ` (given as ${visible(event.tool.host_name)})` : "";
+  return `${event.event}${event.tool ? `, tool ${visible(event.tool.name)}${host}` : ""}, in ${visible(event.environment.cwd)}`;
+}
+
+function commandLines(command: ShellCommand, index: number): string[] {
+  const sure = command.certain ? "" : "  [possible]";
+  const lines = [`  [${index}] ${cut(visible(command.text))}${sure}`];
+  const parts = [
+    `program ${command.program === "" ? "(not known)" : visible(command.program)}`,
+    ...(command.subcommand === undefined ? [] : [`subcommand ${visible(command.subcommand)}`]),
+    ...(command.wrappers.length > 0 ? [`behind ${command.wrappers.map(visible).join(", ")}`] : []),
+    ...(command.piped_to >= 0 ? [`piped to [${command.piped_to}]`] : []),
+    `in ${command.cwd === "" ? "(unknown folder)" : visible(command.cwd)}`,
+  ];
+  lines.push(`      ${parts.join("; ")}`);
+  if (command.words.length > 0) lines.push(`      words ${cut(command.words.map(wordText).join(" "))}`);
+  for (const redirect of command.redirects)
+    lines.push(`      redirect ${redirect.operator} ${redirect.path ? pathText(redirect.path) : "(not known)"}`);
+  return lines;
+}
+
+function wordText(word: Word): string {
+  const text = JSON.stringify(visible(word.text));
+  return word.kind === "literal" ? text : `${text} (${word.kind})`;
+}
+
+function effectLines({ facts }: Explanation, colors: Palette): string[] {
+  const { effects } = facts;
+  if (!effects) return [];
+  const lines = effectKinds.flatMap((kind) =>
+    effects[kind].map((effect) => `  ${kind.padEnd(9)} ${cut(effectText(effect))}`),
+  );
+  return [colors.strong("effects"), ...(lines.length > 0 ? lines : ["  none"])];
+}
+
+/** What an effect is on, and how: any own field that is true or a text, after the path, URL or target. */
+function effectText(effect: object): string {
+  const fields: Record<string, unknown> = { ...effect };
+  const { path, url, target, via, certain, command } = fields as {
+    path?: PathValue;
+    url?: { text: string };
+    target?: unknown;
+    via: string;
+    certain: boolean;
+    command: number;
+  };
+  const on = path ? pathText(path) : url ? visible(url.text) : typeof target === "string" ? visible(target) : "";
+  const rest = Object.keys(fields).filter(
+    (key) =>
+      !["path", "url", "via", "certain", "command"].includes(key) && !(key === "target" && typeof target === "string"),
+  );
+  const notes = rest.flatMap((key) => note(key, fields[key]));
+  const cause = command >= 0 ? `${visible(via)} [${command}]` : visible(via);
+  return [on, ...notes, certain ? "certain" : "possible", `by ${cause}`].filter((part) => part !== "").join(", ");
+}
+
+function note(key: string, value: unknown): string[] {
+  if (value === true) return [key.replace("_", " ")];
+  if (typeof value === "string" && value !== "") return [`${key} ${visible(value)}`];
+  const branch = typeof value === "object" && value !== null ? (value as { branch?: unknown }).branch : undefined;
+  return typeof branch === "string" && branch !== "" ? [`branch ${visible(branch)}`] : [];
+}
+
+function pathText(path: PathValue): string {
+  const real = path.real === path.lexical ? "" : ` -> ${visible(path.real)}`;
+  return `${visible(path.lexical)}${real}${path.pattern ? " (pattern)" : ""}`;
+}
+
+function textLines({ facts }: Explanation): string[] {
+  const found = facts.secrets.map(
+    (secret) => `  secret: ${secret.detector} in ${visible(secret.where)}, ${secret.confidence} confidence`,
+  );
+  const { invisible, bidi, ansi, mixed_scripts } = facts.text;
+  const odd = [
+    invisible > 0 ? count(invisible, "invisible character") : "",
+    bidi > 0 ? count(bidi, "bidirectional control") : "",
+    ansi > 0 ? count(ansi, "terminal escape") : "",
+    mixed_scripts ? "mixed scripts" : "",
+  ];
+  const said = odd.filter((text) => text !== "");
+  return said.length > 0 ? [...found, `  text: ${said.join(", ")}`] : found;
+}
+
+function cut(text: string): string {
+  return text.length > 90 ? `${text.slice(0, 89)}…` : text;
+}

@@ -1,0 +1,32 @@
+import { limits } from "../../schema/limits.ts";
+
+/** One string found in arguments, with the name it stood under. */
+export interface Found {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every string in a value, at any depth within the payload bounds; undefined over a bound. No recursion. */
+export function stringsIn(value: unknown): Found[] | undefined {
+  const found: Found[] = [];
+  const open: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: 0 }];
+  for (let visits = 0; open.length > 0; visits++) {
+    const item = open.pop();
+    if (!item) break;
+    if (visits > limits.payloadNodes || item.depth > limits.payloadDepth) return undefined;
+    if (typeof item.value === "string") found.push({ name: item.name, text: item.value });
+    else if (Array.isArray(item.value))
+      for (const element of [...item.value].reverse())
+        open.push({ name: item.name, value: element, depth: item.depth + 1 });
+    else if (item.value !== null && typeof item.value === "object") {
+      for (const key of Object.keys(item.value).reverse())
+        open.push({ name: key, value: (item.value as Record<string, unknown>)[key], depth: item.depth + 1 });
+    }
+  }
+  return found;
+}
+
+/** An own property, so that `constructor` and the like are never found. */
+export function own(record: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Draft } from "../shell/draft.ts";
+import type { Sink } from "./sink.ts";
+
+/** Variables whose value a program loads or runs. Source: threats page, class 10. */
+const loaders: ReadonlySet<string> = new Set(
+  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER".split(
+    " ",
+  ),
+);
+const harmless = /^(?:|cat|true|:|less|more|vi|vim|nano|false|echo)$/;
+
+/** Reports what variables given to a whole call make its programs load. */
+export function reportVariables(variables: Readonly<Record<string, string>>, to: Sink): void {
+  for (const name of Object.keys(variables)) one(name, variables[name] ?? "", to);
+}
+
+/** Reports what the variables of a command, or an `export`, make other programs load. */
+export function reportLoaders(draft: Draft, to: Sink): void {
+  for (const [name, value] of draft.env) one(name, value.text, to);
+  if (!/^(?:export|declare|typeset|readonly|env)$/.test(draft.program)) return;
+  for (const word of draft.args) {
+    const equals = word.text.indexOf("=");
+    if (equals > 0) one(word.text.slice(0, equals), word.text.slice(equals + 1), to);
+  }
+}
+
+function one(name: string, value: string, to: Sink): void {
+  if (!loaders.has(name) || harmless.test(value)) return;
+  if (name === "NODE_OPTIONS" && !/--?(?:r\b|require|import|loader|experimental-loader|eval)/.test(value)) return;
+  to.run(value);
+  to.doubt(`\`${name}\` makes programs load or run what it names`);
+}

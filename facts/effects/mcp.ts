@@ -1,0 +1,106 @@
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { mcpName } from "../../schema/tools.ts";
+import { own, stringsIn } from "./arguments.ts";
+import { notKnown, type Reading } from "./reading.ts";
+import { looksLikePath } from "./shell.ts";
+import { Sink } from "./sink.ts";
+import { argumentField } from "./tools.ts";
+
+type Access = "read" | "metadata" | "write" | "edit" | "move" | "delete" | "delete tree";
+
+/** Tools of well-known file servers, by the tool's name, with the arguments that hold paths. */
+const fileTools: ReadonlyMap<string, Access> = new Map<string, Access>([
+  ["read_file", "read"],
+  ["read_text_file", "read"],
+  ["read_media_file", "read"],
+  ["read_multiple_files", "read"],
+  ["list_directory", "metadata"],
+  ["list_directory_with_sizes", "metadata"],
+  ["directory_tree", "metadata"],
+  ["search_files", "metadata"],
+  ["get_file_info", "metadata"],
+  ["write_file", "write"],
+  ["create_directory", "write"],
+  ["edit_file", "edit"],
+  ["move_file", "move"],
+  ["delete_file", "delete"],
+  ["delete_directory", "delete tree"],
+]);
+
+const fileServers = /^(?:fs|files?|filesystem|server-filesystem|file-system)$/i;
+const deletingWord = /^(?:(?:delete|remove|unlink|purge|destroy|trash|erase|wipe)\w*|rm|rmdir|rmtree|drop|drops)$/;
+const pathArguments = ["path", "paths", "file", "files", "source", "destination", "directory"] as const;
+const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
+
+/**
+ * Facts of a tool that is not canonical: a known file server by table; any other by the shape of its arguments.
+ * Always opaque. Source: language section 4; threats page, class 20.
+ */
+export function readForeignTool(name: string, event: JudgedEvent, files: FileSystem): Reading {
+  const parts = mcpName(name);
+  const server = event.tool?.server ?? parts?.server ?? "";
+  const tool = parts?.tool ?? name;
+  const sink = new Sink(event.environment, files);
+  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
+  sink.run(name);
+  const known = fileServers.test(server) ? fileTools.get(tool) : undefined;
+  const strings = stringsIn(event.args ?? {});
+  if (!strings) return notKnown("the arguments are larger than can be analysed");
+  if (known) knownAccess(known, event, sink);
+  possibleAccesses(known !== undefined, tool, strings, event, sink);
+  if (sink.overflown) return notKnown("the call has more effects than can be listed");
+  const doubts = [{ reason: `what the tool \`${name.slice(0, 80)}\` does is not analysed` }];
+  return { understanding: "opaque", doubts, shell: undefined, effects: sink.effects() };
+}
+
+function knownAccess(kind: Access, event: JudgedEvent, sink: Sink): void {
+  const args = event.args ?? {};
+  const strings = pathArguments.flatMap((name) =>
+    (stringsIn(own(args, name)) ?? []).map((found) => ({ name, text: found.text })),
+  );
+  const recursive = own(args, "recursive") === true;
+  for (const { name, text } of strings) {
+    const path = argumentField(text);
+    if (kind === "read" || kind === "edit") sink.read(path, { recursive });
+    if (kind === "metadata") sink.read(path, { metadata: true, recursive });
+    if (kind === "write" || kind === "edit" || (kind === "move" && name === "destination")) sink.write(path);
+    if (kind === "move" && name === "source") {
+      sink.read(path, { recursive: true });
+      sink.delete(path, true);
+    }
+    if (kind === "delete" || kind === "delete tree") sink.delete(path, recursive || kind === "delete tree");
+  }
+}
+
+/** Words of a tool's name, written `like_this`, `like-this` or `likeThis`. */
+function wordsOf(name: string): string[] {
+  return name
+    .slice(0, 256)
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
+
+/** By shape: paths may be read and written, and deleted by a tool named for it; addresses may be reached. */
+function possibleAccesses(
+  known: boolean,
+  tool: string,
+  strings: readonly { name: string; text: string }[],
+  event: JudgedEvent,
+  sink: Sink,
+): void {
+  const deletes = wordsOf(tool).some((word) => deletingWord.test(word));
+  const flag = ["recursive", "force_recursive", "recurse"].some((name) => own(event.args, name) === true);
+  for (const { name, text } of strings) {
+    if (address.test(text) && !text.startsWith("file:")) {
+      sink.network(text, "both", false);
+      continue;
+    }
+    if (known || !(looksLikePath(text) || (pathArguments as readonly string[]).includes(name))) continue;
+    const path = argumentField(text);
+    sink.read(path, { certain: false });
+    sink.write(path, false);
+    if (deletes) sink.delete(path, flag || /tree|dir|folder|recursive|all/i.test(tool), false);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Doubt, Redirect, ShellCommand, ShellFacts, Understanding } from "../../schema/facts.ts";
+import type { Environment } from "../../schema/judged-event.ts";
+import { describe, report } from "../programs/describe.ts";
+import { analyseShell } from "../shell/analyse.ts";
+import type { Draft, FoldedRedirect } from "../shell/draft.ts";
+import { type Field, unknownVariable, withText, wordOf } from "../shell/fields.ts";
+import { reportLoaders } from "./loaders.ts";
+import type { Sink } from "./sink.ts";
+
+/** Facts of one shell text; its effects are in the sink. */
+export interface ShellReading {
+  readonly understanding: Understanding;
+  readonly doubts: readonly Doubt[];
+  readonly shell: ShellFacts | undefined;
+}
+
+// A globbed program word that may be more programs than this is taken for any program.
+const candidatePrograms = 32;
+
+/** What a shell text would run and do, in `environment` and from `cwd`. Source: language section 4. */
+export function readShell(
+  text: string,
+  cwd: string,
+  environment: Environment,
+  dialect: string,
+  sink: Sink,
+): ShellReading {
+  const analysis = analyseShell(text, { cwd, home: environment.home, variables: environment.variables });
+  if (analysis.kind === "not_understood") return refused(analysis.reason, analysis.at);
+  const doubts: Doubt[] = [];
+  const commands = analysis.drafts.map((draft, index) => command(draft, index, sink, doubts));
+  for (const loose of analysis.loose) {
+    sink.begin({ via: "shell", command: -1, cwd: loose.cwd, certain: true });
+    reportRedirect(loose.redirect, sink);
+    if (sink.uncertain > 0)
+      doubts.push({ reason: "the target of a redirection is not known", span: span(loose.place) });
+  }
+  if (sink.overflown) return refused("the command has more effects than can be listed", 0);
+  return {
+    understanding: doubts.length > 0 ? "opaque" : "understood",
+    doubts,
+    shell: { dialect, commands, pipelines: analysis.pipelines },
+  };
+}
+
+function refused(reason: string, at: number): ShellReading {
+  return { understanding: "unknown", doubts: [{ reason, span: { start: at, end: at } }], shell: undefined };
+}
+
+function span(place: { readonly start: number; readonly end: number }): { start: number; end: number } {
+  return { start: place.start, end: place.end };
+}
+
+/** Turns a draft into a fact and reports its effects. */
+function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): ShellCommand {
+  const described = describe(draft.program, draft.args);
+  const reasons: string[] = [...draft.doubts];
+  const before = sink.doubts.length;
+  sink.begin({
+    via: draft.program,
+    command: index,
+    cwd: draft.cwd,
+    certain: draft.certain,
+    scheme: schemeOf(draft.program),
+  });
+  if (described.program) report(draft.program, draft, described, sink);
+  else unknownProgram(draft, index, sink);
+  reportLoaders(draft, sink);
+  const redirects = draft.redirects.map((redirect) => reportRedirect(redirect, sink));
+  reasons.push(...sink.doubts.splice(before).map((doubt) => doubt.reason));
+  const loose = described.program?.data !== true && draft.args.some((word) => word.open && word.kind === "unknown");
+  if (!described.program)
+    reasons.push(
+      draft.program === "" ? "the program is not known" : `the program \`${draft.program}\` is not in the tables`,
+    );
+  else if (!draft.certain) reasons.push("it is not certain that this is run");
+  else if (loose) reasons.push("a word stands for any number of words");
+  else if (sink.uncertain > 0 && reasons.length === 0) reasons.push("a word is not known");
+  for (const reason of reasons) doubts.push({ reason, span: span(draft.place) });
+  const { args } = described;
+  return {
+    program: draft.program,
+    ...(described.subcommand === "" ? {} : { subcommand: described.subcommand }),
+    words: draft.args.map(wordOf),
+    operands: args.operands.map((word) => word.text),
+    options: args.options.map((option) =>
+      option.value ? { names: option.names, value: option.value.text } : { names: option.names },
+    ),
+    env: Object.fromEntries([...draft.env].map(([name, value]) => [name, value.text])),
+    wrappers: draft.wrappers,
+    redirects: redirects.filter((redirect) => redirect !== undefined),
+    piped_from: draft.pipedFrom,
+    piped_to: draft.pipedTo,
+    cwd: draft.cwd,
+    span: span(draft.place),
+    certain: reasons.length === 0,
+    text: [draft.name, ...draft.args].map(shown).join(" "),
+  };
+}
+
+/** A word for messages: what is not known is an ellipsis. */
+function shown(word: Field): string {
+  return word.kind === "unknown" ? (word.template ?? word.text).split(`\${${unknownVariable}}`).join("…") : word.text;
+}
+
+function schemeOf(program: string): string {
+  if (program === "curl" || program === "wget") return "http";
+  return program === "git" ? "ssh" : "https";
+}
+
+/** A program without a row: it is run; words that look like paths or addresses are possible accesses. */
+function unknownProgram(draft: Draft, index: number, sink: Sink): void {
+  sink.run(draft.program === "" ? shown(draft.name) : draft.program, draft.program !== "");
+  if (draft.candidates.length > 0 && draft.candidates.length <= candidatePrograms) {
+    for (const candidate of draft.candidates) {
+      sink.begin({ via: candidate, command: index, cwd: draft.cwd, certain: false });
+      report(candidate, draft, describe(candidate, draft.args), sink);
+    }
+    return;
+  }
+  const anything = draft.program === "";
+  const recursive = draft.args.some(
+    (word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word.text) || (word.kind === "unknown" && word.open),
+  );
+  for (const word of draft.args) possibleAccess(word, anything, recursive, sink);
+}
+
+const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
+
+function possibleAccess(word: Field, anything: boolean, recursive: boolean, sink: Sink): void {
+  const equals = /^-[^=/]*=/.exec(word.text);
+  const value = equals ? withText(word, word.text.slice(equals[0].length)) : word;
+  if (address.test(value.text)) {
+    sink.network(value, "both", false);
+    return;
+  }
+  if (!equals && word.text.startsWith("-")) return;
+  if (!anything && !looksLikePath(value.text)) return;
+  sink.read(value, { certain: false });
+  sink.write(value, false);
+  if (anything) sink.delete(value, recursive, false);
+}
+
+/** True for texts that are shaped like a path: a slash, a leading dot or tilde, a file extension. */
+export function looksLikePath(text: string): boolean {
+  return (
+    text.length <= 4096 &&
+    !/[\n\0]/.test(text) &&
+    (text.includes("/") || /^[.~]/.test(text) || /^[\w@%+-][\w@%+. -]*\.[A-Za-z]\w{0,9}$/.test(text))
+  );
+}
+
+/** Effects of a redirection: `>` and kin write, `<` reads, `/dev/tcp/…` is a connection. Duplications do nothing. */
+function reportRedirect(redirect: FoldedRedirect, sink: Sink): Redirect | undefined {
+  const { operator, target } = redirect;
+  if (!target) return redirect.data ? { operator, certain: redirect.data.kind !== "unknown" } : undefined;
+  if ((operator === ">&" || operator === "<&") && /^(?:\d*-?|-)$/.test(target.text)) return undefined;
+  const socket = /^\/dev\/(tcp|udp)\/([^/]+)\/([^/]+)$/.exec(target.text);
+  if (socket) sink.network(withText(target, `${socket[1]}://${socket[2]}:${socket[3]}`), "both");
+  else if (operator === "<" || operator === "<&") sink.read(target);
+  else {
+    if (operator === "<>") sink.read(target);
+    sink.write(target);
+  }
+  const path = sink.path(target);
+  return path
+    ? { operator, path: path.value, certain: path.certain }
+    : { operator, certain: target.kind !== "unknown" };
+}

@@ -1,0 +1,193 @@
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import { limits } from "../../schema/limits.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { type Field, literalField } from "../shell/fields.ts";
+import { own } from "./arguments.ts";
+import { patchedFiles } from "./patches.ts";
+import { reportVariables } from "./loaders.ts";
+import { notKnown, type Reading } from "./reading.ts";
+import { readShell } from "./shell.ts";
+import { Sink } from "./sink.ts";
+
+/** What a tool that is not a shell would do; a returned text says why its effects are not known. */
+type ToolEffects = (call: ToolCall) => string | undefined;
+
+interface ToolCall {
+  readonly event: JudgedEvent;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly sink: Sink;
+}
+
+const nowhere = { start: 0, end: 0 };
+
+/** A tool's argument as a word. Tools take `~` as the home folder, unlike a quoted word of a shell. */
+export function argumentField(text: string, glob = false): Field {
+  return { ...literalField(text, nowhere), glob, tilde: true, kind: glob ? "pattern" : "literal" };
+}
+
+/** The strings of an argument that is a path or a list of paths; undefined when it is something else. */
+function pathsOf(call: ToolCall, ...names: readonly string[]): Field[] | undefined {
+  const fields: Field[] = [];
+  for (const name of names) {
+    const value = own(call.args, name);
+    if (value === undefined) continue;
+    const list = Array.isArray(value) ? value : [value];
+    for (const item of list) {
+      if (typeof item !== "string" || item.includes("\0")) return undefined;
+      fields.push(argumentField(item));
+    }
+  }
+  return fields;
+}
+
+function access(
+  use: (call: ToolCall, path: Field) => void,
+  required: boolean,
+  names: readonly string[] = ["path"],
+): ToolEffects {
+  return (call) => {
+    const paths = pathsOf(call, ...names);
+    if (!paths) return "a path argument is not a string";
+    if (paths.length === 0 && required) return "the path argument is missing";
+    const list = paths.length > 0 ? paths : [literalField(".", nowhere)];
+    for (const path of list) use(call, path);
+    return undefined;
+  };
+}
+
+/** `edit`: the path or paths, those inside edits, and those a patch names. */
+const edit: ToolEffects = (call) => {
+  const paths = pathsOf(call, "path", "paths");
+  const edits = own(call.args, "edits");
+  if (!paths || (edits !== undefined && !Array.isArray(edits))) return "a path argument is not a string";
+  for (const one of Array.isArray(edits) ? edits.slice(0, limits.effects + 1) : []) {
+    const inner =
+      one !== null && typeof one === "object"
+        ? (pathsOf({ ...call, args: one as Record<string, unknown> }, "path", "file_path") ?? [])
+        : [];
+    for (const path of inner) paths.push(path);
+  }
+  const patch = own(call.args, "patch");
+  if (patch !== undefined && typeof patch !== "string") return "the patch is not a string";
+  const patched = typeof patch === "string" ? patchedFiles(patch) : [];
+  for (const file of patched) {
+    const field = argumentField(file.path);
+    if (file.change === "delete") call.sink.delete(field, false);
+    else call.sink.write(field);
+  }
+  if (paths.length === 0 && patched.length === 0) return "which file is edited is not known";
+  for (const path of paths) {
+    call.sink.read(path);
+    call.sink.write(path);
+  }
+  return undefined;
+};
+
+const glob: ToolEffects = (call) => {
+  const pattern = own(call.args, "pattern");
+  const base = pathsOf(call, "path");
+  if (!base || (pattern !== undefined && typeof pattern !== "string")) return "a path argument is not a string";
+  const folder = base[0]?.text ?? ".";
+  const text =
+    typeof pattern === "string" && (pattern.startsWith("/") || pattern.startsWith("~"))
+      ? pattern
+      : `${folder}/${pattern ?? "**"}`;
+  call.sink.read(argumentField(text, true), { metadata: true, recursive: true });
+  return undefined;
+};
+
+const fetch: ToolEffects = (call) => {
+  const url = own(call.args, "url");
+  const urls = Array.isArray(url) ? url : [url];
+  if (urls.length === 0 || urls.some((one) => typeof one !== "string")) return "the address is not a string";
+  const method = own(call.args, "method");
+  const raw = call.event.args_raw;
+  const body = ["body", "data", "json", "form", "payload"].some(
+    (name) => (own(call.args, name) ?? own(raw, name)) !== undefined,
+  );
+  const verb = method ?? own(raw, "method");
+  const sends = body || (verb !== undefined && !/^(?:GET|HEAD|OPTIONS)$/i.test(String(verb)));
+  for (const one of urls) call.sink.network(one as string, sends ? "both" : "download");
+  return undefined;
+};
+
+/** `task` and `eval` run something that is not analysed. */
+function runs(what: string): ToolEffects {
+  return ({ sink }) => {
+    sink.run(what);
+    sink.doubt(`what the ${what} does is not analysed`);
+    return undefined;
+  };
+}
+
+const rows: ReadonlyMap<string, ToolEffects> = new Map<string, ToolEffects>([
+  ["read", access(({ sink }, path) => sink.read(path), true, ["path", "paths"])],
+  ["write", access(({ sink }, path) => sink.write(path), true)],
+  ["edit", edit],
+  ["list", access(({ sink }, path) => sink.read(path, { metadata: true }), false)],
+  ["glob", glob],
+  ["grep", access(({ sink }, path) => sink.read(path, { recursive: true }), false)],
+  ["fetch", fetch],
+  ["search", ({ sink }) => void sink.network("", "both", false)],
+  ["task", runs("task")],
+  ["eval", runs("code")],
+]);
+
+/** Facts of a canonical tool other than the shells; undefined for a tool that is not canonical. */
+export function readTool(name: string, event: JudgedEvent, files: FileSystem): Reading | undefined {
+  const row = rows.get(name);
+  if (!row) return undefined;
+  const sink = new Sink(event.environment, files);
+  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
+  const problem = row({ event, args: event.args ?? {}, sink });
+  if (problem !== undefined) return notKnown(problem);
+  if (sink.overflown) return notKnown("the call has more effects than can be listed");
+  return {
+    understanding: sink.doubts.length > 0 ? "opaque" : "understood",
+    doubts: sink.doubts,
+    shell: undefined,
+    effects: sink.effects(),
+  };
+}
+
+/** Facts of a command given to a shell: the tools `bash` and `powershell`, and `user_bash`. */
+export function readShellCall(
+  dialect: string,
+  command: unknown,
+  cwd: unknown,
+  event: JudgedEvent,
+  files: FileSystem,
+): Reading {
+  if (typeof command !== "string")
+    return notKnown(command === undefined ? "the command is missing" : "the command is not a string");
+  if (!bourne.has(dialect)) return notKnown(`the shell dialect \`${dialect.slice(0, 40)}\` is not supported`);
+  if (cwd !== undefined && typeof cwd !== "string") return notKnown("the working directory is not a string");
+  const given = variablesOf(own(event.args, "env"));
+  if (!given) return notKnown("the variables are not strings by name");
+  const sink = new Sink(event.environment, files);
+  const base = event.environment.cwd;
+  const folder = cwd === undefined || cwd === "" ? base : sink.resolve(cwd, base, false).lexical;
+  const environment = { ...event.environment, variables: { ...event.environment.variables, ...given } };
+  const { understanding, doubts, shell } = readShell(command, folder, environment, dialect, sink);
+  if (!shell) return { understanding, doubts, shell, effects: undefined };
+  sink.begin({ via: dialect, command: -1, cwd: folder, certain: true });
+  reportVariables(given, sink);
+  const loading = sink.doubts.length > 0 && understanding === "understood";
+  return {
+    understanding: loading ? "opaque" : understanding,
+    doubts: [...doubts, ...sink.doubts],
+    shell,
+    effects: sink.effects(),
+  };
+}
+
+/** Variables that a shell call brings along; undefined when they are not strings by name. */
+function variablesOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
+}
+
+/** Dialects that the bash grammar reads alike. */
+const bourne: ReadonlySet<string> = new Set(["", "bash", "sh", "dash", "zsh", "ksh", "ash"]);

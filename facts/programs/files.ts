@@ -1,0 +1,378 @@
+import { optionList } from "./grammar.ts";
+import { type Field, withText } from "../shell/fields.ts";
+import { planFind } from "./find.ts";
+import { type Call, type Program, program, readAll } from "./program.ts";
+
+const recursiveNames = "-r -R --recursive";
+
+function remove(call: Call): void {
+  const recursive = call.has("-r");
+  for (const operand of call.operands) call.to.delete(operand, recursive);
+}
+
+function removeEach(recursive: boolean): (call: Call) => void {
+  return (call) => {
+    for (const operand of call.operands) call.to.delete(operand, recursive);
+  };
+}
+
+/** Sources and destination of `cp`, `mv`, `ln` and `install`: `-t dir`, or the last operand. */
+function transferred(call: Call): { sources: readonly Field[]; target: Field | undefined } {
+  const directory = call.value("--target-directory");
+  if (directory) return { sources: call.operands, target: directory };
+  if (call.operands.length < 2) return { sources: call.operands, target: undefined };
+  return { sources: call.operands.slice(0, -1), target: call.operands.at(-1) };
+}
+
+/** What is written when something goes to a place that may be a folder: the place, and the name inside it. */
+function writeInto(call: Call, sources: readonly Field[], target: Field): void {
+  call.to.write(target);
+  const folder =
+    call.value("--target-directory") !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  if (call.has("--no-target-directory")) return;
+  for (const from of sources) {
+    const name = from.text.replace(/\/+$/, "").split("/").at(-1) ?? "";
+    if (name === "" || name === "." || name === "..") continue;
+    const inside: Field = {
+      ...withText(target, `${target.text.replace(/\/$/, "")}/${name}`),
+      glob: target.glob || from.glob,
+      kind: from.kind === "unknown" ? "unknown" : target.kind,
+    };
+    call.to.writeInside(target, inside, folder);
+  }
+}
+
+function copy(call: Call): void {
+  const { sources, target } = transferred(call);
+  const recursive = call.has("-r") || call.has("--archive");
+  for (const from of sources) call.to.read(from, { recursive });
+  if (target) writeInto(call, sources, target);
+}
+
+function move(call: Call): void {
+  const { sources, target } = transferred(call);
+  for (const from of sources) {
+    call.to.read(from, { recursive: true });
+    call.to.delete(from, true);
+  }
+  if (target) writeInto(call, sources, target);
+}
+
+function link(call: Call): void {
+  const { sources, target } = transferred(call);
+  for (const from of sources) call.to.read(from, { metadata: true });
+  if (target) writeInto(call, sources, target);
+  else for (const from of sources) call.to.write(withText(from, from.text.split("/").at(-1) ?? ""));
+}
+
+function install(call: Call): void {
+  if (call.has("--directory")) {
+    for (const operand of call.operands) call.to.write(operand);
+    return;
+  }
+  copy(call);
+}
+
+function writeAll(call: Call): void {
+  for (const operand of call.operands) if (operand.text !== "-") call.to.write(operand);
+}
+
+/** The first operand is a mode or an owner; the rest are changed. */
+function changeMode(call: Call): void {
+  const reference = call.value("--reference");
+  if (reference) call.to.read(reference, { metadata: true });
+  // A mode such as `-x` reads like an option and is then no operand.
+  const modeIsOption = call.args.options.some(
+    (option) => /^-[rwxXstugo]$/.test(option.names[0] ?? "") && option.names.length === 1,
+  );
+  const targets = reference || (modeIsOption && call.operands.length === 1) ? call.operands : call.operands.slice(1);
+  for (const target of targets) {
+    call.to.write(target);
+    if (call.has("--recursive"))
+      call.to.write(
+        { ...withText(target, `${target.text.replace(/\/$/, "")}/**`), glob: true },
+        target.kind !== "unknown",
+      );
+  }
+}
+
+function diskDump(call: Call): void {
+  for (const word of call.words) {
+    if (word.text.startsWith("if=")) call.to.read(withText(word, word.text.slice(3)));
+    else if (word.text.startsWith("of=")) call.to.write(withText(word, word.text.slice(3)));
+  }
+}
+
+function find(call: Call): void {
+  const plan = planFind(call.words);
+  for (const start of plan.starts) call.to.read(start, { recursive: true, metadata: true });
+  for (const file of plan.writes) call.to.write(file);
+  if (plan.deletes) for (const path of plan.selected) call.to.delete(path, !plan.narrowed);
+}
+
+function list(recursive: string): (call: Call) => void {
+  return (call) => {
+    const options = { metadata: true, recursive: recursive === "*" || call.has(recursive) };
+    if (call.operands.length === 0)
+      call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, options);
+    readAll(call, options);
+  };
+}
+
+/** `tar`: `-c` reads operands and writes the archive, `-x` writes below the folder. The first word may lack its dash. */
+function tar(call: Call): void {
+  const archive = call.value("--file");
+  const folder: Field = call.value("--directory") ?? { ...call.draft.name, text: ".", kind: "literal", glob: false };
+  for (const option of [
+    "--to-command",
+    "--use-compress-program",
+    "--checkpoint-action",
+    "--rsh-command",
+    "--info-script",
+  ]) {
+    const value = call.value(option);
+    if (!value) continue;
+    call.to.run(value.text);
+    call.to.doubt("tar runs a program that it is given");
+  }
+  if (call.has("--extract")) {
+    if (archive) call.to.read(archive);
+    call.to.write(folder);
+    return;
+  }
+  if (call.has("--list")) {
+    if (archive) call.to.read(archive);
+    return;
+  }
+  for (const operand of call.operands) {
+    call.to.read(operand, { recursive: true });
+    if (call.has("--remove-files")) call.to.delete(operand, true);
+  }
+  if (archive && archive.text !== "-") call.to.write(archive);
+}
+
+const here = (call: Call): Field => ({ ...call.draft.name, text: ".", kind: "literal", glob: false });
+
+function unzip(call: Call): void {
+  const [archive] = call.operands;
+  if (archive) call.to.read(archive);
+  if (!call.has("-l") && !call.has("-t") && !call.has("-p")) call.to.write(call.value("-d") ?? here(call));
+}
+
+function zip(call: Call): void {
+  const [archive, ...files] = call.operands;
+  if (archive) call.to.write(archive);
+  for (const file of files) {
+    call.to.read(file, { recursive: call.has("-r") });
+    if (call.has("-m")) call.to.delete(file, call.has("-r"));
+  }
+}
+
+/** `gzip` and kin: the file is replaced by another beside it. */
+function compress(call: Call): void {
+  for (const operand of call.operands) {
+    if (operand.text === "-") continue;
+    call.to.read(operand, { recursive: call.has("--recursive") });
+    if (call.has("--stdout") || call.has("--list") || call.has("--test")) continue;
+    call.to.write(operand);
+  }
+}
+
+const transferOptions = [
+  "-a --archive",
+  "-b --backup=?",
+  "-d",
+  "-f --force",
+  "-i --interactive",
+  "-l --link",
+  "-L --dereference",
+  "-n --no-clobber",
+  "-P --no-dereference",
+  "-p --preserve=?",
+  recursiveNames,
+  "-s --symbolic-link",
+  "-S --suffix=",
+  "-t --target-directory=",
+  "-T --no-target-directory",
+  "-u --update=?",
+  "-v --verbose",
+  "-x --one-file-system",
+  "-Z --context=?",
+  "--parents",
+  "--remove-destination",
+  "--reflink=?",
+  "--sparse=",
+];
+const compressOptions = optionList(`
+    -c --stdout --to-stdout; -d --decompress --uncompress; -f --force; -k --keep; -l --list; -n
+    --no-name; -q --quiet; -r --recursive; -S --suffix=; -t --test; -v --verbose; -T --threads=; -o=
+  `);
+const modeOptions = optionList(`
+    -R --recursive; -c --changes; -f --silent --quiet; -v --verbose; -h --no-dereference; -H; -L; -P;
+    --reference=; --from=; --preserve-root; --no-preserve-root; --dereference
+  `);
+
+/** Programs that work on files. */
+export const filePrograms: readonly Program[] = [
+  program(
+    "rm grm",
+    [
+      recursiveNames,
+      "-f --force",
+      "-i",
+      "-I",
+      "--interactive=?",
+      "-d --dir",
+      "-v --verbose",
+      "--one-file-system",
+      "--no-preserve-root",
+      "--preserve-root=?",
+    ],
+    remove,
+  ),
+  program("rmdir", ["-p --parents", "-v --verbose", "--ignore-fail-on-non-empty"], removeEach(false)),
+  program("unlink", [], removeEach(false)),
+  program(
+    "rimraf del-cli trash trash-put rm-rf",
+    ["-g --glob", "-v --verbose", "-i --interactive", "--preserve-root", "--no-preserve-root"],
+    removeEach(true),
+  ),
+  program("srm", [recursiveNames, "-f", "-v"], remove),
+  program(
+    "shred gshred wipe",
+    optionList(`
+    -f --force; -n --iterations=; -s --size=; -u; --remove=?; -v --verbose; -x --exact; -z --zero;
+    --random-source=
+  `),
+    (call) => {
+      writeAll(call);
+      if (call.has("-u") || call.has("--remove") || call.program === "wipe") removeEach(false)(call);
+    },
+  ),
+  program("truncate", ["-s --size=", "-c --no-create", "-o --io-blocks", "-r --reference="], writeAll),
+  program("mv gmv", transferOptions, move),
+  program("cp gcp", transferOptions, copy),
+  program(
+    "ln gln",
+    [
+      ...transferOptions.filter((line) => !line.startsWith("-r") && !line.startsWith("-s")),
+      "-s --symbolic",
+      "-r --relative",
+    ],
+    link,
+  ),
+  program(
+    "install ginstall",
+    optionList(`
+    -b --backup=?; -c; -C --compare; -d --directory; -D; -g --group=; -m --mode=; -o --owner=; -p
+    --preserve-timestamps; -s --strip; -S --suffix=; -t --target-directory=; -T --no-target-directory;
+    -v --verbose
+  `),
+    install,
+  ),
+  program("mkdir", ["-m --mode=", "-p --parents", "-v --verbose", "-Z --context=?"], writeAll),
+  program("mkfifo mknod", ["-m --mode="], (call) => call.operands[0] && call.to.write(call.operands[0])),
+  program("mktemp", ["-d --directory", "-u --dry-run", "-q --quiet", "-p --tmpdir=?", "-t", "--suffix="]),
+  program(
+    "touch",
+    optionList(`
+    -a; -c --no-create; -d --date=; -f; -h --no-dereference; -m; -r --reference=; -t=; --time=
+  `),
+    writeAll,
+  ),
+  program("tee", ["-a --append", "-i --ignore-interrupts", "-p", "--output-error=?"], writeAll),
+  { names: ["dd", "gdd"], grammar: {}, effects: diskDump },
+  program("chmod chown chgrp", modeOptions, changeMode),
+  program(
+    "setfacl chattr",
+    ["-R --recursive", "-m --modify=", "-x --remove=", "-b --remove-all", "-M=", "-X="],
+    writeAll,
+  ),
+  {
+    names: ["find", "gfind"],
+    grammar: {
+      single: true,
+      options:
+        "-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -perm -user -group -maxdepth -mindepth -printf -fstype -links -inum -regextype"
+          .split(" ")
+          .map((name) => `${name}=`),
+    },
+    effects: find,
+  },
+  program(
+    "ls gls dir vdir exa eza lsd",
+    optionList(`
+    -R --recursive; -I --ignore=; -w --width=; -T --tabsize=; --color=?; --sort=; --time=;
+    --time-style=; --format=; --hide=; --block-size=
+  `),
+    list("-R"),
+  ),
+  program(
+    "tree",
+    optionList(`
+    -L=; -I=; -P=; -o=; --filelimit=; --charset=; --sort=?
+  `),
+    (call) => {
+      list("*")(call);
+      const file = call.value("-o");
+      if (file) call.to.write(file);
+    },
+  ),
+  program(
+    "du df",
+    optionList(`
+    -a --all; -d --max-depth=; -t --threshold=; -B --block-size=; -X --exclude-from=; --exclude=;
+    --time=?; -x --one-file-system
+  `),
+    list("*"),
+  ),
+  program("stat", ["-f --file-system", "-c --format=", "-t --terse", "-L --dereference", "--printf="], (call) =>
+    readAll(call, { metadata: true }),
+  ),
+  program(
+    "fd fdfind",
+    optionList(`
+    -e --extension=; -t --type=; -d --max-depth=; -E --exclude=; -H --hidden; -I --no-ignore; -x
+    --exec=; -X --exec-batch=
+  `),
+    (call) => {
+      for (const operand of call.operands.slice(1)) call.to.read(operand, { recursive: true, metadata: true });
+      if (!call.has("--exec") && !call.has("--exec-batch")) return;
+      call.to.run(call.value("--exec")?.text ?? call.value("--exec-batch")?.text ?? "");
+      call.to.doubt("fd runs a program on what it finds");
+    },
+  ),
+  {
+    dashless: true,
+    ...program(
+      "tar gtar bsdtar",
+      optionList(`
+    -c --create; -x --extract --get; -t --list; -r --append; -u --update; -A --catenate; -f --file=; -C
+    --directory=; -z --gzip; -j --bzip2; -J --xz; -v --verbose; -p --preserve-permissions; -P
+    --absolute-names; -T --files-from=; -X --exclude-from=; -I --use-compress-program=; -k
+    --keep-old-files; -O --to-stdout; -m --touch; -h --dereference; --exclude=; --strip-components=;
+    --transform=; --to-command=; --checkpoint=?; --checkpoint-action=; --rsh-command=; --info-script=;
+    --owner=; --group=; --mode=; --remove-files; --wildcards; --zstd
+  `),
+      tar,
+    ),
+  },
+  program(
+    "zip",
+    optionList(`
+    -r --recurse-paths; -m --move; -q --quiet; -j --junk-paths; -x --exclude=; -i --include=; -u
+    --update; -d --delete; -P --password=; -e --encrypt
+  `),
+    zip,
+  ),
+  program(
+    "unzip",
+    optionList(`
+    -d=; -l; -t; -p; -o; -n; -q; -j; -P=; -x=
+  `),
+    unzip,
+  ),
+  program("gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd unzstd zstdcat lz4 pigz", compressOptions, (call) =>
+    call.program.endsWith("cat") ? readAll(call) : compress(call),
+  ),
+];

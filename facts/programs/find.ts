@@ -1,0 +1,91 @@
+import { type Field, literalField, patternField, unknownField } from "../shell/fields.ts";
+import type { Inner } from "./wrapper.ts";
+
+/** What a `find` command looks at and does, from its words. */
+export interface FindPlan {
+  readonly starts: readonly Field[];
+  /** The paths it selects: the starting points, or a pattern when a name test narrows them. */
+  readonly selected: readonly Field[];
+  readonly narrowed: boolean;
+  readonly deletes: boolean;
+  /** Files that it writes (`-fprint` and kin). */
+  readonly writes: readonly Field[];
+  readonly inner: readonly Inner[];
+}
+
+// More starting points than this are one unknown path for what is run on each.
+const startingPoints = 64;
+const clauses: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const globalOptions: ReadonlySet<string> = new Set(["-H", "-L", "-P"]);
+
+/** Reads the words of `find`. Source: find(1). */
+export function planFind(args: readonly Field[]): FindPlan {
+  let at = 0;
+  while (args[at] && (globalOptions.has(args[at]?.text ?? "") || /^-(?:D|O\d)/.test(args[at]?.text ?? "")))
+    at += args[at]?.text === "-D" ? 2 : 1;
+  const from = at;
+  while (at < args.length && !/^(?:-.|[!(),]$)/.test(args[at]?.text ?? "")) at += 1;
+  const place = args[0]?.place ?? { start: 0, end: 0 };
+  const starts = at > from ? args.slice(from, at) : [literalField(".", place)];
+  const expression = args.slice(at);
+  const name = narrowingName(expression);
+  const selected = name === undefined ? starts : starts.map((start) => below(start, name));
+  return {
+    starts,
+    selected,
+    narrowed: name !== undefined,
+    deletes: expression.some((word) => word.text === "-delete"),
+    writes: expression.flatMap((word, i) =>
+      /^-f(?:print0?|printf|ls)$/.test(word.text) && expression[i + 1] ? [expression[i + 1] as Field] : [],
+    ),
+    inner: executed(expression, selected.length <= startingPoints ? selected : [unknownField(place, true)]),
+  };
+}
+
+/** The pattern of a `-name` test that every selected path must pass, or undefined. */
+function narrowingName(expression: readonly Field[]): string | undefined {
+  const texts = expression.map((word) => word.text);
+  if (texts.some((text) => text === "!" || text === "-not" || text === "-o" || text === "-or" || text === ","))
+    return undefined;
+  const at = texts.findIndex((text) => text === "-name" || text === "-iname");
+  const value = at < 0 ? undefined : expression[at + 1];
+  if (!value || value.kind === "unknown" || /^[*?.]*$/.test(value.text)) return undefined;
+  return value.text;
+}
+
+function below(start: Field, name: string): Field {
+  const folder = start.text.endsWith("/") ? start.text : `${start.text}/`;
+  if (start.kind === "unknown") return { ...start, text: `${folder}**/${name}`, glob: true };
+  return patternField(`${folder}**/${name}`, start.place);
+}
+
+function executed(expression: readonly Field[], selected: readonly Field[]): Inner[] {
+  const inner: Inner[] = [];
+  for (let i = 0; i < expression.length; i++) {
+    const clause = expression[i]?.text ?? "";
+    if (!clauses.has(clause)) continue;
+    const end = endOf(expression, i);
+    const words = expression.slice(i + 1, end < 0 ? undefined : end);
+    const fields = words.flatMap((word) => placed(word, selected));
+    if (fields.length > 0) inner.push({ kind: "words", fields, ...(clause.endsWith("dir") ? { cwd: "" } : {}) });
+    if (end < 0) break;
+    i = end;
+  }
+  return inner;
+}
+
+/** Index of the `;` or `{} +` that ends the clause at `from`, or -1. */
+function endOf(expression: readonly Field[], from: number): number {
+  for (let i = from + 1; i < expression.length; i++) {
+    const { text } = expression[i] as Field;
+    if (text === ";" || (text === "+" && expression[i - 1]?.text === "{}")) return i;
+  }
+  return -1;
+}
+
+/** A word of the command with the selected paths in place of `{}`. */
+export function placed(word: Field, selected: readonly Field[], mark = "{}"): Field[] {
+  if (word.text === mark) return [...selected];
+  if (mark === "" || !word.text.includes(mark)) return [word];
+  return selected.map((path) => ({ ...path, text: word.text.split(mark).join(path.text), verbatim: -1 }));
+}

@@ -1,0 +1,208 @@
+import { type Atom, type Field, literalField, withText } from "../shell/fields.ts";
+import { type Arguments, given, type Grammar, readArguments, valueOf, optionList } from "./grammar.ts";
+import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
+
+interface Forwarding {
+  /** Operands before the command (`timeout 5`). */
+  readonly skip?: number;
+  /** `NAME=value` words may stand before the command. */
+  readonly assignments?: boolean;
+  /** Option that names the working directory. */
+  readonly directory?: string;
+  /** Options under which nothing is run (`command -v`). */
+  readonly idle?: readonly string[];
+  /** The wrapper does something of its own besides. */
+  readonly self?: boolean;
+  /** Word that must come first (`poetry run`). */
+  readonly subcommand?: string;
+  /** Shell functions stay visible (`time`, `!`). */
+  readonly functions?: boolean;
+}
+
+const assignmentWord = /^[A-Za-z_][A-Za-z0-9_]*=/;
+
+function forwarder(names: string, options: readonly string[], how: Forwarding = {}): Wrapper {
+  const grammar: Grammar = { options, stop: true };
+  return {
+    names: names.split(" "),
+    unwrap(args) {
+      const from = how.subcommand === undefined ? 0 : args.findIndex((word) => word.text === how.subcommand) + 1;
+      if (how.subcommand !== undefined && from === 0) return undefined;
+      const read = readArguments(grammar, args.slice(from));
+      if (how.idle?.some((name) => given(read, name))) return undefined;
+      return forwarded(read, how);
+    },
+  };
+}
+
+function forwarded(read: Arguments, how: Forwarding): Unwrapped | undefined {
+  let words = read.operands.slice(how.skip ?? 0);
+  const env: [string, Atom][] = [];
+  while (how.assignments && words[0] && assignmentWord.test(words[0].text)) {
+    env.push(assignmentOf(words[0]));
+    words = words.slice(1);
+  }
+  if (words[0]?.text === "--") words = words.slice(1);
+  if (words.length === 0) return undefined;
+  const directory = how.directory === undefined ? undefined : valueOf(read, how.directory);
+  const inner: Inner = {
+    kind: "words",
+    fields: words,
+    env,
+    external: how.functions !== true,
+    ...(directory ? { cwd: directory } : {}),
+  };
+  return { self: how.self === true, inner: [inner] };
+}
+
+function assignmentOf(word: Field): [string, Atom] {
+  const equals = word.text.indexOf("=");
+  return [word.text.slice(0, equals), { text: word.text.slice(equals + 1), kind: word.kind }];
+}
+
+const envGrammar: Grammar = {
+  options: optionList(`
+    -i --ignore-environment; -0 --null; -v --debug; -u --unset=; -C --chdir=; -S --split-string=;
+    --block-signal=?; --default-signal=?; --ignore-signal=?
+  `),
+  stop: true,
+};
+
+/** `env`: assignments, `-C`, and `-S`, whose text is split into the first words. */
+const env: Wrapper = {
+  names: ["env", "genv"],
+  unwrap(args) {
+    const read = readArguments(envGrammar, args);
+    const split = valueOf(read, "--split-string");
+    const head = split
+      ? split.text
+          .split(/\s+/)
+          .filter((text) => text !== "")
+          .map((text) => pieceOf(split, text))
+      : [];
+    const how = { assignments: true, directory: "--chdir" };
+    return forwarded(
+      split ? { ...read, operands: [...readArguments(envGrammar, [...head, ...read.operands]).operands] } : read,
+      how,
+    );
+  },
+};
+
+function pieceOf(whole: Field, text: string): Field {
+  const bare = text.replace(/^(['"])(.*)\1$/, "$2");
+  return whole.kind === "literal" ? literalField(bare, whole.place) : { ...withText(whole, bare), open: true };
+}
+
+/** `nice -10 cmd` and `nice -n 10 cmd`. */
+const niceOptions = ["-n --adjustment="];
+
+/** Wrappers that only hand their words on, with the options of each. Source: threats page, class 3. */
+export const forwarders: readonly Wrapper[] = [
+  env,
+  forwarder(
+    "sudo",
+    optionList(`
+    -A --askpass; -b --background; -B --bell; -E --preserve-env=?; -e --edit; -H --set-home; -i --login;
+    -K --remove-timestamp; -k --reset-timestamp; -l --list; -n --non-interactive; -P --preserve-groups;
+    -S --stdin; -s --shell; -V --version; -v --validate; -C --close-from=; -D --chdir=; -g --group=; -h
+    --host=; -p --prompt=; -R --chroot=; -r --role=; -T --command-timeout=; -t --type=; -U
+    --other-user=; -u --user=
+  `),
+    { assignments: true, directory: "--chdir", idle: ["--edit", "--list"] },
+  ),
+  forwarder("doas", ["-u=", "-C=", "-a=", "-n", "-s", "-L"], { assignments: true }),
+  forwarder("pkexec", ["--user=", "--disable-internal-agent", "--keep-cwd"]),
+  forwarder("nohup", []),
+  forwarder("nice gnice", niceOptions),
+  forwarder("ionice", ["-c --class=", "-n --classdata=", "-p --pid=", "-P --pgid=", "-u --uid=", "-t --ignore"], {
+    idle: ["--pid", "--pgid", "--uid"],
+  }),
+  forwarder(
+    "timeout gtimeout",
+    ["-s --signal=", "-k --kill-after=", "-v --verbose", "-p --preserve-status", "-f --foreground"],
+    { skip: 1 },
+  ),
+  forwarder(
+    "time gtime",
+    optionList(`
+    -p --portability; -v --verbose; -a --append; -q --quiet; -l; -h; -o --output=; -f --format=
+  `),
+    { functions: true },
+  ),
+  forwarder("command", ["-p", "-v", "-V"], { idle: ["-v", "-V"] }),
+  forwarder("builtin", []),
+  forwarder("exec", ["-c", "-l", "-a="]),
+  forwarder("stdbuf gstdbuf", ["-i --input=", "-o --output=", "-e --error="]),
+  forwarder("setsid", ["-c --ctty", "-f --fork", "-w --wait"]),
+  forwarder("unbuffer", ["-p"]),
+  forwarder("noglob nocorrect -", []),
+  forwarder("busybox toybox", ["--list", "--list-full", "--install", "--help"], {
+    idle: ["--list", "--list-full", "--install", "--help"],
+  }),
+  forwarder("chroot", ["--userspec=", "--groups=", "--skip-chdir"], { skip: 1 }),
+  forwarder(
+    "strace ltrace",
+    optionList(`
+    -f; -ff; -c; -C; -q; -t; -tt; -T; -v; -x; -y; -e --trace=; -o --output=; -p --attach=; -s
+    --string-limit=; -E --env=; -u --user=; -I=; -P=; -a=; -b=; -O=; -S=
+  `),
+    { idle: ["--attach"] },
+  ),
+  forwarder("valgrind", []),
+  forwarder("taskset", ["-a --all-tasks", "-p --pid", "-c --cpu-list"], { skip: 1, idle: ["--pid"] }),
+  forwarder(
+    "chrt",
+    optionList(`
+    -b --batch; -f --fifo; -i --idle; -o --other; -r --rr; -R --reset-on-fork; -p --pid
+  `),
+    { skip: 1, idle: ["--pid"] },
+  ),
+  forwarder("prlimit", ["-p --pid="], { idle: ["--pid"] }),
+  forwarder("fakeroot", ["-l --lib=", "--faked=", "-s=", "-i=", "-u", "-b="]),
+  forwarder("runuser", ["-u --user=", "-g --group=", "-G --supp-group=", "-l --login", "-m -p --preserve-environment"]),
+  forwarder("setpriv", ["--reuid=", "--regid=", "--groups=", "--clear-groups", "--no-new-privs"]),
+  forwarder(
+    "unshare",
+    optionList(`
+    -m --mount=?; -u --uts=?; -i --ipc=?; -n --net=?; -p --pid=?; -U --user=?; -f --fork; -r
+    --map-root-user; -R --root=; -w --wd=; -S --setuid=; -G --setgid=
+  `),
+    { directory: "--wd" },
+  ),
+  forwarder(
+    "nsenter",
+    optionList(`
+    -t --target=; -a --all; -m --mount=?; -u --uts=?; -i --ipc=?; -n --net=?; -p --pid=?; -U --user=?;
+    -S --setuid=; -G --setgid=
+  `),
+  ),
+  forwarder(
+    "systemd-run",
+    optionList(`
+    --user; --scope; -t --pty; -P --pipe; -q --quiet; --wait; -G --collect; -u --unit=; -p --property=;
+    -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=
+  `),
+    { directory: "--working-directory" },
+  ),
+  forwarder("systemd-inhibit", ["--what=", "--who=", "--why=", "--mode=", "--list"]),
+  forwarder(
+    "caffeinate",
+    optionList(`
+    -d; -i; -m; -s; -u; -t=; -w=
+  `),
+  ),
+  forwarder("arch", ["-x86_64", "-arm64", "-arch=", "-e="]),
+  forwarder("xvfb-run", ["-a --auto-servernum", "-n --server-num=", "-s --server-args=", "-e --error-file="]),
+  forwarder("dbus-run-session", ["--config-file=", "--dbus-daemon="]),
+  forwarder("ld.so", ["--library-path=", "--preload=", "--argv0=", "--inhibit-cache", "--list", "--verify"], {
+    idle: ["--list", "--verify"],
+  }),
+  forwarder("dotenv", ["-e=", "-v=", "-c=?", "-o"]),
+  forwarder("cross-env cross-env-shell", [], { assignments: true }),
+  forwarder("poetry pipenv rye hatch pdm", [], { subcommand: "run" }),
+  forwarder("uv", ["--with=", "-p --python=", "--project=", "--directory=", "--extra=", "--group="], {
+    subcommand: "run",
+  }),
+  forwarder("bundle", [], { subcommand: "exec" }),
+  forwarder("mise asdf direnv", [], { subcommand: "exec" }),
+];

@@ -1,0 +1,151 @@
+import { type Field, homeField, literalField, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import type { Call } from "./program.ts";
+
+export const here = (call: Call): Field => literalField(".", call.draft.place);
+
+/** Where `git -C dir` works; relative paths of the subcommand start there. */
+export function at(call: Call, path: Field): Field {
+  const folder = call.value("-C");
+  return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
+}
+
+export function writes(call: Call): void {
+  for (const operand of call.operands) call.to.write(at(call, operand));
+}
+
+export function overwritten(call: Call): void {
+  const paths = call.operands.filter((word) => /[./*]/.test(word.text));
+  for (const path of paths) call.to.write(at(call, path));
+  if (call.has("--force") || call.has("--hard") || call.has("--discard-changes")) call.to.write(at(call, here(call)));
+}
+
+export function clean(call: Call): void {
+  if (call.has("--dry-run")) return;
+  const paths = call.operands.length > 0 ? call.operands : [here(call)];
+  for (const path of paths) call.to.delete(at(call, path), call.has("-d") || call.operands.length > 0);
+}
+
+export function remove(call: Call): void {
+  if (call.has("--dry-run")) return;
+  for (const path of call.operands) {
+    if (call.has("--cached")) call.to.write(withText(here(call), ".git/index"));
+    else call.to.delete(at(call, path), call.has("-r"));
+  }
+}
+
+export function move(call: Call): void {
+  const target = call.operands.at(-1);
+  for (const path of call.operands.slice(0, -1)) call.to.delete(at(call, path), true);
+  if (target) call.to.write(at(call, target));
+}
+
+const changingOptions = optionList(
+  "--unset; --unset-all; --add; --replace-all; --edit; --remove-section; --rename-section",
+);
+
+/** `git config`: a setting, and what it makes git run. */
+export function config(call: Call): void {
+  const [first, second, third] = call.operands;
+  const verbs = ["set", "unset", "edit", "rename-section", "remove-section"];
+  const reads =
+    ["get", "list"].includes(first?.text ?? "") ||
+    ["--get", "--get-all", "--get-regexp", "--list", "--get-urlmatch"].some((name) => call.has(name));
+  if (reads || !first) return;
+  const verb = verbs.includes(first.text);
+  const key = verb ? second : first;
+  const value = verb ? third : second;
+  const changing = verb || value !== undefined || changingOptions.some((name) => call.has(name));
+  if (!changing) return;
+  const file = call.value("--file");
+  const place =
+    file ??
+    homeField(
+      call.has("--global") ? "~/.gitconfig" : call.has("--system") ? "/etc/gitconfig" : ".git/config",
+      call.draft.place,
+    );
+  call.to.write(at(call, place));
+  call.to.config(key?.text ?? "");
+  if (value && runsProgram(key?.text ?? "")) call.to.run(value.text);
+}
+
+/** Settings whose value git runs. Source: threats page, "git as executor". */
+function runsProgram(key: string): boolean {
+  return /^(?:core\.(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|gitproxy|alternaterefscommand)|alias\.|credential\..*helper|credential\.helper|diff\..*(?:command|textconv)|diff\.external|filter\.|merge\..*driver|pager\.|sequence\.editor|gpg\..*program|gpg\.program|uploadpack\.|remote\..*\.(?:uploadpack|receivepack|vcs)|protocol\.|browser\..*cmd|difftool\.|mergetool\.|interactive\.difffilter|url\..*\.insteadof)/i.test(
+    key,
+  );
+}
+
+function remoteOf(call: Call, index: number): string {
+  return call.operands[index]?.text ?? "origin";
+}
+
+/** Fetches from a remote given by URL; a remote's name has no address here. */
+export function fetches(call: Call): void {
+  const upload = call.value("--upload-pack");
+  if (upload) {
+    call.to.run(upload.text);
+    call.to.doubt("git runs a program that it is given");
+  }
+  call.to.network(remoteOf(call, 0), "download");
+}
+
+export function clone(call: Call): void {
+  const [source, folder] = call.operands;
+  if (!source) return;
+  if (/^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(source.text)) call.to.network(source, "download");
+  else call.to.read(source, { recursive: true });
+  const name = (source.text.replace(/\/+$/, "").split(/[/:]/).at(-1) ?? "").replace(/\.git$/, "");
+  call.to.write(at(call, folder ?? withText(source, name || ".")));
+  const upload = call.value("--upload-pack");
+  if (upload) call.to.run(upload.text);
+  for (const setting of call.values("--config")) settings(call, setting);
+}
+
+/** `-c key=value`: a setting for this one run. */
+export function settings(call: Call, setting: Field): void {
+  const [key = "", ...value] = setting.text.split("=");
+  call.to.config(key);
+  if (!runsProgram(key)) return;
+  call.to.run(value.join("="));
+  call.to.doubt("git runs a program that a setting names");
+}
+
+export function branch(call: Call): void {
+  if (call.has("--delete") || call.has("-D"))
+    for (const name of call.operands) call.to.delete(withText(name, `.git/refs/heads/${name.text}`), false);
+}
+
+export function stash(call: Call): void {
+  const verb = call.operands[0]?.text ?? "push";
+  if (verb === "list" || verb === "show") return;
+  if (verb === "drop" || verb === "clear") call.to.delete(literalField(".git/refs/stash", call.draft.place), false);
+  else call.to.write(here(call));
+}
+
+export function runs(call: Call): void {
+  call.to.run(call.operands.map((word) => word.text).join(" ") || `git ${call.subcommand}`);
+  call.to.doubt("git runs programs that are not analysed");
+}
+
+export function rebase(call: Call): void {
+  for (const text of call.values("--exec")) {
+    call.to.run(text.text);
+    call.to.doubt("git runs a program that it is given");
+  }
+  call.to.write(here(call));
+}
+
+export function remotes(call: Call): void {
+  const [verb, name, url] = call.operands;
+  if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
+  call.to.write(literalField(".git/config", call.draft.place));
+  call.to.config(`remote.${name?.text ?? ""}`);
+  if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", false);
+}
+
+export function credentials(call: Call): void {
+  const verb = call.operands[0]?.text;
+  if (verb === "fill") call.to.read(homeField("~/.git-credentials", call.draft.place));
+  else call.to.write(homeField("~/.git-credentials", call.draft.place));
+}

@@ -1,0 +1,293 @@
+import { withText } from "../shell/fields.ts";
+import {
+  at,
+  branch,
+  clean,
+  clone,
+  config,
+  credentials,
+  fetches,
+  here,
+  move,
+  overwritten,
+  rebase,
+  remotes,
+  remove,
+  runs,
+  settings,
+  stash,
+  writes,
+} from "./git-effects.ts";
+import { gitGlobals } from "./git-globals.ts";
+import { push } from "./git-push.ts";
+import { optionList } from "./grammar.ts";
+import { type Program, readAll, subcommand } from "./program.ts";
+
+const pathOptions = ["--pathspec-from-file=", "-q --quiet", "-v --verbose"];
+
+/** git: every subcommand has its own row; aliases and unknown subcommands are opaque. Source: git(1) and kin. */
+export const git: Program = {
+  names: ["git"],
+  grammar: gitGlobals,
+  subcommands: [
+    subcommand(
+      "status log show blame shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev reflog whatchanged annotate version help show-ref for-each-ref check-ignore count-objects symbolic-ref var range-diff cherry verify-commit fsck diff-tree diff-index diff-files",
+      optionList(`
+    -n --max-count=; --format=; --pretty=?; --since=; --until=; --author=; --grep=; -S=; -G=; -L=;
+    --output=
+  `),
+      (call) => {
+        const file = call.value("--output");
+        if (file) call.to.write(file);
+      },
+    ),
+    subcommand(
+      "diff",
+      optionList(`
+    -U --unified=; -S=; -G=; --output=; --stat=?; --diff-filter=; --ext-diff; --no-index; --cached
+    --staged; --name-only; --name-status
+  `),
+      (call) => {
+        const file = call.value("--output");
+        if (file) call.to.write(file);
+        if (call.has("--no-index")) readAll(call);
+      },
+    ),
+    subcommand(
+      "grep",
+      optionList(`
+    -e=; -f=; -O --open-files-in-pager=?; -A=; -B=; -C=; -m --max-count=; -i; -n; -l; -w; -E; -F; -P
+  `),
+      (call) => {
+        if (!call.has("--open-files-in-pager")) return;
+        call.to.run(call.value("--open-files-in-pager")?.text ?? "pager");
+        call.to.doubt("git runs a program that it is given");
+      },
+    ),
+    subcommand(
+      "add stage",
+      [
+        ...pathOptions,
+        "-A --all",
+        "-u --update",
+        "-p --patch",
+        "-n --dry-run",
+        "-f --force",
+        "-i --interactive",
+        "-N --intent-to-add",
+        "-e --edit",
+        "--chmod=",
+      ],
+      (call) => {
+        if (!call.has("--dry-run")) for (const path of call.operands) call.to.read(at(call, path), { recursive: true });
+      },
+    ),
+    subcommand(
+      "commit",
+      optionList(`
+    -m --message=; -F --file=; -C --reuse-message=; -c --reedit-message=; -t --template=; --author=;
+    --date=; --fixup=; --squash=; --cleanup=; --trailer=; -S --gpg-sign=?; -u --untracked-files=?; -a
+    --all; --amend; --no-edit; --allow-empty; -n --no-verify; -s --signoff; -q --quiet; -v --verbose; -e
+    --edit; -o --only; -i --include; -p --patch
+  `),
+      (call) => {
+        for (const name of ["--file", "--template"])
+          for (const file of call.values(name)) if (file.text !== "-") call.to.read(file);
+      },
+    ),
+    subcommand(
+      "push",
+      optionList(`
+    -f --force; --force-with-lease=?; --force-if-includes; --no-force-with-lease; --mirror; -d --delete;
+    --all; --branches; --tags; --follow-tags; --prune; -u --set-upstream; -n --dry-run; --porcelain; -q
+    --quiet; -v --verbose; --no-verify; --verify; --atomic; --repo=; -o --push-option=; --receive-pack=;
+    --exec=; --signed=?; --progress; --thin; --recurse-submodules=; -4 --ipv4; -6 --ipv6
+  `),
+      push,
+    ),
+    subcommand(
+      "fetch",
+      optionList(`
+    -a --append; --all; -p --prune; --depth=; --deepen=; --shallow-since=; --upload-pack=; -j --jobs=;
+    -t --tags; -n --no-tags; -f --force; -q --quiet; -v --verbose; -u --update-head-ok; -o
+    --server-option=; --refmap=; --recurse-submodules=?
+  `),
+      fetches,
+    ),
+    subcommand(
+      "pull",
+      optionList(`
+    -r --rebase=?; --no-rebase; --ff-only; --ff; --no-ff; -a --append; --all; -p --prune; --depth=; -s
+    --strategy=; -X --strategy-option=; --upload-pack=; -j --jobs=; -t --tags; -f --force; -q --quiet;
+    -v --verbose; --autostash; -S --gpg-sign=?
+  `),
+      (call) => {
+        fetches(call);
+        call.to.write(at(call, here(call)));
+      },
+    ),
+    subcommand(
+      "ls-remote",
+      optionList(`
+    --upload-pack=; -h --heads; -t --tags; --sort=; -o --server-option=; -q --quiet; --exit-code
+  `),
+      fetches,
+    ),
+    subcommand(
+      "clone",
+      optionList(`
+    -b --branch=; -o --origin=; -u --upload-pack=; --depth=; --reference=; --template=; -c --config=; -j
+    --jobs=; --filter=; --separate-git-dir=; --shallow-since=; --recurse-submodules=?; --bare; --mirror;
+    -n --no-checkout; -q --quiet; -v --verbose; -l --local; -s --shared; --single-branch; --no-tags;
+    --bundle-uri=
+  `),
+      clone,
+    ),
+    subcommand(
+      "clean",
+      optionList(`
+    -d; -f --force; -i --interactive; -n --dry-run; -q --quiet; -e --exclude=; -x; -X
+  `),
+      clean,
+    ),
+    subcommand(
+      "reset",
+      optionList(`
+    --hard; --soft; --mixed; --merge; --keep; -q --quiet; -p --patch; -N --intent-to-add;
+    --pathspec-from-file=
+  `),
+      overwritten,
+    ),
+    subcommand(
+      "checkout switch",
+      optionList(`
+    -b=; -B=; -c --create=; -C --force-create=; --orphan=; -f --force; --discard-changes; -t --track=?;
+    -d --detach; -m --merge; --ours; --theirs; -p --patch; -q --quiet; --conflict=;
+    --pathspec-from-file=
+  `),
+      overwritten,
+    ),
+    subcommand(
+      "restore",
+      optionList(`
+    -s --source=; -S --staged; -W --worktree; -p --patch; -q --quiet; --ours; --theirs; -m --merge;
+    --conflict=; --pathspec-from-file=
+  `),
+      writes,
+    ),
+    subcommand(
+      "rm",
+      optionList(`
+    -f --force; -n --dry-run; -r; --cached; -q --quiet; --ignore-unmatch; --pathspec-from-file=
+  `),
+      remove,
+    ),
+    subcommand("mv", ["-f --force", "-k", "-n --dry-run", "-v --verbose"], move),
+    subcommand(
+      "config",
+      optionList(`
+    --global; --system; --local; --worktree; -f --file=; --blob=; --get; --get-all; --get-regexp;
+    --get-urlmatch; -l --list; --unset; --unset-all; --add; --replace-all; -e --edit; --remove-section;
+    --rename-section; -z --null; --name-only; --show-origin; --show-scope; -t --type=; --bool; --int;
+    --path; --default=; --includes
+  `),
+      config,
+    ),
+    subcommand(
+      "branch",
+      optionList(`
+    -d --delete; -D; -m --move; -M; -c --copy; -C; -f --force; -a --all; -r --remotes; -v --verbose; -u
+    --set-upstream-to=; --unset-upstream; -l --list; --show-current; --contains=?; --merged=?;
+    --no-merged=?; --sort=; --format=; -t --track=?; -q --quiet
+  `),
+      branch,
+    ),
+    subcommand(
+      "tag",
+      optionList(`
+    -d --delete; -a --annotate; -f --force; -m --message=; -F --file=; -l --list; -n=?; -s --sign; -u
+    --local-user=; -v --verify; --sort=; --format=; --contains=?
+  `),
+      (call) => {
+        if (call.has("--delete"))
+          for (const name of call.operands) call.to.delete(withText(name, `.git/refs/tags/${name.text}`), false);
+      },
+    ),
+    subcommand(
+      "stash",
+      optionList(`
+    -m --message=; -u --include-untracked; -a --all; -k --keep-index; -p --patch; -q --quiet; -S
+    --staged
+  `),
+      stash,
+    ),
+    subcommand(
+      "merge cherry-pick revert am apply",
+      optionList(`
+    -m=; -s --strategy=; -X --strategy-option=; --abort; --continue; --no-ff; --ff-only; --squash; -F
+    --file=; -x; -n --no-commit; -3 --3way; -p=; --check; --stat; -R --reverse; --directory=;
+    --exclude=; --include=
+  `),
+      (call) => {
+        if (call.subcommand === "am" || call.subcommand === "apply") readAll(call);
+        if (!call.has("--check")) call.to.write(at(call, here(call)));
+      },
+    ),
+    subcommand(
+      "rebase",
+      optionList(`
+    -x --exec=; -i --interactive; --onto=; --abort; --continue; --skip; -s --strategy=; -X
+    --strategy-option=; --autosquash; --root; -f --force-rebase; -q --quiet
+  `),
+      rebase,
+    ),
+    subcommand(
+      "remote",
+      optionList(`
+    -v --verbose; -f; -t=; -m=; --tags; --mirror=?; --push; --add; --delete; --all
+  `),
+      remotes,
+    ),
+    subcommand(
+      "init",
+      ["-q --quiet", "--bare", "--template=", "--separate-git-dir=", "-b --initial-branch=", "--shared=?"],
+      (call) => call.to.write(at(call, call.operands[0] ?? here(call))),
+    ),
+    subcommand("worktree", ["-f --force", "-b=", "-B=", "-d --detach", "--lock"], (call) => {
+      const [verb, path] = call.operands;
+      if (verb?.text === "add" && path) call.to.write(at(call, path));
+      if (verb?.text === "remove" && path) call.to.delete(at(call, path), true);
+    }),
+    subcommand("credential credential-store credential-cache", ["--file=", "--socket=", "--timeout="], credentials),
+    subcommand(
+      "bisect submodule filter-branch filter-repo difftool mergetool hook maintenance gc daemon send-email svn p4 lfs",
+      [],
+      runs,
+    ),
+    subcommand("update-ref", ["-d --delete", "-m=", "--no-deref", "--stdin"], (call) => {
+      const [ref] = call.operands;
+      if (ref && call.has("--delete")) call.to.delete(withText(ref, `.git/${ref.text}`), false);
+      else if (ref) call.to.write(withText(ref, `.git/${ref.text}`));
+    }),
+    subcommand(
+      "archive",
+      ["-o --output=", "--remote=", "--exec=", "--format=", "--prefix=", "-v --verbose"],
+      (call) => {
+        const output = call.value("--output");
+        if (output) call.to.write(output);
+        const remote = call.value("--remote");
+        if (remote) call.to.network(remote, "download");
+        const run = call.value("--exec");
+        if (run) call.to.run(run.text);
+      },
+    ),
+  ],
+  effects(call) {
+    for (const setting of call.values("-c")) settings(call, setting);
+    if (call.subcommand !== "") return;
+    const [verb] = call.operands;
+    if (!verb) return;
+    call.to.run(`git ${verb.text}`);
+    call.to.doubt("the git subcommand is not known");
+  },
+};

@@ -1,0 +1,171 @@
+import { type Field, withText } from "../shell/fields.ts";
+
+/**
+ * How a program reads its words. Each option is one string with every spelling: `"-r -R --recursive"`;
+ * a trailing `=` takes a value (`"-m --mode="`), `=?` an optional attached one (`"--color=?"`).
+ * Long names may be abbreviated unless `exact`. Source: threats page, class 1.
+ */
+export interface Grammar {
+  readonly options?: readonly string[];
+  /** Long names must be given in full. */
+  readonly exact?: boolean;
+  /** Options end at the first operand, as wrappers and subcommands need. */
+  readonly stop?: boolean;
+  /** Long names with a single dash, never bundled (`find`, `openssl`, `java`). */
+  readonly single?: boolean;
+}
+
+/** One option as given. An ambiguous abbreviation stands for every option it may mean. */
+export interface GivenOption {
+  readonly names: readonly string[];
+  readonly value: Field | undefined;
+}
+
+export interface Arguments {
+  readonly options: readonly GivenOption[];
+  readonly operands: readonly Field[];
+  /** With `stop`: how many words were read before the first operand. */
+  readonly consumed: number;
+}
+
+/** Options as lines of text: one option ends at a semicolon or at the end of the list. */
+export function optionList(text: string): string[] {
+  return text
+    .split(";")
+    .map((line) => line.trim().replace(/\s+/g, " "))
+    .filter((line) => line !== "");
+}
+
+interface Spec {
+  readonly names: readonly string[];
+  readonly takes: "nothing" | "value" | "attached";
+}
+
+interface Compiled {
+  readonly byName: ReadonlyMap<string, Spec>;
+  readonly long: readonly string[];
+}
+
+const compiled = new WeakMap<Grammar, Compiled>();
+
+function compile(grammar: Grammar): Compiled {
+  const known = compiled.get(grammar);
+  if (known) return known;
+  const byName = new Map<string, Spec>();
+  for (const line of grammar.options ?? []) {
+    const takes = line.endsWith("=?") ? "attached" : line.endsWith("=") ? "value" : "nothing";
+    const spec: Spec = { names: line.replace(/=\??$/, "").split(" "), takes };
+    for (const name of spec.names) byName.set(name, spec);
+  }
+  const made = { byName, long: [...byName.keys()].filter((name) => name.startsWith("--")) };
+  compiled.set(grammar, made);
+  return made;
+}
+
+/** Splits words into options and operands. Unknown options are kept under the spelling given. */
+export function readArguments(grammar: Grammar, words: readonly Field[]): Arguments {
+  const reader = new Reader(grammar, words);
+  reader.run();
+  return { options: reader.options, operands: reader.operands, consumed: reader.at };
+}
+
+class Reader {
+  readonly options: GivenOption[] = [];
+  readonly operands: Field[] = [];
+  at = 0;
+  private readonly grammar: Grammar;
+  private readonly table: Compiled;
+  private readonly words: readonly Field[];
+
+  constructor(grammar: Grammar, words: readonly Field[]) {
+    this.grammar = grammar;
+    this.table = compile(grammar);
+    this.words = words;
+  }
+
+  run(): void {
+    while (this.at < this.words.length) {
+      const word = this.words[this.at] as Field;
+      if (word.text === "--" && word.kind === "literal") {
+        this.at += 1;
+        this.rest();
+        return;
+      }
+      if (word.text.length < 2 || word.text[0] !== "-") {
+        if (this.grammar.stop) {
+          this.rest();
+          return;
+        }
+        this.operands.push(word);
+        this.at += 1;
+      } else {
+        this.at += 1;
+        if (this.grammar.single) this.long(word, "-");
+        else if (word.text[1] === "-") this.long(word, "--");
+        else this.short(word);
+      }
+    }
+  }
+
+  /** Takes all that is left as operands; one by one, since there may be thousands. */
+  private rest(): void {
+    for (let i = this.at; i < this.words.length; i++) this.operands.push(this.words[i] as Field);
+  }
+
+  private next(): Field | undefined {
+    const value = this.words[this.at];
+    if (value) this.at += 1;
+    return value;
+  }
+
+  private long(word: Field, dashes: string): void {
+    const equals = word.text.indexOf("=", dashes.length);
+    const name = equals < 0 ? word.text : word.text.slice(0, equals);
+    const attached = equals < 0 ? undefined : withText(word, word.text.slice(equals + 1));
+    const specs = this.find(name);
+    if (specs.length === 0) this.options.push({ names: [name], value: attached });
+    const taking = specs.some((spec) => spec.takes === "value");
+    const value = attached ?? (taking ? this.next() : undefined);
+    for (const spec of specs) this.options.push({ names: spec.names, value });
+  }
+
+  private find(name: string): readonly Spec[] {
+    const exact = this.table.byName.get(name);
+    if (exact) return [exact];
+    if (this.grammar.exact || this.grammar.single || name.length < 3) return [];
+    const found = this.table.long
+      .filter((long) => long.startsWith(name))
+      .map((long) => this.table.byName.get(long) as Spec);
+    return [...new Set(found)];
+  }
+
+  private short(word: Field): void {
+    for (let i = 1; i < word.text.length; i++) {
+      const name = `-${word.text[i]}`;
+      const spec = this.table.byName.get(name);
+      const rest = word.text.slice(i + 1);
+      if (!spec || spec.takes === "nothing") {
+        this.options.push({ names: spec?.names ?? [name], value: undefined });
+        continue;
+      }
+      const attached = rest === "" && word.kind === "literal" ? undefined : withText(word, rest);
+      this.options.push({ names: spec.names, value: spec.takes === "value" ? (attached ?? this.next()) : attached });
+      return;
+    }
+  }
+}
+
+/** True when an option was given, by any of its spellings. */
+export function given(args: Arguments, name: string): boolean {
+  return args.options.some((option) => option.names.includes(name));
+}
+
+/** Values of an option, in order. */
+export function valuesOf(args: Arguments, name: string): Field[] {
+  return args.options.flatMap((option) => (option.names.includes(name) && option.value ? [option.value] : []));
+}
+
+/** Last value of an option. */
+export function valueOf(args: Arguments, name: string): Field | undefined {
+  return valuesOf(args, name).at(-1);
+}

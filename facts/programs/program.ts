@@ -1,0 +1,102 @@
+import type { Draft } from "../shell/draft.ts";
+import type { Field } from "../shell/fields.ts";
+import { type Arguments, given, type Grammar, valueOf, valuesOf } from "./grammar.ts";
+
+export interface ReadOptions {
+  readonly recursive?: boolean;
+  readonly metadata?: boolean;
+  readonly certain?: boolean;
+}
+
+export interface PushReport {
+  readonly remote: string;
+  readonly branch: string;
+  readonly forced: boolean;
+  readonly mirror: boolean;
+  readonly delete: boolean;
+  readonly certain: boolean;
+}
+
+/** Where a row says what its program does. A word that is not known makes the effect uncertain by itself. */
+export interface Reporter {
+  read(path: Field, options?: ReadOptions): void;
+  write(path: Field, certain?: boolean): void;
+  /** Writes `inside` if `target` is a folder, which `sure` says; otherwise it only may, and that is no doubt about the command. */
+  writeInside(target: Field, inside: Field, sure: boolean): void;
+  delete(path: Field, recursive: boolean, certain?: boolean): void;
+  run(target: string, certain?: boolean): void;
+  network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean): void;
+  install(manager: string, source: string, name: string): void;
+  push(push: PushReport): void;
+  config(target: string): void;
+  kill(target: string, certain?: boolean): void;
+  /** Not everything this command does is known. */
+  doubt(reason: string): void;
+}
+
+/** One command as a row sees it: options and operands read by the row's own grammar. */
+export interface Call {
+  readonly draft: Draft;
+  readonly program: string;
+  readonly subcommand: string;
+  readonly args: Arguments;
+  readonly operands: readonly Field[];
+  /** All words after the program. */
+  readonly words: readonly Field[];
+  readonly to: Reporter;
+  has(option: string): boolean;
+  value(option: string): Field | undefined;
+  values(option: string): readonly Field[];
+}
+
+export type Effects = (call: Call) => void;
+
+/** How one subcommand reads its words and what it does. */
+export interface Subcommand {
+  readonly names: readonly string[];
+  readonly grammar?: Grammar;
+  readonly effects?: Effects;
+}
+
+/** One program: names, how it reads its words, what it does. A row without effects has none. */
+export interface Program {
+  readonly names: readonly string[];
+  readonly grammar?: Grammar;
+  readonly subcommands?: readonly Subcommand[];
+  /** Effects of a subcommand that has no row. */
+  readonly effects?: Effects;
+  /** The first word may be bundled options without a dash (`tar xzf`). */
+  readonly dashless?: boolean;
+  /** Its words are data: one that is not known changes nothing about what it does. */
+  readonly data?: boolean;
+}
+
+/** A row with options given as strings. */
+export function program(names: string, options: readonly string[], effects?: Effects): Program {
+  return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
+}
+
+export function subcommand(names: string, options: readonly string[], effects?: Effects): Subcommand {
+  return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
+}
+
+export function makeCall(draft: Draft, name: string, sub: string, args: Arguments, to: Reporter): Call {
+  return {
+    draft,
+    program: name,
+    subcommand: sub,
+    args,
+    operands: args.operands,
+    words: draft.args,
+    to,
+    has: (option) => given(args, option),
+    value: (option) => valueOf(args, option),
+    values: (option) => valuesOf(args, option),
+  };
+}
+
+/** Reads every operand as a file; `-` is the input. */
+export function readAll(call: Call, options: ReadOptions = {}): void {
+  for (const operand of call.operands)
+    if (operand.text !== "-" || operand.kind !== "literal") call.to.read(operand, options);
+}

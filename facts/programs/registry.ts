@@ -1,0 +1,51 @@
+import { familyOf } from "../shell/names.ts";
+import { builtinPrograms } from "./builtins.ts";
+import { filePrograms } from "./files.ts";
+import { git } from "./git.ts";
+import { interpreterPrograms } from "./interpreters.ts";
+import { networkPrograms } from "./network.ts";
+import { packagePrograms } from "./packages.ts";
+import type { Program } from "./program.ts";
+import { systemPrograms } from "./system.ts";
+import { textPrograms } from "./text.ts";
+import { wrapperNames, wrapperOf } from "./wrappers.ts";
+
+/** Changes with every change of what a row reports; part of plans and audit records. */
+export const programsVersion = "1";
+
+const byName: ReadonlyMap<string, Program> = new Map(
+  [
+    ...builtinPrograms,
+    ...filePrograms,
+    ...textPrograms,
+    ...networkPrograms,
+    ...interpreterPrograms,
+    ...packagePrograms,
+    ...systemPrograms,
+    git,
+  ].flatMap((row) => row.names.map((name) => [name, row] as const)),
+);
+
+/** The row of a program, or undefined for one that is not known. */
+export function programOf(name: string): Program | undefined {
+  return byName.get(name) ?? byName.get(familyOf(name));
+}
+
+/** True for a program with a row or a wrapper. */
+export function isKnown(name: string): boolean {
+  return programOf(name) !== undefined || wrapperOf(name) !== undefined;
+}
+
+/** Every name in the tables, for a program word that is a glob. */
+export const knownNames: readonly string[] = [...new Set([...byName.keys(), ...wrapperNames])];
+
+const forwarded: ReadonlySet<string> = new Set(
+  "rm rmdir unlink shred truncate mv dd chmod chown chgrp find xargs sudo doas env nohup eval sh bash zsh dash ksh curl wget git kill pkill killall mkfs fdisk shutdown reboot psql scp rsync nc busybox rimraf".split(
+    " ",
+  ),
+);
+
+/** True for programs worth looking for behind a program that is not known and may run its words. */
+export function isForwarded(name: string): boolean {
+  return forwarded.has(name) || forwarded.has(familyOf(name));
+}

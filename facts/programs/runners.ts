@@ -1,0 +1,184 @@
+import type { Input } from "../shell/draft.ts";
+import { type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
+import { placed, planFind } from "./find.ts";
+import { given, type Grammar, readArguments, valueOf, optionList } from "./grammar.ts";
+import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
+
+// More argument sets than this are taken as one unknown set.
+const argumentSets = 64;
+
+const xargsGrammar: Grammar = {
+  options: optionList(`
+    -0 --null; -r --no-run-if-empty; -t --verbose; -p --interactive; -x --exit; -o --open-tty; -a
+    --arg-file=; -d --delimiter=; -E=; -e --eof=?; -I=; -J=; -i --replace=?; -L=; -l --max-lines=?; -n
+    --max-args=; -P --max-procs=; -s --max-chars=; -R=; -S=
+  `),
+  stop: true,
+};
+
+/** `xargs`: what it reads is appended to the words, or put where `-I` says. */
+const xargs: Wrapper = {
+  names: ["xargs", "gxargs"],
+  unwrap(args, input) {
+    const read = readArguments(xargsGrammar, args);
+    if (read.operands.length === 0) return undefined;
+    const place = read.operands[0]?.place ?? { start: 0, end: 0 };
+    const items = given(read, "--arg-file") ? [unknownField(place, true)] : inputWords(input, place);
+    const few = items.length <= argumentSets ? items : [unknownField(place, true)];
+    const mark =
+      valueOf(read, "-I")?.text ??
+      valueOf(read, "-J")?.text ??
+      (given(read, "--replace") ? (valueOf(read, "--replace")?.text ?? "{}") : undefined);
+    const fields =
+      mark === undefined ? [...read.operands, ...items] : read.operands.flatMap((word) => placed(word, few, mark));
+    return { self: false, inner: [{ kind: "words", fields, external: true }] };
+  },
+};
+
+/** The words that a command reads from its input, as far as they are known. */
+function inputWords(input: Input, place: { start: number; end: number }): Field[] {
+  if (input?.words) return [...input.words];
+  if (input?.atom?.kind !== "literal") return [unknownField(place, true, input?.atom?.text.trim() ?? "")];
+  return input.atom.text
+    .split(/\s+/)
+    .filter((text) => text !== "")
+    .map((text) => literalField(text.replace(/^(['"])(.*)\1$/, "$2"), place));
+}
+
+const find: Wrapper = {
+  names: ["find", "gfind"],
+  unwrap(args) {
+    const { inner } = planFind(args);
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+const parallelGrammar: Grammar = {
+  options: optionList(`
+    -j --jobs=; -k --keep-order; -0 --null; -a --arg-file=; -I=; -n --max-args=; -N=; --bar; --dry-run;
+    --halt=; --joblog=; -q --quote; --timeout=; -S --sshlogin=; -u --ungroup; -X; -m; --colsep -C=
+  `),
+  stop: true,
+};
+
+/** GNU `parallel`: a shell text per argument set after `:::`, or per line read. */
+const parallel: Wrapper = {
+  names: ["parallel"],
+  unwrap(args, input) {
+    const read = readArguments(parallelGrammar, args);
+    const cut = read.operands.findIndex((word) => /^:::[:+]?$/.test(word.text));
+    const words = cut < 0 ? read.operands : read.operands.slice(0, cut);
+    const place = args[0]?.place ?? { start: 0, end: 0 };
+    const items =
+      cut < 0 ? inputWords(input, place) : read.operands.slice(cut + 1).filter((word) => !/^:::/.test(word.text));
+    if (words.length === 0) return { self: true, inner: [], doubt: "parallel runs lines that are not known" };
+    const known = items.length <= argumentSets ? items : [unknownField(place, true)];
+    const command = words.map((word) => word.template ?? word.text).join(" ");
+    const inner = known.map((item): Inner => {
+      const value = item.template ?? (item.kind === "unknown" ? `\${${unknownVariable}}${item.text}` : item.text);
+      const text = /\{[^ ]{0,3}\}/.test(command)
+        ? command.replace(/\{[^ ]{0,3}\}/g, () => value)
+        : `${command} ${value}`;
+      return { kind: "text", text: literalField(text, place) };
+    });
+    return { self: false, inner };
+  },
+};
+
+const watchGrammar: Grammar = {
+  options: optionList(`
+    -n --interval=; -d --differences=?; -t --no-title; -g --chgexit; -b --beep; -e --errexit; -c
+    --color; -x --exec; -p --precise; -q --equexit=
+  `),
+  stop: true,
+};
+
+/** `watch`: its words are one shell text, or words with `-x`. */
+const watch: Wrapper = {
+  names: ["watch"],
+  unwrap(args) {
+    const read = readArguments(watchGrammar, args);
+    if (read.operands.length === 0) return undefined;
+    if (given(read, "--exec"))
+      return { self: false, inner: [{ kind: "words", fields: read.operands, external: true }] };
+    return { self: false, inner: [{ kind: "text", text: joined(read.operands) }] };
+  },
+};
+
+/** Words joined by a blank into one shell text, as `eval`, `watch` and `ssh` do. */
+export function joined(words: readonly Field[]): Field {
+  const [first] = words;
+  if (first && words.length === 1) return first;
+  const place = { start: first?.place.start ?? 0, end: words.at(-1)?.place.end ?? 0 };
+  const template = words.map((word) => word.template ?? word.text).join(" ");
+  return words.some((word) => word.kind === "unknown")
+    ? { ...unknownField(place, true), template }
+    : literalField(template, place);
+}
+
+/** A program whose option holds a shell text: `su -c`, `script -c`, `flock -c`. */
+function textOption(
+  names: string,
+  options: readonly string[],
+  option: string,
+  otherwise: "words" | "shell",
+  skip = 0,
+): Wrapper {
+  const grammar: Grammar = { options };
+  const forwarding: Grammar = { options, stop: true };
+  return {
+    names: names.split(" "),
+    unwrap(args): Unwrapped | undefined {
+      const text = valueOf(readArguments(grammar, args), option);
+      if (text) return { self: false, inner: [{ kind: "text", text }] };
+      const words = otherwise === "words" ? readArguments(forwarding, args).operands.slice(skip) : [];
+      if (words.length > 0) return { self: false, inner: [{ kind: "words", fields: words, external: true }] };
+      return undefined;
+    },
+  };
+}
+
+/** Wrappers with a reading of their own. Source: threats page, classes 2, 3 and 8. */
+export const runners: readonly Wrapper[] = [
+  xargs,
+  find,
+  parallel,
+  watch,
+  textOption(
+    "su",
+    optionList(`
+    -c --command=; --session-command=; -s --shell=; -g --group=; -G --supp-group=; -w
+    --whitelist-environment=; -l --login; -m -p --preserve-environment; -P --pty
+  `),
+    "--command",
+    "shell",
+  ),
+  textOption("sg newgrp", ["-c --command="], "--command", "shell"),
+  textOption(
+    "script",
+    optionList(`
+    -c --command=; -a --append; -q --quiet; -e --return; -f --flush; -I --log-in=; -O --log-out=; -B
+    --log-io=; -T --log-timing=
+  `),
+    "--command",
+    "shell",
+  ),
+  textOption(
+    "flock",
+    optionList(`
+    -c --command=; -n --nonblock; -x -e --exclusive; -s --shared; -u --unlock; -o --close; -w
+    --timeout=; -E --conflict-exit-code=; -F --no-fork
+  `),
+    "--command",
+    "words",
+    1,
+  ),
+  textOption(
+    "entr",
+    optionList(`
+    -a; -c; -d; -n; -p; -r; -s=; -z
+  `),
+    "-s",
+    "words",
+  ),
+];

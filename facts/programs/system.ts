@@ -1,0 +1,115 @@
+import { optionList } from "./grammar.ts";
+import { withText } from "../shell/fields.ts";
+import { type Call, type Program, program } from "./program.ts";
+
+function kills(call: Call): void {
+  const from = call.words.findIndex((word) => !word.text.startsWith("-"));
+  // `kill -l` only lists; `kill -9 -1` reaches everything.
+  if (call.has("--list") || call.has("-L")) return;
+  const targets =
+    call.program === "kill"
+      ? call.words
+          .filter((word, i) => i > 0 || !word.text.startsWith("-"))
+          .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
+      : call.operands;
+  for (const word of targets) if (word.text !== "--") call.to.kill(word.text, word.kind !== "unknown");
+  if (from < 0 && targets.length === 0) call.to.doubt("what is ended is not known");
+}
+
+/** Writes to whole devices. */
+function formats(call: Call): void {
+  for (const word of call.operands) if (word.text.startsWith("/") || word.kind !== "literal") call.to.write(word);
+}
+
+function system(call: Call): void {
+  const words = call.operands.map((word) => word.text);
+  call.to.config([call.program, ...words].join(" "));
+}
+
+function services(call: Call): void {
+  const [verb, ...units] = call.operands;
+  if (!verb || /^(?:status|show|list-.*|is-.*|cat|help|get-default)$/.test(verb.text)) return;
+  call.to.config([call.program, verb.text, ...units.map((word) => word.text)].join(" "));
+  if (verb.text === "stop" || verb.text === "kill")
+    for (const unit of units) call.to.kill(unit.text, unit.kind !== "unknown");
+}
+
+function mounts(call: Call): void {
+  if (call.operands.length === 0) return;
+  call.to.config([call.program, ...call.operands.map((word) => word.text)].join(" "));
+  const target = call.operands.at(-1);
+  if (target) call.to.write(target);
+}
+
+/** Programs that act on processes, devices and the system. Source: threats page, class 19. */
+export const systemPrograms: readonly Program[] = [
+  program(
+    "ps top htop pgrep pidof lsof free vmstat iostat ss netstat ip ifconfig dmesg journalctl lscpu lsblk blkid findmnt getent nvidia-smi",
+    ["-o=", "-p=", "-u=", "-C=", "-n=", "--sort="],
+  ),
+  { names: ["kill"], grammar: { options: ["-s --signal=", "-n=", "-l --list", "-L"] }, effects: kills },
+  program(
+    "pkill killall",
+    optionList(`
+    -s --signal=; -u --euid --user=; -U --uid=; -P --parent=; -g --pgroup=; -t --terminal=; -f --full;
+    -x --exact; -n --newest; -o --oldest; -i --ignore-case; -l --list; -q --quiet; -r --regexp; -e
+    --echo; -w --wait; -v --verbose
+  `),
+    kills,
+  ),
+  program("fuser", ["-k --kill", "-s --silent", "-v --verbose", "-n --namespace=", "-m --mount"], (call) => {
+    if (call.has("--kill")) kills(call);
+  }),
+  program("shutdown reboot halt poweroff init telinit", [], (call) => {
+    call.to.kill("system");
+    system(call);
+  }),
+  program(
+    "systemctl service launchctl initctl",
+    optionList(`
+    -t --type=; -p --property=; -n --lines=; -H --host=; -M --machine=; --user; --now; -f --force; -q
+    --quiet
+  `),
+    services,
+  ),
+  program(
+    "mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk parted gdisk sgdisk blkdiscard hdparm cryptsetup lvremove vgremove pvremove zpool zfs mdadm badblocks",
+    ["-t --type=", "-L=", "-U=", "-l --list", "-o --offset=", "-n --no-act"],
+    (call) => {
+      if (call.program !== "mkfs" && call.has("--list")) return;
+      formats(call);
+      system(call);
+    },
+  ),
+  program(
+    "mount umount swapon swapoff losetup",
+    optionList(`
+    -t --types=; -o --options=; -L --label=; -U --uuid=; -a --all; -l; -f --force; -r --read-only
+  `),
+    mounts,
+  ),
+  program(
+    "iptables ip6tables nft ufw firewall-cmd sysctl modprobe insmod rmmod useradd userdel usermod groupadd groupdel passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives",
+    [],
+    (call) => {
+      system(call);
+      call.to.doubt(`what ${call.program} changes in the system is not listed`);
+    },
+  ),
+  program("open xdg-open start", ["-a=", "-b="], (call) => {
+    for (const word of call.operands) {
+      if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text)) call.to.network(word, "both");
+      else call.to.read(word);
+    }
+    call.to.run(call.operands[0]?.text ?? call.program);
+    call.to.doubt("which program opens it is not known");
+  }),
+  program(
+    "pbcopy pbpaste xclip xsel wl-copy wl-paste notify-send logger say",
+    ["-f --file=", "-t --tag=", "-p --priority=", "-selection=", "-i=", "-o="],
+    (call) => {
+      const file = call.program === "logger" ? call.value("--file") : undefined;
+      if (file) call.to.read(withText(file, file.text));
+    },
+  ),
+];

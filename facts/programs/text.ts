@@ -1,0 +1,327 @@
+import { optionList } from "./grammar.ts";
+import { type Field, withText } from "../shell/fields.ts";
+import { type Call, type Program, program, readAll } from "./program.ts";
+import { runsCommands, writtenFiles } from "./sed.ts";
+
+/** Reads its operands; options with values are named so that the values are not taken for files. */
+function reader(names: string, options: readonly string[] = []): Program {
+  return program(names, options, (call) => readAll(call));
+}
+
+const grepOptions = optionList(`
+    -e --regexp=; -f --file=; -r --recursive; -R --dereference-recursive; -A --after-context=; -B
+    --before-context=; -C --context=; -m --max-count=; -d --directories=; -D --devices=; --include=;
+    --exclude=; --exclude-dir=; --exclude-from=; --color=?; --colour=?; --label=; --binary-files=; -E
+    --extended-regexp; -F --fixed-strings; -G --basic-regexp; -P --perl-regexp; -i --ignore-case; -v
+    --invert-match; -w --word-regexp; -x --line-regexp; -c --count; -l --files-with-matches; -L
+    --files-without-match; -o --only-matching; -q --quiet --silent; -s --no-messages; -H
+    --with-filename; -h --no-filename; -n --line-number; -z --null-data; -Z --null; -a --text
+  `);
+const rgOptions = [
+  ...grepOptions.filter((line) => !/^-[rRdDZ] /.test(line)),
+  "-r --replace=",
+  "-g --glob=",
+  "--iglob=",
+  "-t --type=",
+  "-T --type-not=",
+  "-j --threads=",
+  "-M --max-columns=",
+  "--max-depth=",
+  "--pre=",
+  "--pre-glob=",
+  "--sort=",
+  "--sortr=",
+  "--hidden",
+  "--no-ignore",
+  "-U --multiline",
+  "-u --unrestricted",
+  "-N --no-line-number",
+  "-S --smart-case",
+  "--json",
+  "--hostname-bin=",
+  "-z --search-zip",
+];
+
+function grep(recursive: boolean): (call: Call) => void {
+  return (call) => {
+    const given = call.has("--regexp") || call.has("--file");
+    const patterns = call.value("--file");
+    if (patterns) call.to.read(patterns);
+    const files = given || call.has("--files") ? call.operands : call.operands.slice(1);
+    const deep = recursive || call.has("--recursive") || call.has("--dereference-recursive");
+    for (const file of files) if (file.text !== "-") call.to.read(file, { recursive: deep });
+    if (files.length === 0 && deep && call.draft.input === undefined)
+      call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, { recursive: true });
+    for (const option of ["--pre", "--hostname-bin"]) {
+      const value = call.value(option);
+      if (!value) continue;
+      call.to.run(value.text);
+      call.to.doubt(`${call.program} runs a program that it is given`);
+    }
+  };
+}
+
+function sed(call: Call): void {
+  const scripts = [...call.values("--expression")];
+  const file = call.value("--file");
+  const given = scripts.length > 0 || file !== undefined;
+  const [first, ...rest] = call.operands;
+  if (!given && first) scripts.push(first);
+  const files = given ? call.operands : rest;
+  for (const path of files) {
+    if (path.text === "-") continue;
+    call.to.read(path);
+    if (call.has("--in-place")) call.to.write(path);
+  }
+  if (file) {
+    call.to.read(file);
+    call.to.doubt("the sed script is in a file");
+  }
+  for (const script of scripts) sedScript(call, script);
+}
+
+function sedScript(call: Call, script: Field): void {
+  if (script.kind === "unknown") call.to.doubt("part of the sed script is not known");
+  if (runsCommands(script.text)) {
+    call.to.run("sed");
+    call.to.doubt("the sed script runs commands");
+  }
+  for (const path of writtenFiles(script.text))
+    call.to.write({ ...withText(script, path), kind: "literal", glob: false });
+}
+
+function awk(call: Call): void {
+  const file = call.value("--file");
+  const [first, ...rest] = call.operands;
+  const files = file ? call.operands : rest;
+  if (file) {
+    call.to.read(file);
+    call.to.run(file.text);
+    call.to.doubt("the awk program is in a file");
+  }
+  for (const path of files) if (!/^[A-Za-z_]\w*=/.test(path.text) && path.text !== "-") call.to.read(path);
+  if (file || !first) return;
+  if (first.kind === "unknown") call.to.doubt("part of the awk program is not known");
+  if (
+    /\bsystem\s*\(|\|\s*getline|\|\s*"|"\s*\|&?|@(?:load|include)|\bprint[^;}]*\|/.test(first.text.replace(/\|\|/g, ""))
+  ) {
+    call.to.run("awk");
+    call.to.doubt("the awk program runs commands");
+  } else if (/\bprintf?\b[^;}\n]*>|getline\s*</.test(first.text)) {
+    call.to.doubt("the awk program opens files");
+    for (const match of first.text.matchAll(/>\s*"([^"\n]{1,4096})"/g))
+      call.to.write({ ...withText(first, match[1] as string), kind: "literal" });
+  }
+  if (call.has("--in-place") || call.values("--include").some((word) => word.text === "inplace"))
+    for (const path of files) call.to.write(path);
+}
+
+/** Reads operands and writes what `-o` names. */
+function withOutput(names: string, options: readonly string[], output: string): Program {
+  return program(names, options, (call) => {
+    readAll(call);
+    const file = call.value(output);
+    if (file) call.to.write(file);
+  });
+}
+
+function pager(call: Call): void {
+  readAll(call);
+  const log = call.value("-o") ?? call.value("-O");
+  if (log) call.to.write(log);
+}
+
+function sort(call: Call): void {
+  readAll(call);
+  const file = call.value("--output");
+  if (file) call.to.write(file);
+  const compressor = call.value("--compress-program");
+  if (!compressor) return;
+  call.to.run(compressor.text);
+  call.to.doubt("sort runs a program that it is given");
+}
+
+/** `uniq in out`: the second operand is written. */
+function inOut(call: Call): void {
+  const [from, to] = call.operands;
+  if (from && from.text !== "-") call.to.read(from);
+  if (to && to.text !== "-") call.to.write(to);
+}
+
+function split(call: Call): void {
+  const [file, prefix] = call.operands;
+  if (file && file.text !== "-") call.to.read(file);
+  const stem = (call.program === "csplit" ? call.value("--prefix") : prefix) ?? {
+    ...call.draft.name,
+    text: "x",
+    kind: "literal" as const,
+  };
+  call.to.write({
+    ...withText(stem, `${stem.text}*`),
+    glob: true,
+    kind: stem.kind === "literal" ? "pattern" : stem.kind,
+  });
+  if (!call.has("--filter")) return;
+  call.to.run(call.value("--filter")?.text ?? "");
+  call.to.doubt("split runs a program that it is given");
+}
+
+/** Programs that read, filter and compare text. */
+export const textPrograms: readonly Program[] = [
+  reader("cat tac rev cksum sum wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 comm tsort look", [
+    "--files0-from=",
+    "--output-delimiter=",
+  ]),
+  reader(
+    "bat batcat",
+    optionList(`
+    -r --line-range=; -l --language=; --style=; --color=; --theme=; -H --highlight-line=; --pager=
+  `),
+  ),
+  reader(
+    "nl",
+    optionList(`
+    -b --body-numbering=; -d --section-delimiter=; -f --footer-numbering=; -h --header-numbering=; -i
+    --line-increment=; -l --join-blank-lines=; -n --number-format=; -s --number-separator=; -v
+    --starting-line-number=; -w --number-width=
+  `),
+  ),
+  reader(
+    "od hexdump hd",
+    optionList(`
+    -A --address-radix=; -j --skip-bytes=; -N --read-bytes=; -t --format=; -w --width=?; -S --strings=;
+    -e=; -f=; -n=; -s=
+  `),
+  ),
+  reader("strings", ["-n --bytes=", "-t --radix=", "-e --encoding=", "-T --target="]),
+  reader("shasum", ["-a --algorithm="]),
+  reader("fold expand unexpand fmt pr", [
+    "-w --width=",
+    "-t --tabs=",
+    "-g --goal=",
+    "-p --prefix=",
+    "-l --length=",
+    "-h --header=",
+  ]),
+  reader(
+    "join",
+    optionList(`
+    -1=; -2=; -j=; -a=; -v=; -e=; -o=; -t=
+  `),
+  ),
+  reader("cmp", ["-i --ignore-initial=", "-n --bytes="]),
+  reader("cut", ["-b --bytes=", "-c --characters=", "-d --delimiter=", "-f --fields=", "--output-delimiter="]),
+  reader("file", ["-m --magic-file=", "-f --files-from=", "-F --separator=", "-e --exclude=", "-P --parameter="]),
+  reader("paste", ["-d --delimiters="]),
+  reader("column", [
+    "-s --separator=",
+    "-o --output-separator=",
+    "-c --output-width=",
+    "-N --table-columns=",
+    "-R --table-right=",
+  ]),
+  reader(
+    "head tail",
+    optionList(`
+    -n --lines=; -c --bytes=; -q --quiet; -v --verbose; -f --follow=?; -F; --pid=; -s --sleep-interval=;
+    --retry; -z
+  `),
+  ),
+  program(
+    "less more most zless pg",
+    optionList(`
+    -o --log-file=; -O --LOG-FILE=; -p --pattern=; -k --lesskey-file=; -x --tabs=; -b --buffers=; -h=;
+    -j=; -P=; -t=; -T=; -y=; -z=
+  `),
+    pager,
+  ),
+  program("grep ggrep egrep fgrep zgrep", grepOptions, grep(false)),
+  program("rgrep", grepOptions, grep(true)),
+  program("rg ripgrep ag ack", rgOptions, grep(true)),
+  program(
+    "sed gsed",
+    optionList(`
+    -n --quiet --silent; -e --expression=; -f --file=; -i --in-place=?; -E -r --regexp-extended; -l
+    --line-length=; -s --separate; -u --unbuffered; -z --null-data; --posix; --debug; --sandbox;
+    --follow-symlinks
+  `),
+    sed,
+  ),
+  program(
+    "awk gawk mawk nawk",
+    optionList(`
+    -F --field-separator=; -v --assign=; -f --file=; -i --include=; -l --load=; -e --source=; -E --exec=
+  `),
+    awk,
+  ),
+  program(
+    "sort gsort",
+    optionList(`
+    -o --output=; -k --key=; -t --field-separator=; -S --buffer-size=; -T --temporary-directory=;
+    --parallel=; --compress-program=; --files0-from=; --sort=; --batch-size=; --random-source=; -c
+    --check=?
+  `),
+    sort,
+  ),
+  program(
+    "uniq",
+    ["-f --skip-fields=", "-s --skip-chars=", "-w --check-chars=", "--all-repeated=?", "--group=?"],
+    inOut,
+  ),
+  { names: ["tr"], data: true },
+  program(
+    "diff sdiff diff3",
+    optionList(`
+    -r --recursive; -U --unified=?; -C --context=?; -I --ignore-matching-lines=; -x --exclude=; -X
+    --exclude-from=; -L --label=; -W --width=; -S --starting-file=; --color=?; --from-file=; --to-file=;
+    -D --ifdef=; -o --output=
+  `),
+    (call) => readAll(call, { recursive: call.has("--recursive") }),
+  ),
+  program(
+    "patch",
+    optionList(`
+    -p --strip=; -i --input=; -d --directory=; -o --output=; -r --reject-file=; -R --reverse; -B
+    --prefix=; -z --suffix=; -F --fuzz=; --dry-run
+  `),
+    (call) => {
+      const input = call.value("--input");
+      if (input) call.to.read(input);
+      for (const file of call.operands.slice(0, 1)) call.to.write(file);
+      if (call.operands.length === 0) call.to.doubt("which files the patch changes is not known");
+    },
+  ),
+  program(
+    "split csplit",
+    optionList(`
+    -b --bytes=; -l --lines=; -n --digits=; -a --suffix-length=; -C --line-bytes=; --filter=;
+    --additional-suffix=; -f --prefix=; -t --separator=
+  `),
+    split,
+  ),
+  program(
+    "xxd",
+    optionList(`
+    -r --revert; -p --plain; -l --len=; -s --seek=; -c --cols=; -g --groupsize=; -n --name=; -u; -i
+    --include; -b; -e
+  `),
+    inOut,
+  ),
+  reader("base64 base32 basenc", ["-d -D --decode", "-i --ignore-garbage --input", "-w --wrap=", "-b --break="]),
+  withOutput(
+    "jq yq",
+    optionList(`
+    -o=; -e --exit-status; -r --raw-output; -c --compact-output; -n --null-input; -s --slurp; -R
+    --raw-input; -S --sort-keys; -f --from-file=; -L=; --indent=; --tab
+  `),
+    "-o",
+  ),
+  reader("shellcheck yamllint markdownlint jsonlint xmllint", [
+    "-f --format=",
+    "-c --config=",
+    "-s --shell=",
+    "-e --exclude=",
+    "--xpath=",
+    "--schema=",
+  ]),
+];

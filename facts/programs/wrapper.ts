@@ -1,0 +1,40 @@
+import type { Input } from "../shell/draft.ts";
+import type { Atom, Field } from "../shell/fields.ts";
+
+/** Something that a wrapper runs: words, or a shell text. */
+export type Inner =
+  | {
+      readonly kind: "words";
+      readonly fields: readonly Field[];
+      readonly env?: readonly (readonly [string, Atom])[];
+      /** Working directory of the inner command where the wrapper changes it; empty when unknown. */
+      readonly cwd?: string | Field;
+      /** False when the words only may be a command. */
+      readonly certain?: boolean;
+      /** True when shell functions do not shadow the program. */
+      readonly external?: boolean;
+    }
+  | {
+      readonly kind: "text";
+      readonly text: Field;
+      readonly positional?: readonly Field[];
+      /** False when the text only may be run. */
+      readonly certain?: boolean;
+      /** True when the text runs in the same shell (`eval`). */
+      readonly here?: boolean;
+    };
+
+/** What a wrapper stands for in one command. */
+export interface Unwrapped {
+  /** True when the wrapper is also a command of its own, with effects by its own row. */
+  readonly self: boolean;
+  readonly inner: readonly Inner[];
+  /** Why what it runs is not known. */
+  readonly doubt?: string;
+}
+
+/** A program that runs other programs. `unwrap` reads its words; undefined means that it is an ordinary command here. */
+export interface Wrapper {
+  readonly names: readonly string[];
+  unwrap(args: readonly Field[], input: Input): Unwrapped | undefined;
+}

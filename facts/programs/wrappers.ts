@@ -1,0 +1,20 @@
+import { familyOf } from "../shell/names.ts";
+import { forwarders } from "./forwarders.ts";
+import { gitRunner } from "./git-runners.ts";
+import { packageRunners } from "./package-runners.ts";
+import { runners } from "./runners.ts";
+import { shellWrappers } from "./shells.ts";
+import type { Wrapper } from "./wrapper.ts";
+
+const byName: ReadonlyMap<string, Wrapper> = new Map(
+  [...forwarders, ...runners, ...shellWrappers, ...packageRunners, gitRunner].flatMap((wrapper) =>
+    wrapper.names.map((name) => [name, wrapper] as const),
+  ),
+);
+
+/** The wrapper of that name, or undefined. */
+export function wrapperOf(program: string): Wrapper | undefined {
+  return byName.get(program) ?? byName.get(familyOf(program));
+}
+
+export const wrapperNames: readonly string[] = [...byName.keys()];

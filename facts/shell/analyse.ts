@@ -1,0 +1,39 @@
+import type { Draft, LooseRedirect } from "./draft.ts";
+import { parseShell } from "./parse.ts";
+import { fork, type Ground, rootScope } from "./scope.ts";
+import { Walk } from "./walk.ts";
+
+/** Commands of a shell text in the order in which they are met, with what feeds what. */
+export interface Analysis {
+  readonly kind: "analysis";
+  readonly drafts: readonly Draft[];
+  readonly pipelines: readonly (readonly number[])[];
+  readonly loose: readonly LooseRedirect[];
+}
+
+/** Nothing is known about the text, and why. */
+export interface NotUnderstood {
+  readonly kind: "not_understood";
+  readonly reason: string;
+  readonly at: number;
+}
+
+/**
+ * Analyses a bash text: parse, expand, walk, unwrap. Anything over a bound or with a syntax error, also in a
+ * nested text, makes the whole text not understood. Pure; never throws. Source: language section 4.
+ */
+export function analyseShell(text: string, ground: Ground): Analysis | NotUnderstood {
+  const tree = parseShell(text);
+  if (tree.kind === "problem") return { kind: "not_understood", reason: tree.reason, at: tree.at };
+  const walk = new Walk();
+  walk.node(tree, rootScope(ground), undefined);
+  // A function that nothing calls may be called from outside. Walking one may define more.
+  for (const found of walk.definitions) {
+    if (found.called) continue;
+    walk.calling.push(found.body);
+    walk.node(found.body, fork(found.scope), undefined);
+    walk.calling.pop();
+  }
+  if (walk.failure) return { kind: "not_understood", ...walk.failure };
+  return { kind: "analysis", drafts: walk.drafts, pipelines: walk.pipelines, loose: walk.loose };
+}

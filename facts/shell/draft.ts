@@ -1,0 +1,50 @@
+import type { Atom, Field } from "./fields.ts";
+import type { Place } from "./syntax.ts";
+
+/** A redirection after folding. Here-documents and here-strings carry data instead of a target. */
+export interface FoldedRedirect {
+  readonly operator: string;
+  readonly descriptor: number;
+  readonly target: Field | undefined;
+  readonly data: Atom | undefined;
+}
+
+/** What a command is known to print: one text, or words that stand for the paths it lists. */
+export interface Output {
+  readonly atom?: Atom;
+  readonly words?: readonly Field[];
+}
+
+/** What a command reads: nothing given, something unknown (`null`), or a known output. */
+export type Input = Output | null | undefined;
+
+/** One command on its way to becoming a fact: program and words folded, wrappers peeled. */
+export interface Draft {
+  /** Base name of the program; empty when unknown. */
+  readonly program: string;
+  /** Programs a globbed program word may stand for. */
+  readonly candidates: readonly string[];
+  /** The program word as folded. */
+  readonly name: Field;
+  readonly args: readonly Field[];
+  readonly env: ReadonlyMap<string, Atom>;
+  readonly wrappers: readonly string[];
+  readonly redirects: readonly FoldedRedirect[];
+  readonly cwd: string;
+  readonly place: Place;
+  readonly input: Input;
+  /** False when the program word is a guess, or the command only may be one. */
+  readonly certain: boolean;
+  pipedFrom: number;
+  pipedTo: number;
+  output: Output | undefined;
+  /** Reasons why this command is not fully known. */
+  readonly doubts: string[];
+}
+
+/** Redirections of a compound command: effects that no single command causes. */
+export interface LooseRedirect {
+  readonly redirect: FoldedRedirect;
+  readonly cwd: string;
+  readonly place: Place;
+}

@@ -1,0 +1,66 @@
+import type { Word, WordKind } from "../../schema/facts.ts";
+import type { Place } from "./syntax.ts";
+
+/** A folded value: a variable, a substitution's output. For `unknown` the text is what is constant in it. */
+export interface Atom {
+  readonly text: string;
+  readonly kind: WordKind;
+  /** Of an unknown value: its text with an unset variable in place of what is not known, for a nested shell. */
+  readonly template?: string;
+}
+
+/** Stands in a template for what is not known; no text may set it. */
+export const unknownVariable = "__unknown__";
+
+/** One word as the program receives it. */
+export interface Field extends Atom {
+  /** True when the text holds active glob characters. */
+  readonly glob: boolean;
+  /** True when the text stands for several words or none, so that it may also hold options. */
+  readonly open: boolean;
+  /** Offset where the text stands verbatim in the outermost text, or -1. */
+  readonly verbatim: number;
+  readonly place: Place;
+  /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
+  readonly tilde?: boolean;
+  /** For `<(…)`: what the substituted file is known to hold; null when that is not known. */
+  readonly content?: string | null;
+}
+
+export const unknownAtom: Atom = { text: "", kind: "unknown" };
+
+export function literalAtom(text: string): Atom {
+  return { text, kind: "literal" };
+}
+
+/** A field with a constant text. */
+export function literalField(text: string, place: Place, verbatim = -1): Field {
+  return { text, kind: "literal", glob: false, open: false, verbatim, place };
+}
+
+/** A path below the home folder that a program knows by itself, such as `~/.gitconfig`. */
+export function homeField(text: string, place: Place): Field {
+  return { ...literalField(text, place), tilde: true };
+}
+
+/** A field of which nothing is known; with `open` it may be any number of words. */
+export function unknownField(place: Place, open: boolean, text = ""): Field {
+  return { text, kind: "unknown", glob: false, open, verbatim: -1, place };
+}
+
+/** A field that stands for every path its glob may match. */
+export function patternField(text: string, place: Place): Field {
+  return { text, kind: "pattern", glob: true, open: false, verbatim: -1, place };
+}
+
+/** The same field with another text, such as the part behind `=`. */
+export function withText(field: Field, text: string): Field {
+  const shift =
+    field.verbatim < 0 || !field.text.endsWith(text) ? -1 : field.verbatim + field.text.length - text.length;
+  return { ...field, text, verbatim: shift };
+}
+
+/** The word as conditions see it. */
+export function wordOf(field: Field): Word {
+  return { text: field.text, kind: field.kind };
+}

@@ -1,0 +1,28 @@
+/** Last component of a program path after `.` and `..` are taken away; `.exe` and zsh's leading `=` dropped. */
+export function programName(text: string): string {
+  const parts: string[] = [];
+  for (const part of text.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const base = parts.at(-1) ?? "";
+  const bare = base.startsWith("=") && base.length > 1 && parts.length === 1 ? base.slice(1) : base;
+  return bare.toLowerCase().endsWith(".exe") ? bare.slice(0, -4) : bare;
+}
+
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^python\d*(?:\.\d+)*[a-z]?$/, "python"],
+  [/^pypy\d*(?:\.\d+)*$/, "python"],
+  [/^pip\d+(?:\.\d+)*$/, "pip"],
+  [/^perl\d+(?:\.\d+)*$/, "perl"],
+  [/^ruby\d+(?:\.\d+)*$/, "ruby"],
+  [/^php\d+(?:\.\d+)*$/, "php"],
+  [/^mkfs\..+$/, "mkfs"],
+  [/^ld-(?:linux|musl).*\.so.*$/, "ld.so"],
+];
+
+/** The table name under which a program is described: versioned interpreters and variants share one row. */
+export function familyOf(program: string): string {
+  if (program === "ld.so" || !/[\d.]/.test(program)) return program;
+  return families.find(([pattern]) => pattern.test(program))?.[1] ?? program;
+}

@@ -1,0 +1,181 @@
+import { planFind } from "../programs/find.ts";
+import type { Draft, Output } from "./draft.ts";
+import { type Atom, type Field, literalAtom, patternField } from "./fields.ts";
+import { programName } from "./names.ts";
+
+// Decoders copy their input; longer texts are left unknown.
+const decodedLength = 16_384;
+
+/** What a command is known to print, so that a text built by constants is judged as the text it is. */
+export function outputOf(draft: Draft): Output | undefined {
+  return printers.get(draft.program)?.(draft);
+}
+
+type Printer = (draft: Draft) => Output | undefined;
+
+const atom = (text: string): Output => ({ atom: literalAtom(text) });
+
+const echo: Printer = ({ args }) => {
+  const from = args.findIndex((word) => !/^-[neE]+$/.test(word.text));
+  const words = from < 0 ? [] : args.slice(from);
+  const escapes = args.slice(0, from < 0 ? undefined : from).some((word) => word.text.includes("e"));
+  const text = words.map((word) => word.text).join(" ");
+  if (words.every((word) => word.kind === "literal")) return atom(`${escapes ? unescaped(text) : text}\n`);
+  const template = `${words.map((word) => word.template ?? word.text).join(" ")}\n`;
+  return { atom: { text, kind: "unknown", template } };
+};
+
+const printf: Printer = ({ args }) => {
+  const [format, ...values] = args[0]?.text === "--" ? args.slice(1) : args;
+  if (!format || format.text === "-v" || args.some((word) => word.kind !== "literal")) return undefined;
+  let index = 0;
+  let text = "";
+  do {
+    const before = index;
+    const piece = format.text.replace(/%(?:%|-?\d*(?:\.\d+)?([sbqdi]))/g, (match: string, type: string | undefined) => {
+      if (!type) return "%";
+      const value = values[index++]?.text ?? "";
+      return type === "b" ? unescaped(value) : /\d/.test(match) ? value : value;
+    });
+    text += unescaped(piece);
+    if (index === before || text.length > decodedLength) break;
+  } while (index < values.length);
+  return /%[^%\s]/.test(format.text.replace(/%(?:%|-?\d*(?:\.\d+)?[sbqdi])/g, "")) ? undefined : atom(text);
+};
+
+/** Backslash escapes of `echo -e` and `printf`. */
+function unescaped(text: string): string {
+  return text.replace(/\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|0?[0-7]{1,3}|[abefnrtv\\])/g, (_, code: string) => {
+    if (code[0] === "x" || code[0] === "u") return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    if (/^\d/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 255);
+    return simpleEscapes.get(code) ?? "\u0007";
+  });
+}
+
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["v", "\v"],
+  ["f", "\f"],
+  ["b", "\b"],
+  ["e", "\u001b"],
+  ["\\", "\\"],
+]);
+
+/** The input of a filter that was given no file. */
+function inputText(draft: Draft): string | undefined {
+  if (draft.args.some((word) => !word.text.startsWith("-"))) return undefined;
+  const text = draft.input?.atom;
+  return text?.kind === "literal" && text.text.length <= decodedLength ? text.text : undefined;
+}
+
+const cat: Printer = (draft) => {
+  if (draft.args.some((word) => word.text !== "-" && !word.text.startsWith("-"))) return undefined;
+  return draft.input ?? undefined;
+};
+
+const base64: Printer = (draft) => {
+  const text = inputText(draft);
+  if (
+    text === undefined ||
+    !draft.args.some((word) => word.text === "-d" || word.text === "-D" || word.text.startsWith("--d"))
+  )
+    return undefined;
+  return atom(decodeBase64(text));
+};
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function decodeBase64(text: string): string {
+  let bits = 0;
+  let held = 0;
+  let out = "";
+  for (const character of text) {
+    const value = alphabet.indexOf(character);
+    if (value < 0) continue;
+    bits = (bits << 6) | value;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out += String.fromCharCode((bits >> held) & 255);
+    bits &= (1 << held) - 1;
+  }
+  return out;
+}
+
+const reversed: Printer = (draft) => {
+  const text = inputText(draft);
+  return text === undefined
+    ? undefined
+    : atom(
+        text
+          .split("\n")
+          .map((line) => [...line].reverse().join(""))
+          .join("\n"),
+      );
+};
+
+const hexDecoded: Printer = (draft) => {
+  const text = inputText(draft);
+  const plain =
+    draft.args.some((word) => /^-\w*r/.test(word.text)) && draft.args.some((word) => /^-\w*p/.test(word.text));
+  if (text === undefined || !plain) return undefined;
+  return atom(
+    text.replace(/[^0-9a-fA-F]/g, "").replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))),
+  );
+};
+
+const location: Printer = ({ args }) => {
+  const word = args.find((one) => !one.text.startsWith("-"));
+  return word?.kind === "literal" ? atom(`${programName(word.text)}\n`) : undefined;
+};
+
+const temporary: Printer = (draft) => {
+  const plain = draft.args.every(
+    (word) => word.kind === "literal" && /^-[dqtu]+$|^--(?:directory|quiet)$/.test(word.text),
+  );
+  const found: Atom = { text: "/tmp/tmp.*", kind: "pattern" };
+  return plain ? { atom: found, words: [patternField("/tmp/tmp.*", draft.place)] } : undefined;
+};
+
+/** Programs that list paths below their operands: what they print stands for any of those. */
+const listed: Printer = (draft) => {
+  const folders = draft.args.filter((word) => word.kind === "literal" && word.text.startsWith("/"));
+  const starts = folders.length > 0 ? folders.map((word) => `${word.text.replace(/\/+$/, "")}/**`) : ["**"];
+  return { words: starts.map((text) => patternField(text, draft.place)) };
+};
+
+const git: Printer = (draft) =>
+  ["ls-files", "diff", "ls-tree", "grep"].includes(draft.args[0]?.text ?? "")
+    ? { words: [patternField("**", draft.place)] }
+    : undefined;
+
+/** Filters that only drop or reorder lines: the words stay what they stood for. */
+const passed: Printer = (draft) => (draft.input?.words ? { words: draft.input.words } : undefined);
+
+const found: Printer = (draft) => {
+  const plan = planFind(draft.args);
+  return { words: plan.selected as readonly Field[] };
+};
+
+const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ["echo", echo],
+  ["printf", printf],
+  ["cat", cat],
+  ["tee", (draft) => draft.input ?? undefined],
+  ["base64", base64],
+  ["rev", reversed],
+  ["xxd", hexDecoded],
+  ["which", location],
+  ["command", location],
+  ["pwd", ({ cwd }) => (cwd === "" ? undefined : atom(`${cwd}\n`))],
+  ["mktemp", temporary],
+  ["find", found],
+  ["fd", listed],
+  ["ls", listed],
+  ["rg", listed],
+  ["git", git],
+  ...["sort", "uniq", "head", "tail", "tac"].map((name) => [name, passed] as const),
+  ["grep", (draft) => (draft.input ? passed(draft) : listed(draft))],
+]);

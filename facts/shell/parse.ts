@@ -1,0 +1,395 @@
+import {
+  forEachChild,
+  parse as parseBash,
+  type ParsedScript,
+  type Redirection as BashRedirection,
+  type Statement,
+  type SyntaxNode,
+  type Word as BashWord,
+  type WordPart,
+} from "unbash";
+import { limits } from "../../schema/limits.ts";
+import type { Assignment, For, Node, Part, Place, Problem, Redirection, Sequence, Simple, Word } from "./syntax.ts";
+
+/** Where the offsets of a nested text lie: shifted into the outermost text, or all on one place of it. */
+export type Origin = { readonly shift: number } | Place;
+
+// Tab and line feed are the only controls that every shell reads alike (threats page, row 16).
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+// The parser takes time in the square of the nesting of substitutions, which their number bounds.
+const substitutions = 512;
+
+function substitutionsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) count += 0.25;
+  for (let at = text.indexOf("("); at >= 0; at = text.indexOf("(", at + 1)) {
+    const before = text[at - 1];
+    if (before === "$" || before === "<" || before === ">") count += 1;
+  }
+  return count;
+}
+
+/**
+ * Parses a bash text into our tree. A text over a bound, with a control character or with any syntax error
+ * gives a problem: it is not understood. Never throws. Source: language section 4, libraries "shell parsing".
+ */
+export function parseShell(text: string, origin: Origin = { shift: 0 }): Sequence | Problem {
+  if (text.length > limits.shellLength) return problem("the command is longer than can be analysed", 0);
+  const control = controls.exec(text);
+  if (control) return problem("the command holds a control character", control.index);
+  if (substitutionsIn(text) > substitutions)
+    return problem("the command has more substitutions than can be analysed", 0);
+  let script: ParsedScript;
+  try {
+    script = parseBash(text);
+  } catch {
+    return problem("the command could not be parsed", 0);
+  }
+  const converter = new Converter(text, origin);
+  const tree = converter.script(script);
+  return converter.problem ?? tree;
+}
+
+function problem(reason: string, at: number): Problem {
+  return { kind: "problem", reason, at };
+}
+
+/** One conversion of a parser tree. Nesting is bounded by the parser (256), size by the node count. */
+class Converter {
+  problem: Problem | undefined;
+  private readonly source: string;
+  private readonly origin: Origin;
+  private readonly count: { nodes: number };
+
+  constructor(source: string, origin: Origin, count = { nodes: 0 }) {
+    this.source = source;
+    this.origin = origin;
+    this.count = count;
+  }
+
+  script(script: ParsedScript): Sequence {
+    if (script.source !== undefined) return this.backticks(script, script.source);
+    const error = script.errors?.[0];
+    if (error) this.fail(`syntax error: ${error.message}`, error.pos);
+    return this.sequence(script);
+  }
+
+  /** Escaped backticks: offsets index a decoded text of their own, so all of it lies on the outer place. */
+  private backticks(script: ParsedScript, source: string): Sequence {
+    const inner = new Converter(source, this.here, this.count);
+    const { source: _, ...rest } = script;
+    const tree = inner.script(rest);
+    if (inner.problem) this.problem ??= inner.problem;
+    return tree;
+  }
+
+  /** Place of the substitution being converted, for texts without offsets of their own. */
+  private here: Place = { start: 0, end: 0 };
+
+  private fail(reason: string, at: number): void {
+    this.problem ??= problem(reason, this.place({ pos: at, end: at }).start);
+  }
+
+  private visit(): boolean {
+    this.count.nodes += 1;
+    if (this.count.nodes <= limits.shellNodes) return true;
+    this.fail("the command has more parts than can be analysed", 0);
+    return false;
+  }
+
+  private place(node: { readonly pos: number; readonly end: number }): Place {
+    if ("shift" in this.origin) return { start: node.pos + this.origin.shift, end: node.end + this.origin.shift };
+    return { start: this.origin.start, end: this.origin.end };
+  }
+
+  private sequence(list: {
+    readonly pos: number;
+    readonly end: number;
+    readonly commands: readonly Statement[];
+  }): Sequence {
+    const items: Node[] = [];
+    for (const statement of list.commands) {
+      if (!this.visit()) break;
+      const node = this.node(statement.command);
+      items.push(statement.background ? { kind: "subshell", ...this.place(statement), body: node } : node);
+    }
+    return { kind: "sequence", ...this.place(list), items };
+  }
+
+  private node(node: SyntaxNode): Node {
+    if (!this.visit()) return { kind: "sequence", start: 0, end: 0, items: [] };
+    switch (node.type) {
+      case "Command":
+        return this.simple(node);
+      case "Pipeline":
+        if (node.commands.length === 1 && node.commands[0]) return this.node(node.commands[0]);
+        return { kind: "pipeline", ...this.place(node), items: node.commands.map((item) => this.node(item)) };
+      case "AndOr":
+        return {
+          kind: "logical",
+          ...this.place(node),
+          items: node.commands.map((item) => this.node(item)),
+          operators: [...node.operators],
+        };
+      case "Subshell":
+        return { kind: "subshell", ...this.place(node), body: this.sequence(node.body) };
+      case "BraceGroup":
+        return this.sequence(node.body);
+      case "CompoundList":
+        return this.sequence(node);
+      case "Redirected":
+        return {
+          kind: "redirected",
+          ...this.place(node),
+          body: this.node(node.command),
+          redirects: this.redirections(node.redirects),
+        };
+      case "Function":
+        return { kind: "function", ...this.place(node), name: node.name.value, body: this.node(node.body) };
+      case "Coproc":
+        return { kind: "subshell", ...this.place(node), body: this.node(node.body) };
+      default:
+        return this.compound(node);
+    }
+  }
+
+  private compound(node: SyntaxNode): Node {
+    const place = this.place(node);
+    switch (node.type) {
+      case "If":
+        return {
+          kind: "if",
+          ...place,
+          tests: [node.clause, ...node.elif.map((branch) => branch.clause)].map((list) => this.sequence(list)),
+          bodies: [node.then, ...node.elif.map((branch) => branch.then)].map((list) => this.sequence(list)),
+          otherwise: node.else && this.sequence(node.else),
+        };
+      case "While":
+        return { kind: "loop", ...place, head: [this.sequence(node.clause)], body: this.sequence(node.body) };
+      case "ArithmeticFor": {
+        const parts = [node.initialize, node.test, node.update].filter((part) => part !== undefined);
+        return {
+          kind: "loop",
+          ...place,
+          head: parts.map((part) => this.evaluation(part)),
+          body: this.sequence(node.body),
+        };
+      }
+      case "For":
+      case "Select":
+        return this.forLoop(node);
+      case "Case":
+        return {
+          kind: "case",
+          ...place,
+          word: this.word(node.word),
+          items: node.items.map((item) => ({
+            patterns: item.pattern.map((word) => this.word(word)),
+            body: this.sequence(item.body),
+          })),
+        };
+      default:
+        return this.evaluation(node);
+    }
+  }
+
+  private forLoop(node: Extract<SyntaxNode, { type: "For" | "Select" }>): For {
+    return {
+      kind: "for",
+      ...this.place(node),
+      name: node.name.value,
+      words: node.wordlist?.map((word) => this.word(word)),
+      body: this.sequence(node.body),
+      bodyText: this.source.slice(node.body.pos, node.body.end),
+    };
+  }
+
+  /** `[[ … ]]` and `(( … ))`: only what they substitute matters. */
+  private evaluation(node: SyntaxNode): Node {
+    const words: Word[] = [];
+    const scripts: Sequence[] = [];
+    this.gather(node, words, scripts);
+    return { kind: "evaluation", ...this.place(node), words, scripts };
+  }
+
+  /** Words and scripts below a node, in source order. A chain of operators nests deeply, hence no recursion. */
+  private gather(root: SyntaxNode, words: Word[], scripts: Sequence[]): void {
+    const open: SyntaxNode[] = [root];
+    while (open.length > 0 && this.visit()) {
+      const node = open.pop() as SyntaxNode;
+      if (node.type === "Word") {
+        words.push(this.word(node));
+      } else if (
+        node.type === "CommandExpansion" ||
+        node.type === "ArithmeticCommandExpansion" ||
+        node.type === "ProcessSubstitution"
+      ) {
+        scripts.push(this.substitution(node));
+      } else {
+        const children: SyntaxNode[] = [];
+        forEachChild(node, (child) => children.push(child));
+        while (children.length > 0) open.push(children.pop() as SyntaxNode);
+      }
+    }
+  }
+
+  private substitution(node: {
+    readonly pos: number;
+    readonly end: number;
+    readonly script: ParsedScript | undefined;
+  }): Sequence {
+    const outer = this.here;
+    this.here = this.place(node);
+    if (!node.script) this.fail("a substitution could not be parsed", node.pos);
+    const tree: Sequence = node.script ? this.script(node.script) : { kind: "sequence", ...this.here, items: [] };
+    this.here = outer;
+    return tree;
+  }
+
+  private simple(node: Extract<SyntaxNode, { type: "Command" }>): Simple {
+    const assignments: Assignment[] = [];
+    const words: (Word | Assignment)[] = node.name ? [this.word(node.name)] : [];
+    for (const item of node.prefix) if (item.type === "Assignment") assignments.push(this.assignment(item));
+    for (const item of node.args) words.push(item.type === "Assignment" ? this.assignment(item) : this.word(item));
+    return { kind: "simple", ...this.place(node), assignments, words, redirects: this.redirections(node.redirects) };
+  }
+
+  private assignment(node: Extract<SyntaxNode, { type: "Assignment" }>): Assignment {
+    this.visit();
+    return {
+      kind: "assignment",
+      ...this.place(node),
+      name: node.name,
+      append: node.append === true,
+      index: node.index && this.word(node.index),
+      value: node.value.type === "Word" ? this.word(node.value) : node.value.elements.map((word) => this.word(word)),
+    };
+  }
+
+  private redirections(nodes: readonly BashRedirection[]): Redirection[] {
+    return nodes.map((node) => {
+      this.visit();
+      const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : -1;
+      const base = { ...this.place(node), operator: node.operator, descriptor };
+      if (node.type === "HereDoc") return { ...base, target: undefined, body: this.hereDocument(node) };
+      const word = node.target && this.word(node.target);
+      return node.type === "HereString"
+        ? { ...base, target: undefined, body: word }
+        : { ...base, target: word, body: undefined };
+    });
+  }
+
+  private hereDocument(node: Extract<BashRedirection, { type: "HereDoc" }>): Word {
+    const quoted = node.delimiter?.quoted === true;
+    const decoded = quoted
+      ? node.body.text
+      : node.body.text.replace(/\\([$`\\]|\n)/g, (_, c: string) => (c === "\n" ? "" : c));
+    const text = node.operator === "<<-" ? decoded.replace(/^\t+/gm, "") : decoded;
+    const parts: Part[] =
+      node.body.parts && !quoted ? this.parts(node.body.parts, true) : [{ kind: "text", value: text, quoted: true }];
+    const verbatim = text === node.body.text && "shift" in this.origin ? node.body.pos + this.origin.shift : -1;
+    return { kind: "word", ...this.place(node.body), raw: node.body.text, parts, braces: false, verbatim };
+  }
+
+  word(node: BashWord): Word {
+    this.visit();
+    const parts: Part[] = node.parts
+      ? this.parts(node.parts, false)
+      : [{ kind: "text", value: node.value, quoted: false }];
+    const braces = node.parts?.some((part) => part.type === "BraceExpansion") === true;
+    return { kind: "word", ...this.place(node), raw: node.text, parts, braces, verbatim: this.verbatim(node) };
+  }
+
+  private verbatim(node: BashWord): number {
+    if (!("shift" in this.origin)) return -1;
+    const start = node.pos + this.origin.shift;
+    if (node.value === node.text) return start;
+    return node.text.slice(1, -1) === node.value ? start + 1 : -1;
+  }
+
+  private parts(nodes: readonly WordPart[], quoted: boolean): Part[] {
+    const parts: Part[] = [];
+    for (const node of nodes) this.part(node, quoted, parts);
+    return parts;
+  }
+
+  private part(node: WordPart, quoted: boolean, into: Part[]): void {
+    if (!this.visit()) return;
+    switch (node.type) {
+      case "Literal":
+        into.push({ kind: "text", value: node.value, quoted });
+        return;
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        into.push({ kind: "text", value: node.value, quoted: true });
+        return;
+      case "DoubleQuoted":
+      case "LocaleString":
+        if (node.parts.length === 0) into.push({ kind: "text", value: "", quoted: true });
+        else for (const part of node.parts) this.part(part, true, into);
+        return;
+      case "Glob":
+      case "ExtendedGlob":
+        into.push({ kind: "glob", value: node.text });
+        if (node.parts)
+          for (const part of this.parts(node.parts, quoted))
+            if (part.kind !== "text" && part.kind !== "glob") into.push(part);
+        return;
+      case "BraceExpansion":
+        if (node.parts) for (const part of node.parts) this.part(part, quoted, into);
+        else into.push({ kind: "text", value: node.text, quoted });
+        return;
+      default:
+        this.expansion(node, quoted, into);
+    }
+  }
+
+  private expansion(node: WordPart, quoted: boolean, into: Part[]): void {
+    switch (node.type) {
+      case "SimpleExpansion":
+        into.push({
+          kind: "parameter",
+          name: node.text.slice(1),
+          prefix: "",
+          operator: "",
+          words: [],
+          index: undefined,
+          quoted,
+        });
+        return;
+      case "ParameterExpansion": {
+        const words: Word[] = [];
+        if (node.operation)
+          forEachChild(node.operation, (child) => child.type === "Word" && words.push(this.word(child)));
+        const index = node.index && this.word(node.index);
+        const operator = node.operation?.operator ?? "";
+        into.push({
+          kind: "parameter",
+          name: node.parameter,
+          prefix: node.prefix ?? "",
+          operator,
+          words,
+          index,
+          quoted,
+        });
+        return;
+      }
+      case "CommandExpansion":
+        into.push({ kind: "command", script: this.substitution(node), quoted });
+        return;
+      case "ProcessSubstitution":
+        into.push({ kind: "process", direction: node.operator, script: this.substitution(node) });
+        return;
+      case "ArithmeticExpansion": {
+        const words: Word[] = [];
+        const scripts: Sequence[] = [];
+        if (node.expression) this.gather(node.expression, words, scripts);
+        into.push({ kind: "arithmetic", scripts, words, quoted });
+        return;
+      }
+      default:
+        this.fail("a word could not be read", node.pos);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentTool } from "../../adapters/hooks/index.ts";
+import { runProgram } from "../../adapters/run.ts";
+
+/** A real shell in `folder`; what the policy lets through really runs, with nothing in its environment but PATH and HOME. */
+export const bashTool = (folder: string): AgentTool => ({
+  name: "bash",
+  async execute(_id, params) {
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: folder };
+    const command = ["bash", "--norc", "-c", String(params["command"])];
+    const { stdout, stderr } = await runProgram(command, { cwd: folder, env, timeout: 10_000 });
+    return { content: [{ type: "text", text: stdout + stderr }] };
+  },
+});
+
+/** A real file reader in `folder`. */
+export const readTool = (folder: string): AgentTool => ({
+  name: "read",
+  async execute(_id, params) {
+    return { content: [{ type: "text", text: readFileSync(join(folder, String(params["path"])), "utf8") }] };
+  },
+});

@@ -1,0 +1,180 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Scope } from "../engine/plan.ts";
+import { packFile, packNames } from "./packs.ts";
+import { besideFile, type DiscoveredFile, fileDiagnostic, readPolicyFile, unreadable } from "./policy-file.ts";
+
+export type { DiscoveredFile } from "./policy-file.ts";
+
+/** Policy files, and what stood in the way of others. With any error among `diagnostics` nothing may be loaded. */
+export interface Discovery {
+  readonly files: readonly DiscoveredFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The policies that `--policy` arguments name: files; folders (every `*.yaml` and `*.yml` in them and every
+ * `<folder>/policy.yaml` one level down; never `*.test.yaml`, never names that start with a dot); `pack:<name>`.
+ * A file reached twice is taken once. Source: semantics page section 6.
+ */
+export function discoverPolicies(given: readonly string[], cwd: string, scope?: Scope): Discovery {
+  const found = given.map((argument) => fromArgument(argument, cwd, scope));
+  return joined(found);
+}
+
+/** Where policies stand when nobody names them (semantics page section 6). Tests give other roots. */
+export interface Roots {
+  readonly managed: string;
+  readonly user: string;
+  readonly project: string;
+}
+
+/** The default locations for a working directory and a home folder. */
+export function defaultRoots(cwd: string, home: string = homedir()): Roots {
+  return { managed: "/etc/hookwarden", user: join(home, ".config", "hookwarden"), project: join(cwd, ".hookwarden") };
+}
+
+/** The policies of the default locations, in scope order. A location that does not exist has none. */
+export function discoverRoots(roots: Partial<Roots>, cwd: string): Discovery {
+  const scopes = (["managed", "user", "project"] as const).filter((scope) => {
+    const folder = roots[scope];
+    return folder !== undefined && standing(folder) !== "nothing";
+  });
+  return joined(scopes.map((scope) => fromArgument(roots[scope] as string, cwd, scope)));
+}
+
+/**
+ * What authoring commands take when no path is given: the project's `.hookwarden` and what `HOOKWARDEN_POLICY` names
+ * (arguments as for `--policy`, separated as in `PATH`). HW012 when that is nothing.
+ */
+export function discoverForAuthoring(
+  cwd: string,
+  variable: string | undefined,
+  roots: Roots = defaultRoots(cwd),
+): Discovery {
+  const named = splitVariable(variable ?? "");
+  const found = joined([discoverRoots({ project: roots.project }, cwd), discoverPolicies(named, cwd)]);
+  if (found.files.length > 0 || found.diagnostics.length > 0) return found;
+  const help = "name policy files or folders, or put a policy into `.hookwarden/policy.yaml`";
+  return { files: [], diagnostics: [fileDiagnostic("HW012", ".hookwarden", "no policy found here", help)] };
+}
+
+/**
+ * The file that an import names: a shipped pack, or a file beside the importing one, which no symbolic link may lead out
+ * of its folder. Undefined when it cannot be used; `importProblem` says why. Keeps the scope of the importing file.
+ */
+export function resolveImport(ref: { pack?: string; file?: string }, from: DiscoveredFile): DiscoveredFile | undefined {
+  const found = imported(ref, from);
+  return "problem" in found ? undefined : found;
+}
+
+/** Why an import cannot be used, in words for its author; undefined when it can. */
+export function importProblem(ref: { pack?: string; file?: string }, from: DiscoveredFile): string | undefined {
+  const found = imported(ref, from);
+  return "problem" in found ? found.problem : undefined;
+}
+
+function imported(ref: { pack?: string; file?: string }, from: DiscoveredFile): DiscoveredFile | { problem: string } {
+  if (ref.pack !== undefined) {
+    const path = packFile(ref.pack);
+    if (path === undefined)
+      return { problem: `there is no pack \`${ref.pack}\`; ${didYouMean(ref.pack, packNames())}` };
+    return settled(readPolicyFile(path, `pack:${ref.pack}`, from.scope));
+  }
+  const beside = besideFile(ref.file ?? "", from);
+  if ("problem" in beside) return beside;
+  const name = from.name.startsWith("pack:") ? beside.path : join(from.name, "..", ref.file ?? "");
+  return settled(readPolicyFile(beside.path, name, from.scope));
+}
+
+function settled(read: DiscoveredFile | Diagnostic): DiscoveredFile | { problem: string } {
+  return "bytes" in read ? read : { problem: read.message };
+}
+
+function fromArgument(argument: string, cwd: string, scope: Scope | undefined): Discovery {
+  if (argument.startsWith("pack:")) return fromPack(argument, scope);
+  const path = resolve(cwd, argument);
+  let folder: boolean;
+  try {
+    folder = statSync(path).isDirectory();
+  } catch (error) {
+    return problem(unreadable(path, argument, error));
+  }
+  return folder ? fromFolder(path, argument, scope) : one(readPolicyFile(path, argument, scope));
+}
+
+function fromPack(argument: string, scope: Scope | undefined): Discovery {
+  const name = argument.slice("pack:".length);
+  const path = packFile(name);
+  if (path !== undefined) return one(readPolicyFile(path, argument, scope));
+  return problem(fileDiagnostic("HW001", argument, `there is no pack \`${name}\``, didYouMean(name, packNames())));
+}
+
+function fromFolder(path: string, name: string, scope: Scope | undefined): Discovery {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    return problem(unreadable(path, name, error));
+  }
+  const files = entries.flatMap((entry) => policyIn(path, entry)).sort();
+  if (files.length > 0)
+    return joined(files.map((file) => one(readPolicyFile(join(path, file), join(name, file), scope))));
+  const tests = entries.some((entry) => isTest(entry.name));
+  const help = tests
+    ? "it holds only suites (`*.test.yaml`); put the policy beside them"
+    : "a policy is a `*.yaml` file, or `<folder>/policy.yaml` one level down";
+  return problem(fileDiagnostic("HW012", name, `no policy found in \`${name}\``, help));
+}
+
+/** The policy an entry of a folder stands for: itself, or the `policy.yaml` inside it. */
+function policyIn(folder: string, entry: Dirent): string[] {
+  if (entry.name.startsWith(".")) return [];
+  if (standing(join(folder, entry.name)) === "folder") {
+    const inner = ["policy.yaml", "policy.yml"].map((file) => join(entry.name, file));
+    return inner.filter((file) => ["file", "unreadable"].includes(standing(join(folder, file))));
+  }
+  return /\.ya?ml$/.test(entry.name) && !isTest(entry.name) ? [entry.name] : [];
+}
+
+/** What a path leads to. What cannot be looked at is not nothing: reading it gives the finding that says why. */
+function standing(path: string): "nothing" | "folder" | "file" | "unreadable" {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? "nothing" : stat.isDirectory() ? "folder" : "file";
+  } catch {
+    return "unreadable";
+  }
+}
+
+function isTest(name: string): boolean {
+  return /\.test\.ya?ml$/.test(name);
+}
+
+function one(read: DiscoveredFile | Diagnostic): Discovery {
+  return "bytes" in read ? { files: [read], diagnostics: [] } : problem(read);
+}
+
+function problem(d: Diagnostic): Discovery {
+  return { files: [], diagnostics: [d] };
+}
+
+function joined(found: readonly Discovery[]): Discovery {
+  const files = new Map<string, DiscoveredFile>();
+  for (const file of found.flatMap((discovery) => discovery.files))
+    if (!files.has(file.path)) files.set(file.path, file);
+  return { files: [...files.values()], diagnostics: found.flatMap((discovery) => discovery.diagnostics) };
+}
+
+/** Splits as `PATH` is split, but keeps `pack:<name>` together where the separator is a colon. */
+function splitVariable(value: string): string[] {
+  const parts: string[] = [];
+  for (const part of value.split(delimiter)) {
+    if (delimiter === ":" && parts.at(-1) === "pack") parts[parts.length - 1] = `pack:${part}`;
+    else if (part !== "") parts.push(part);
+  }
+  return parts;
+}
