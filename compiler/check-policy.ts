@@ -111,10 +111,12 @@ class PolicyChecker {
     const typed = (expression: Expression | undefined, polarity: Polarity): Ir | undefined => {
       if (!expression) return undefined;
       const result = this.#condition(expression, place.environment, polarity, false);
-      needs.shell ||= polarity === "block" && result.needs;
+      needs.shell ||= result.needs;
       return result.ir;
     };
-    const when = typed(draft.when, "block");
+    // What an allow waves through must hold for certain; every other action sees what is only possible as well.
+    const polarity: Polarity = draft.actions.some((action) => action.name === "allow") ? "allow" : "block";
+    const when = typed(draft.when, polarity);
     const unless = typed(draft.unless, "allow");
     const actions = this.#actions(draft, place, each && { name: each.name, type: each.type });
     if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {

@@ -15,6 +15,7 @@ export interface PolicyFile {
 /** Text with interpolations before names are known. */
 export type TextDraft = readonly (string | Expression)[];
 
+/** An action as written; its parameters stay YAML until its own schema checks them. */
 export interface ActionDraft {
   readonly name: string;
   readonly span: Span;
@@ -48,12 +49,14 @@ export interface RuleDraft {
   readonly examples: { readonly match: readonly Example[]; readonly no_match: readonly Example[] };
 }
 
+/** A declared parameter; `value` is its default, undefined without one, and `span` that of its name. */
 export interface ParameterDraft {
   readonly type: "string" | "int" | "bool" | "list(string)" | "list(int)";
   readonly value: unknown;
   readonly span: Span;
 }
 
+/** An exception before its globs select rules; `expires` in milliseconds since the epoch, exclusive. */
 export interface ExceptionDraft {
   readonly span: Span;
   readonly rules: readonly { readonly glob: string; readonly span: Span }[];
@@ -62,6 +65,7 @@ export interface ExceptionDraft {
   readonly reason: string;
 }
 
+/** An import of a pack or a file, one of which is set, with the parameters (`with`) and the rules it changes. */
 export interface ImportDraft {
   readonly span: Span;
   readonly pack: string | undefined;

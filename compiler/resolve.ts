@@ -41,6 +41,7 @@ export interface ResolvedPolicy {
   readonly overrides: ReadonlyMap<string, RuleOverride>;
 }
 
+/** Outcome of reading all files: usable policies, every source by its file's name for rendering, and what is wrong. */
 export interface Resolved {
   readonly policies: readonly ResolvedPolicy[];
   readonly sources: ReadonlyMap<string, Source>;
@@ -119,7 +120,8 @@ class Resolver {
     const file = this.#request.resolveImport?.(wanted, draft.file);
     if (!file) {
       const problem = this.#request.importProblem?.(wanted, draft.file) ?? "it cannot be found";
-      const help = reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack";
+      const help =
+        reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack";
       return refuse(`import of \`${named}\`: ${problem}`, help);
     }
     const loaded = this.#load(file, from.scope);

@@ -6,6 +6,7 @@ import { didYouMean } from "../diagnostics/suggest.ts";
 import { policySchema, suiteSchema } from "../schema/schemas.generated.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
+/** Which published JSON Schema a YAML file is held to. */
 export type DocumentKind = "policy" | "suite";
 
 const schemas = { policy: policySchema, suite: suiteSchema } as const;

@@ -6,8 +6,10 @@ import type { Segment, Source, Span } from "../diagnostics/source.ts";
  */
 export type YamlNode = YamlScalar | YamlMap | YamlList;
 
+/** How a scalar was written; a plain one may have lost text to YAML's own syntax. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
+/** A single value, decoded; `span` covers it as written, quotes included. */
 export interface YamlScalar {
   readonly kind: "scalar";
   readonly value: null | boolean | number | string;
@@ -17,18 +19,21 @@ export interface YamlScalar {
   readonly segments: readonly Segment[];
 }
 
+/** One key of a mapping and its value. */
 export interface YamlEntry {
   readonly key: string;
   readonly keySpan: Span;
   readonly value: YamlNode;
 }
 
+/** A mapping, its entries in the order of the file. */
 export interface YamlMap {
   readonly kind: "map";
   readonly entries: readonly YamlEntry[];
   readonly span: Span;
 }
 
+/** A sequence, in block or flow style. */
 export interface YamlList {
   readonly kind: "list";
   readonly items: readonly YamlNode[];

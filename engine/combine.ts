@@ -28,13 +28,13 @@ export function stricter(a: Fallback, b: Fallback): boolean {
 /**
  * Combines the guards' answers (semantics section 3, step 5): the strictest wins, the first in judging order is cited.
  * A policy whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that could not
- * be understood. `call` is false for events that have no default.
+ * be understood; whether it could is only asked where it matters. `call` is false for events that have no default.
  */
 export function combine(
   hits: readonly GuardHit[],
   policies: readonly PlanPolicy[],
   call: boolean,
-  unknown: boolean,
+  isUnknown: () => boolean,
 ): Combined {
   let best: Combined = { outcome: "allow", answered: "none", cited: undefined };
   for (const hit of hits) {
@@ -45,7 +45,8 @@ export function combine(
   for (const policy of policies) {
     if (policy.mode === "monitor") continue;
     if (!answers(hits, policy, false)) best = withFallback(best, policy.default, "default");
-    if (unknown && !answers(hits, policy, true)) best = withFallback(best, policy.unknown, "unknown");
+    if (policy.unknown !== "allow" && !answers(hits, policy, true) && isUnknown())
+      best = withFallback(best, policy.unknown, "unknown");
   }
   return best.answered === "none" ? { ...best, answered: "default" } : best;
 }

@@ -4,9 +4,10 @@ import type { AuditBody, Changes, Decision, DecisionError } from "../schema/gene
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { FileSystem, RegexEngine } from "../schema/ports.ts";
 import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
-import { type Dispatched, dispatch, type Matched } from "./dispatch.ts";
+import { type Dispatched, dispatch } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
 import { closedOutcome, withholdable } from "./failure.ts";
+import type { Matched } from "./findings.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { type Malformed, type Normalised, normalise } from "./normalise.ts";
 import { changesBetween } from "./payload.ts";
@@ -78,7 +79,8 @@ function conclude(
   ports: DecidePorts,
 ): Judgement {
   const { event } = normalised;
-  const { combined, failed } = found;
+  const { combined } = found;
+  const { failed } = found.findings;
   const closed = failed && combined.outcome !== "block" ? closedOutcome(event.event, event, failed) : undefined;
   const outcome = closed ? closed.outcome : combined.outcome;
   const rules = plan.byEvent.get(event.event) ?? [];
@@ -98,15 +100,15 @@ function conclude(
     answered: closed ? "error" : combined.answered,
     ...(cited !== undefined && { rule: cited }),
     ...texts(found, closed?.reason, doubts, transformPorts),
-    matched: [...found.matched, ...delivered.deliveries.map((d) => ({ rule: d.rule, outcome: "inject" }))].map(
+    matched: [...found.findings.matched, ...delivered.deliveries.map((d) => ({ rule: d.rule, outcome: "inject" }))].map(
       asMatched,
     ),
     would: [
-      ...found.would,
+      ...found.findings.would,
       ...delivered.would.map((linked) => ({ linked, outcome: "inject", element: undefined })),
     ].map(asMatched),
     changes: outcome === "block" ? {} : changes,
-    errors: [...found.errors, ...delivered.errors],
+    errors: [...found.findings.errors, ...delivered.errors],
     ...(doubts.length > 0 && { doubts }),
     policy_digest: plan.plan.digest,
   };

@@ -1,13 +1,14 @@
 import type { EventName } from "../schema/events.ts";
 import type { ActionCode, RegexEngine, Vocabulary } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
-import { type Linked, link } from "./link.ts";
+import { createLinker, type Linked } from "./link.ts";
 import type { Ir, Plan, PlanAction, PlanPolicy, PlanRule, Template } from "./plan.ts";
 import { toolMatcher } from "./tool-matcher.ts";
 
 /** A text template as constant parts and closures. */
 export type LinkedTemplate = readonly (string | Linked)[];
 
+/** An action with its code; templates and conditions are closures, by the names of their parameters. */
 export interface LinkedAction {
   readonly plan: PlanAction;
   readonly code: ActionCode;
@@ -15,6 +16,7 @@ export interface LinkedAction {
   readonly conditions: ReadonlyMap<string, Linked>;
 }
 
+/** An exception with its condition as a closure; `expires` in milliseconds since the epoch, exclusive. */
 export interface LinkedException {
   readonly when: Linked | undefined;
   readonly expires: number | undefined;
@@ -49,9 +51,9 @@ export interface LinkedPlan {
  * the error value says which; nothing is left out in silence.
  */
 export function linkPlan(plan: Plan, vocabulary: Vocabulary, regex: RegexEngine): LinkedPlan | EvaluationError {
-  const conditions = (name: string): Ir | undefined =>
-    Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined;
-  const linked = (ir: Ir): Linked => link(ir, vocabulary, regex, conditions);
+  const { link: linked } = createLinker(vocabulary, regex, (name) =>
+    Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined,
+  );
   const byEvent = new Map<EventName, LinkedRule[]>();
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];

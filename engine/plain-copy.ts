@@ -1,5 +1,6 @@
 import { limits } from "../schema/limits.ts";
 
+/** The copy of a payload, or why it was refused, as a message for the decision's error. */
 export type Copied = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /**

@@ -53,11 +53,16 @@ type IrNode =
 /** Text with interpolations: constant parts and expressions. */
 export type Template = readonly (string | { readonly expr: Ir })[];
 
+/** Who owns a policy, strongest first, which is the order of judging (semantics section 3, "Scopes"). */
 export type Scope = "builtin" | "managed" | "user" | "project";
+/** Whether a rule's outcome counts, or is only reported as what it would have been. */
 export type Mode = "enforce" | "monitor";
+/** Outcome where no guard decides: for a call that no rule answers, or one that could not be understood. */
 export type Fallback = "allow" | "ask" | "block";
+/** How bad a match is, for people and reports; it never changes a decision. */
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 
+/** What a policy file settles for all of its rules: owner, mode, outcomes where no guard decides, audit. */
 export interface PlanPolicy {
   readonly id: string;
   readonly scope: Scope;
@@ -82,6 +87,7 @@ export interface PlanAction {
   readonly conditions?: Readonly<Record<string, Ir>>;
 }
 
+/** A dated permission that takes a rule out for matching events; without `when` for all of them (language page). */
 export interface PlanException {
   readonly when: Ir | undefined;
   /** End of the day (exclusive), milliseconds since the epoch, by event time. */
@@ -89,6 +95,7 @@ export interface PlanException {
   readonly reason: string;
 }
 
+/** One rule, complete: what it applies to, its conditions as IR, and what it does. */
 export interface PlanRule {
   /** `policy/rule`. */
   readonly id: string;
@@ -115,6 +122,7 @@ export interface PlanRule {
   readonly at: At;
 }
 
+/** Everything the engine needs to judge events, in one value; two plans with the same `digest` decide alike. */
 export interface Plan {
   readonly format: 1;
   /** Version of the engine that compiled it. */

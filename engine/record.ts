@@ -38,7 +38,7 @@ export function recordOf(
     ...(keep && { view: event }),
     ...verdict(decision),
     ...(isCall && { understanding: facts.understanding, doubts: facts.doubts.map((d) => d.reason) }),
-    transforms: found.applied.map((a) => ({ ...a })),
+    transforms: found.findings.applied.map((a) => ({ ...a })),
     ...(deliveries.length > 0 && { delivered: deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) })) }),
     observations: { regex: `${ports.regex.name}@${ports.regex.version}` },
     policy_digest: plan.digest,

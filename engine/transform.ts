@@ -28,6 +28,7 @@ export interface TransformPorts {
   readonly boundary: string;
 }
 
+/** The revision after a transform, what changed it, and what could not be processed. */
 export interface TransformResult {
   readonly view: View;
   readonly applied: readonly Applied[];

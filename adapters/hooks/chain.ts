@@ -10,6 +10,7 @@ export interface HookError {
   readonly error: string;
 }
 
+/** Hears of each fault in a hook module, for a host to show; its answer is ignored. */
 export type HookErrorListener = (error: HookError) => void;
 
 /**

@@ -26,6 +26,7 @@ export interface WritableSession extends SessionManager {
   appendMessage(message: { role: string; content: unknown; timestamp: number }): void;
 }
 
+/** How a session begins: the file of the session it comes from, and a callback that fills it before it is shown. */
 export interface NewSessionOptions {
   parentSession?: string | undefined;
   setup?: (session: WritableSession) => Promise<void> | void;
@@ -72,6 +73,10 @@ export interface HostPorts {
   navigateTree?(targetId: string, options?: { summarize?: boolean }): Promise<{ cancelled: boolean }>;
 }
 
+/**
+ * When a message of a module reaches the model: into the running turn (`steer`), after the run (`followUp`) or with
+ * the next prompt; `triggerTurn` starts a run when the agent is idle.
+ */
 export interface SendMessageOptions {
   triggerTurn?: boolean;
   deliverAs?: "steer" | "followUp" | "nextTurn";

@@ -77,6 +77,7 @@ export interface UserPythonEvent {
   cwd: string;
 }
 
+/** A run of the agent begins: once per prompt, before its first turn. */
 export interface AgentStartEvent {
   type: "agent_start";
 }
@@ -87,6 +88,7 @@ export interface AgentEndEvent {
   messages: AgentMessage[];
 }
 
+/** One call of the model and its tools begins; `timestamp` in milliseconds since the epoch. */
 export interface TurnStartEvent {
   type: "turn_start";
   /** 0-based within the run. */
@@ -94,6 +96,7 @@ export interface TurnStartEvent {
   timestamp: number;
 }
 
+/** The model answered and every tool it called is done. `turnIndex` as in `turn_start`. */
 export interface TurnEndEvent {
   type: "turn_end";
   turnIndex: number;
@@ -101,17 +104,20 @@ export interface TurnEndEvent {
   toolResults: ToolResultMessage[];
 }
 
+/** A message of any role begins or is complete; at its end it goes to the session file. */
 export interface MessageEvent {
   type: "message_start" | "message_end";
   message: AgentMessage;
 }
 
+/** The assistant's message so far, while it streams; `assistantMessageEvent` is the host's token event. */
 export interface MessageUpdateEvent {
   type: "message_update";
   message: AgentMessage;
   assistantMessageEvent: unknown;
 }
 
+/** A tool begins to run; for information, it cannot be stopped here. */
 export interface ToolExecutionStartEvent {
   type: "tool_execution_start";
   toolCallId: string;
@@ -119,6 +125,7 @@ export interface ToolExecutionStartEvent {
   args: Record<string, unknown>;
 }
 
+/** Progress that a running tool reports; for information. */
 export interface ToolExecutionUpdateEvent {
   type: "tool_execution_update";
   toolCallId: string;
@@ -127,6 +134,7 @@ export interface ToolExecutionUpdateEvent {
   partialResult: unknown;
 }
 
+/** A tool is done; for information, the model gets what `tool_result` made of it. */
 export interface ToolExecutionEndEvent {
   type: "tool_execution_end";
   toolCallId: string;
@@ -141,6 +149,7 @@ export interface SessionStartEvent {
   reason?: string;
 }
 
+/** Before the human begins a new session or resumes another; can be cancelled. */
 export interface SessionBeforeSwitchEvent {
   type: "session_before_switch";
   reason: "new" | "resume";
@@ -148,6 +157,7 @@ export interface SessionBeforeSwitchEvent {
   targetSessionFile?: string;
 }
 
+/** The session has changed; `previousSessionFile` is the path of the one left. */
 export interface SessionSwitchEvent {
   type: "session_switch";
   reason: "new" | "resume";
@@ -160,6 +170,7 @@ export interface SessionBeforeForkEvent {
   entryId: string;
 }
 
+/** A fork has been made; `previousSessionFile` is the path of the session it left. */
 export interface SessionForkEvent {
   type: "session_fork" | "session_branch";
   previousSessionFile?: string;
@@ -172,6 +183,10 @@ export interface CompactionPreparation {
   [field: string]: unknown;
 }
 
+/**
+ * Before compaction, by the human or automatic; a handler can cancel it or give the summary. `branchEntries` are the
+ * session's lines.
+ */
 export interface SessionBeforeCompactEvent {
   type: "session_before_compact";
   preparation: CompactionPreparation;
@@ -187,28 +202,33 @@ export interface SessionCompactingEvent {
   messages: AgentMessage[];
 }
 
+/** Compaction is done; `fromHook` says that a handler gave the summary. */
 export interface SessionCompactEvent {
   type: "session_compact";
   compactionEntry?: unknown;
   fromHook?: boolean;
 }
 
+/** Before the human goes to another point of the session's tree; can be cancelled. */
 export interface SessionBeforeTreeEvent {
   type: "session_before_tree";
   preparation: unknown;
   signal: AbortSignal;
 }
 
+/** The session stands at another entry of its tree; the leaves are ids of entries, null where there is none. */
 export interface SessionTreeEvent {
   type: "session_tree";
   newLeafId?: string | null;
   oldLeafId?: string | null;
 }
 
+/** The process is about to exit: the last chance to keep state, and it must be quick. */
 export interface SessionShutdownEvent {
   type: "session_shutdown";
 }
 
+/** Another model is in use: chosen by the human, cycled to, or restored with a session. */
 export interface ModelSelectEvent {
   type: "model_select";
   model: unknown;
@@ -216,6 +236,7 @@ export interface ModelSelectEvent {
   source: "set" | "cycle" | "restore";
 }
 
+/** At startup and after a reload, the host asks for folders with skills, prompts and themes. */
 export interface ResourcesDiscoverEvent {
   type: "resources_discover";
   cwd: string;
@@ -282,6 +303,7 @@ export interface HookEventMap {
   todo_reminder: Row<NoticeEvent>;
 }
 
+/** A name that a module can register a handler for. */
 export type HookEventName = keyof HookEventMap;
 
 /** Any event of the seeds. */
@@ -312,10 +334,12 @@ export function isToolCallEventType<Name extends keyof ToolInputs>(
   name: Name,
   event: ToolCallEvent,
 ): event is ToolCallEvent<Name, ToolInputs[Name] & Record<string, unknown>>;
+/** For a custom tool: `Input` is what the caller says its arguments are, and nothing checks it. */
 export function isToolCallEventType<Name extends string, Input>(
   name: Name,
   event: ToolCallEvent,
 ): event is ToolCallEvent<Name, Input & Record<string, unknown>>;
+/** The implementation behind both overloads: a comparison of tool names, the arguments are not looked at. */
 export function isToolCallEventType(name: string, event: ToolCallEvent): boolean {
   return event.toolName === name;
 }

@@ -1,6 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import { runProgram } from "../run.ts";
 
+/** Bounds of a program that a hook module runs; either one ends it. */
 export interface ExecOptions {
   signal?: AbortSignal;
   /** Milliseconds. */

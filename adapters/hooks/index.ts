@@ -3,6 +3,7 @@
  * Source: seed omp-hooks, "Export surface"; seed pi-hook-reference, section 4 (`isToolCallEventType`).
  */
 
+export { policyGate } from "../pi/gate.ts";
 export type { HookAPI, HookFactory, HookHandler, HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
 export type { HookError, HookErrorListener, HookFaults } from "./chain.ts";
 export type {
@@ -35,5 +36,3 @@ export type { AgentTool, AgentToolResult, ToolUpdate } from "./tool-wrapper.ts";
 export { HookToolWrapper } from "./tool-wrapper.ts";
 export type { DialogOptions, EditorOptions, HookTheme, HookUIContext } from "./ui.ts";
 export { noUI, plainTheme } from "./ui.ts";
-
-export { policyGate } from "../pi/gate.ts";

@@ -6,6 +6,7 @@ import { errorText } from "./chain.ts";
 import { type DiscoveredHook, discoverHooks, type HookProvider } from "./discovery.ts";
 import { type Profile, type ProfileName, profiles } from "./profiles.ts";
 
+/** How hook modules are found on disk and imported; all have defaults that suit a host. */
 export interface LoadHooksOptions {
   /** Whose rules the modules are loaded by; default `omp-hookapi`. */
   readonly profile?: ProfileName;
@@ -15,11 +16,13 @@ export interface LoadHooksOptions {
   readonly importModule?: (url: string) => Promise<unknown>;
 }
 
+/** The same for modules that are looked for rather than named. */
 export interface DiscoverOptions extends LoadHooksOptions {
   /** Where hook modules are looked for; default the folders of omp and Claude Code. */
   readonly providers?: readonly HookProvider[];
 }
 
+/** A module that gave no hooks: its path as requested, and the reason for people. */
 export interface LoadError {
   readonly path: string;
   readonly error: string;
@@ -31,6 +34,7 @@ export interface LoadHooksResult {
   readonly errors: LoadError[];
 }
 
+/** Modules loaded from the folders of the providers, with the search's own findings. */
 export interface DiscoverHooksResult extends LoadHooksResult {
   /** All that was found, shadowed ones marked. */
   readonly discovered: readonly DiscoveredHook[];

@@ -33,11 +33,13 @@ interface Stamped {
   timestamp?: number;
 }
 
+/** What the human said: plain text, or parts where there are images. */
 export interface UserMessage extends Stamped {
   role: "user";
   content: string | ContentPart[];
 }
 
+/** An answer of the model: text, reasoning and the calls it asks for, in order. */
 export interface AssistantMessage extends Stamped {
   role: "assistant";
   content: (TextContent | ThinkingContent | ToolCallContent)[];

@@ -39,6 +39,7 @@ export interface GatedAgentStart extends Omit<BeforeAgentStartEvent, "systemProm
   readonly messages: readonly HookMessage[];
 }
 
+/** The policy's answer before a run of the agent; a part that is absent changes nothing. */
 export interface AgentStartVerdict {
   /** Delivered beside the messages of hook modules, after them. */
   readonly message?: HookMessage;

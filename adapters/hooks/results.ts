@@ -13,6 +13,7 @@ export interface InputHandledResult {
   images?: ImageContent[];
 }
 
+/** What a handler may answer to `input`, in either host's form. */
 export type InputEventResult = InputActionResult | InputHandledResult;
 
 /** `systemPrompt` replaces the prompt for this run; it is a list in the profile `omp`. */
@@ -21,6 +22,7 @@ export interface BeforeAgentStartEventResult {
   systemPrompt?: string | string[];
 }
 
+/** Messages that go to the model in place of those of the event; the session keeps its own. */
 export interface ContextEventResult {
   messages?: AgentMessage[];
 }
@@ -53,19 +55,23 @@ export interface BashOperations {
   execute(command: string, ...rest: unknown[]): unknown;
 }
 
+/** Another way to run the human's command, or the result in place of running it. */
 export interface UserBashEventResult {
   operations?: BashOperations;
   result?: UserBashResult;
 }
 
+/** The result in place of running the human's code. */
 export interface UserPythonEventResult {
   result?: UserBashResult;
 }
 
+/** With `cancel`, the present session stays. */
 export interface SessionBeforeSwitchResult {
   cancel?: boolean;
 }
 
+/** With `cancel`, no fork is made. */
 export interface SessionBeforeForkResult {
   cancel?: boolean;
   /** Fork without bringing the messages back. */
@@ -80,6 +86,7 @@ export interface CompactionResult {
   details?: unknown;
 }
 
+/** Cancels compaction, or gives the summary in place of the model's. */
 export interface SessionBeforeCompactResult {
   cancel?: boolean;
   compaction?: CompactionResult;
@@ -92,12 +99,14 @@ export interface SessionCompactingResult {
   preserveData?: Record<string, unknown>;
 }
 
+/** Cancels the move, or gives the summary of the branch left and a label for it. */
 export interface SessionBeforeTreeResult {
   cancel?: boolean;
   summary?: { summary: string; details?: unknown };
   label?: string;
 }
 
+/** Paths of files or folders that the host loads besides its own. */
 export interface ResourcesDiscoverResult {
   skillPaths?: string[];
   promptPaths?: string[];

@@ -50,6 +50,7 @@ type ResultOf<Name extends HookEventName> = Exclude<HookEventMap[Name]["result"]
 
 const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
 
+/** How a runner treats its modules, fixed for its life; `cwd` is absolute and is where modules work. */
 export interface HookRunnerOptions {
   readonly cwd: string;
   /** Whose rules hold; default `omp-hookapi`, the profile of the seeds this API comes from. */

@@ -15,6 +15,7 @@ export interface AgentToolResult {
   isError?: boolean;
 }
 
+/** Where a running tool reports progress: the whole partial result so far, not the difference. */
 export type ToolUpdate = (partialResult: AgentToolResult) => void;
 
 /** A tool as the agent runs it; other properties of a host's tools are kept. */

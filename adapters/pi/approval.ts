@@ -1,5 +1,5 @@
-import type { Decision } from "../../schema/generated.ts";
 import { canonicalJson } from "../../runtime.ts";
+import type { Decision } from "../../schema/generated.ts";
 
 /** UTF-16 units of arguments shown in a prompt; a command is always shown whole. */
 const shownArguments = 4_000;

@@ -13,6 +13,7 @@ export interface References {
   readonly conditions: ReadonlySet<string>;
 }
 
+/** A condition's AST, usable even with faults: wrong parts are error nodes, each with a diagnostic. */
 export interface ConditionResult {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];

@@ -9,6 +9,7 @@ export interface LiteralFault {
   readonly help: string;
 }
 
+/** A number within the range of its CEL type; integers are safe in a JavaScript number. */
 export type NumberLiteral = { readonly type: "int" | "double"; readonly value: number };
 
 const largestSafe = BigInt(Number.MAX_SAFE_INTEGER);

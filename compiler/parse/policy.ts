@@ -15,6 +15,7 @@ import { parseCondition, type References } from "./condition.ts";
 import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { parseRule } from "./rule.ts";
 
+/** A parsed policy file and all that is wrong in it; with an error its imports are not followed. */
 export interface PolicyResult {
   readonly draft: PolicyDraft;
   readonly diagnostics: readonly Diagnostic[];

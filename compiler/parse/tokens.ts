@@ -43,8 +43,11 @@ const rawQuoted = [/"""[\s\S]*?"""/, /'''[\s\S]*?'''/, /"(?!"")[^"\r\n]*"/, /'(?
   .join("|");
 const value = { categories: [Literal], line_breaks: true };
 
+/** A string with escapes, in one or three quotes of either kind. */
 export const Quoted = token("Quoted", new RegExp(quoted), value);
+/** `r'…'`: a string in which a backslash is only a backslash. */
 export const RawQuoted = token("RawQuoted", new RegExp(`[rR](?:${rawQuoted})`), value);
+/** `b'…'`, raw or not: CEL has it and our subset refuses it. */
 export const Bytes = token("Bytes", new RegExp(`[bB](?:${quoted})|(?:[bB][rR]|[rR][bB])(?:${rawQuoted})`), value);
 /** A string that does not end: to the end of the line, or of the text where it has three quotes. */
 export const Unterminated = token(
@@ -79,6 +82,7 @@ export const Numeric = token(
 /** `$name`, the spelling of YAML. */
 export const DollarName = token("DollarName", /\$[A-Za-z_][A-Za-z0-9_]*/, { categories: [Literal] });
 
+/** An ASCII name; last of the words in the vocabulary, so that words with a meaning come first. */
 export const Identifier = createToken({
   name: "Identifier",
   pattern: /[A-Za-z_][A-Za-z0-9_]*/,
@@ -92,6 +96,7 @@ export const WideName = token(
   /[A-Za-z0-9_]*[\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff][A-Za-z0-9_\u00c0-\u1fff\u2c00-\ud7ff\uf900-\ufdff]*/,
   { categories: [Word, Field] },
 );
+/** `true`, `false`, `null`. */
 export const Constant = word("Constant", /true|false|null/, [Literal, Field]);
 /** Negated membership, which CEL does not have as an operator; `not` is a name where a value is expected. */
 export const NotIn = createToken({
@@ -104,6 +109,7 @@ export const NotIn = createToken({
   categories: [Binary],
 });
 all.push(NotIn);
+/** Membership, `x in list`; after a dot it is a field. */
 export const In = word("In", /in/, [Binary, Field]);
 /** `not` before a value. */
 export const NotWord = token("NotWord", /not\b(?=[ \t]*(?!in\b)(?:[A-Za-z0-9_"'(]|!(?!=)))/, {
@@ -122,25 +128,39 @@ export const ForeignOperator = token("ForeignOperator", /===|!==|<>|=~|!~|=>|->|
   categories: [Binary],
 });
 token("Operator", /&&|\|\||==|!=|<=|>=|[<>+*/%]/, { categories: [Binary] });
+/** Subtraction, or negation where a value is expected. */
 export const Minus = token("Minus", "-", { categories: [Prefix, Binary] });
 token("Bang", "!", { categories: [Prefix] });
+/** A single sign that is an operator elsewhere: `&`, `|`, `=`, `~`, `^`. */
 export const ForeignSign = token("ForeignSign", /[&|=~^]/, { categories: [Binary] });
 /** `?.` of JavaScript, before a name. */
 export const QuestionDot = token("QuestionDot", /\?\.(?=[A-Za-z_])/);
+/** The conditional `? :`, and the mark of an optional part: `.?name`, `[?index]`, `{?key: value}`. */
 export const Question = token("Question", "?");
+/** Member selection, before a name or `?`. */
 export const Dot = token("Dot", ".");
+/** Separator of arguments, list elements and map entries; `groups.ts` splits at it. */
 export const Comma = token("Comma", ",");
+/** Between the branches of a conditional, and between key and value of a map. */
 export const Colon = token("Colon", ":");
+/** Opens arguments or a parenthesised expression. */
 export const LParen = token("LParen", "(");
+/** Closes what `(` opened. */
 export const RParen = token("RParen", ")");
+/** Opens a list or an index. */
 export const LBracket = token("LBracket", "[");
+/** Closes what `[` opened. */
 export const RBracket = token("RBracket", "]");
+/** Opens a map. */
 export const LBrace = token("LBrace", "{");
+/** Closes what `{` opened. */
 export const RBrace = token("RBrace", "}");
 
 /** Whole bracketed groups, which `groups.ts` puts in the place of their brackets. */
 export const Parens = group("Parens");
+/** A list or an index, `[…]`, as one token. */
 export const Brackets = group("Brackets");
+/** A map, `{…}`, as one token. */
 export const Braces = group("Braces");
 
 /** The vocabulary of lexer and grammar, in the order in which the lexer tries it. */

@@ -3,8 +3,8 @@ import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { type Field, literalField } from "../shell/fields.ts";
 import { own } from "./arguments.ts";
-import { patchedFiles } from "./patches.ts";
 import { reportVariables } from "./loaders.ts";
+import { patchedFiles } from "./patches.ts";
 import { notKnown, type Reading } from "./reading.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
@@ -96,7 +96,7 @@ const glob: ToolEffects = (call) => {
   return undefined;
 };
 
-const fetch: ToolEffects = (call) => {
+const fetched: ToolEffects = (call) => {
   const url = own(call.args, "url");
   const urls = Array.isArray(url) ? url : [url];
   if (urls.length === 0 || urls.some((one) => typeof one !== "string")) return "the address is not a string";
@@ -127,7 +127,7 @@ const rows: ReadonlyMap<string, ToolEffects> = new Map<string, ToolEffects>([
   ["list", access(({ sink }, path) => sink.read(path, { metadata: true }), false)],
   ["glob", glob],
   ["grep", access(({ sink }, path) => sink.read(path, { recursive: true }), false)],
-  ["fetch", fetch],
+  ["fetch", fetched],
   ["search", ({ sink }) => void sink.network("", "both", false)],
   ["task", runs("task")],
   ["eval", runs("code")],

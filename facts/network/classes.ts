@@ -7,6 +7,7 @@ export const urlClassesVersion = "1";
 /** Names of the URL classes that `is` knows (language section 2). */
 export const urlClasses = ["loopback", "private", "metadata"] as const;
 
+/** A name that `is` takes for a URL. */
 export type UrlClass = (typeof urlClasses)[number];
 
 /** Address ranges of each class. Sources: RFC 1122, 1918, 3927, 4193, 4291, 6598, 6890. */

@@ -30,6 +30,7 @@ export const pathClasses = [
   "system",
 ] as const;
 
+/** A name that `is` takes for a path. */
 export type PathClass = (typeof pathClasses)[number];
 
 /**

@@ -1,6 +1,6 @@
-import { optionList } from "./grammar.ts";
 import { type Field, withText } from "../shell/fields.ts";
 import { planFind } from "./find.ts";
+import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 
 const recursiveNames = "-r -R --recursive";

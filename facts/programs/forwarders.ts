@@ -1,5 +1,5 @@
 import { type Atom, type Field, literalField, withText } from "../shell/fields.ts";
-import { type Arguments, given, type Grammar, readArguments, valueOf, optionList } from "./grammar.ts";
+import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
 interface Forwarding {

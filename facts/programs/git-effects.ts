@@ -2,6 +2,7 @@ import { type Field, homeField, literalField, withText } from "../shell/fields.t
 import { optionList } from "./grammar.ts";
 import type { Call } from "./program.ts";
 
+/** The folder git works in, as a path: what a subcommand without operands concerns. */
 export const here = (call: Call): Field => literalField(".", call.draft.place);
 
 /** Where `git -C dir` works; relative paths of the subcommand start there. */
@@ -10,22 +11,26 @@ export function at(call: Call, path: Field): Field {
   return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
 }
 
+/** Writes each operand, as `git restore` does. */
 export function writes(call: Call): void {
   for (const operand of call.operands) call.to.write(at(call, operand));
 }
 
+/** `git reset`, `checkout`, `switch`: operands that look like paths are written, with force the whole work tree. */
 export function overwritten(call: Call): void {
   const paths = call.operands.filter((word) => /[./*]/.test(word.text));
   for (const path of paths) call.to.write(at(call, path));
   if (call.has("--force") || call.has("--hard") || call.has("--discard-changes")) call.to.write(at(call, here(call)));
 }
 
+/** `git clean`: deletes the operands, or untracked files below the current folder; folders too with `-d`. */
 export function clean(call: Call): void {
   if (call.has("--dry-run")) return;
   const paths = call.operands.length > 0 ? call.operands : [here(call)];
   for (const path of paths) call.to.delete(at(call, path), call.has("-d") || call.operands.length > 0);
 }
 
+/** `git rm`: deletes files of the work tree; with `--cached` only the index changes. */
 export function remove(call: Call): void {
   if (call.has("--dry-run")) return;
   for (const path of call.operands) {
@@ -34,6 +39,7 @@ export function remove(call: Call): void {
   }
 }
 
+/** `git mv`: every source disappears, the last operand is written. */
 export function move(call: Call): void {
   const target = call.operands.at(-1);
   for (const path of call.operands.slice(0, -1)) call.to.delete(at(call, path), true);
@@ -90,6 +96,7 @@ export function fetches(call: Call): void {
   call.to.network(remoteOf(call, 0), "download");
 }
 
+/** `git clone`: downloads from a URL or reads a local repository, and writes a folder named after it by default. */
 export function clone(call: Call): void {
   const [source, folder] = call.operands;
   if (!source) return;
@@ -111,11 +118,13 @@ export function settings(call: Call, setting: Field): void {
   call.to.doubt("git runs a program that a setting names");
 }
 
+/** `git branch`: deleting a branch deletes its ref; anything else leaves files as they are. */
 export function branch(call: Call): void {
   if (call.has("--delete") || call.has("-D"))
     for (const name of call.operands) call.to.delete(withText(name, `.git/refs/heads/${name.text}`), false);
 }
 
+/** `git stash`: `drop` and `clear` lose stashed work, other changing verbs write the work tree. */
 export function stash(call: Call): void {
   const verb = call.operands[0]?.text ?? "push";
   if (verb === "list" || verb === "show") return;
@@ -123,11 +132,13 @@ export function stash(call: Call): void {
   else call.to.write(here(call));
 }
 
+/** Subcommands that start programs of their own, such as `bisect` or `submodule`: what those do is in doubt. */
 export function runs(call: Call): void {
   call.to.run(call.operands.map((word) => word.text).join(" ") || `git ${call.subcommand}`);
   call.to.doubt("git runs programs that are not analysed");
 }
 
+/** `git rebase`: rewrites the work tree and runs each text given with `--exec`. */
 export function rebase(call: Call): void {
   for (const text of call.values("--exec")) {
     call.to.run(text.text);
@@ -136,6 +147,7 @@ export function rebase(call: Call): void {
   call.to.write(here(call));
 }
 
+/** `git remote`: changing verbs write the configuration; a URL that is set is contacted later, if at all. */
 export function remotes(call: Call): void {
   const [verb, name, url] = call.operands;
   if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
@@ -144,6 +156,7 @@ export function remotes(call: Call): void {
   if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", false);
 }
 
+/** `git credential` and its stores: `fill` reads stored secrets, every other verb may write them. */
 export function credentials(call: Call): void {
   const verb = call.operands[0]?.text;
   if (verb === "fill") call.to.read(homeField("~/.git-credentials", call.draft.place));

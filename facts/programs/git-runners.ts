@@ -1,5 +1,5 @@
-import { type GivenOption, readArguments } from "./grammar.ts";
 import { gitGlobals } from "./git-globals.ts";
+import { type GivenOption, readArguments } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 

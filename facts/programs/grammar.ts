@@ -21,6 +21,7 @@ export interface GivenOption {
   readonly value: Field | undefined;
 }
 
+/** The words of one command sorted by its grammar, each kind in the order given. */
 export interface Arguments {
   readonly options: readonly GivenOption[];
   readonly operands: readonly Field[];

@@ -1,4 +1,4 @@
-import { given, type Grammar, readArguments, valueOf, optionList } from "./grammar.ts";
+import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import type { Wrapper } from "./wrapper.ts";
 
 /** Options of `npx` and of those like it, up to the program they run. */
@@ -34,4 +34,5 @@ const execSubcommand: Wrapper = {
   },
 };
 
+/** Wrappers that fetch a package and run its program. */
 export const packageRunners: readonly Wrapper[] = [npx, execSubcommand];

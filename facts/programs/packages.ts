@@ -1,5 +1,5 @@
-import { optionList } from "./grammar.ts";
 import { type Field, homeField, literalField } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
 import { npxGrammar } from "./package-runners.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
 

@@ -1,13 +1,18 @@
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
-import { type Arguments, given, type Grammar, valueOf, valuesOf } from "./grammar.ts";
+import { type Arguments, type Grammar, given, valueOf, valuesOf } from "./grammar.ts";
 
+/**
+ * How a path is read: with all beneath it, only names and attributes and no content, or not for certain. `certain`
+ * defaults to true.
+ */
 export interface ReadOptions {
   readonly recursive?: boolean;
   readonly metadata?: boolean;
   readonly certain?: boolean;
 }
 
+/** One ref of a `git push`: where to, which branch, and whether history there may be lost. */
 export interface PushReport {
   readonly remote: string;
   readonly branch: string;
@@ -49,6 +54,7 @@ export interface Call {
   values(option: string): readonly Field[];
 }
 
+/** Reports through `call.to` what one command does; a row of the program tables. It does no I/O. */
 export type Effects = (call: Call) => void;
 
 /** How one subcommand reads its words and what it does. */
@@ -76,10 +82,12 @@ export function program(names: string, options: readonly string[], effects?: Eff
   return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
 }
 
+/** A subcommand's row with options given as strings; `names` are separated by spaces. */
 export function subcommand(names: string, options: readonly string[], effects?: Effects): Subcommand {
   return { names: names.split(" "), grammar: { options }, ...(effects ? { effects } : {}) };
 }
 
+/** Binds a command's words to the row's view of them; `sub` is empty for a program without subcommands. */
 export function makeCall(draft: Draft, name: string, sub: string, args: Arguments, to: Reporter): Call {
   return {
     draft,

@@ -1,7 +1,7 @@
 import type { Input } from "../shell/draft.ts";
 import { type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
 import { placed, planFind } from "./find.ts";
-import { given, type Grammar, readArguments, valueOf, optionList } from "./grammar.ts";
+import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
 // More argument sets than this are taken as one unknown set.

@@ -1,6 +1,6 @@
 import type { Input } from "../shell/draft.ts";
 import { type Field, literalField, withText } from "../shell/fields.ts";
-import { given, type Grammar, readArguments, optionList } from "./grammar.ts";
+import { type Grammar, given, optionList, readArguments } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -14,6 +14,7 @@ export const shellGrammar: Grammar = {
   exact: true,
 };
 
+/** Shells of the Bourne family, read by one grammar. */
 export const shellNames = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "yash"] as const;
 
 /** Texts given to a shell: `-c`, a file made by `<(…)`, or its input. A script file is left to the shell's own row. */
@@ -106,4 +107,5 @@ const alias: Wrapper = {
   },
 };
 
+/** Wrappers whose arguments or input are shell text: shells, `eval`, `source`, `trap`, `alias`. */
 export const shellWrappers: readonly Wrapper[] = [shells, evaluation, source, trap, alias];

@@ -1,5 +1,5 @@
-import { optionList } from "./grammar.ts";
 import { withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 
 function kills(call: Call): void {

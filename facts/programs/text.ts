@@ -1,5 +1,5 @@
-import { optionList } from "./grammar.ts";
 import { type Field, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 import { runsCommands, writtenFiles } from "./sed.ts";
 

@@ -17,4 +17,5 @@ export function wrapperOf(program: string): Wrapper | undefined {
   return byName.get(program) ?? byName.get(familyOf(program));
 }
 
+/** Every name `wrapperOf` has a wrapper for, without the families of names it also accepts. */
 export const wrapperNames: readonly string[] = [...byName.keys()];

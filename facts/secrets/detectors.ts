@@ -9,6 +9,7 @@ export const detectorsVersion = "1";
 /** Every detector, in a fixed order. Source: threats section 5; semantics section 2 (`redact`). */
 export const detectors: readonly Detector[] = [...cloudRows, ...serviceRows, ...generalRows];
 
+/** Ids of all detectors in the order of `detectors`, to suggest one for a misspelt name. */
 export const detectorIds: readonly string[] = detectors.map((detector) => detector.id);
 
 /**

@@ -27,8 +27,10 @@ export interface Field extends Atom {
   readonly content?: string | null;
 }
 
+/** A value of which no part is known, such as the output of a program. */
 export const unknownAtom: Atom = { text: "", kind: "unknown" };
 
+/** A value that is wholly known; `text` is what the program receives, quotes removed. */
 export function literalAtom(text: string): Atom {
   return { text, kind: "literal" };
 }

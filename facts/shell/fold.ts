@@ -53,6 +53,7 @@ export function foldAssignment(item: Assignment, scope: Scope, walk: Substitutio
   return { text: `${item.name}=${value.text}`, kind: value.kind, glob: false, open: false, verbatim: -1, place: item };
 }
 
+/** Tells an array assignment, `a=(x y)`, from a scalar one. */
 export function isWordList(value: Word | readonly Word[]): value is readonly Word[] {
   return Array.isArray(value);
 }

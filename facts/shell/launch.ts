@@ -10,7 +10,7 @@ import { globMatches } from "./globs.ts";
 import { programName } from "./names.ts";
 import { outputOf } from "./outputs.ts";
 import { parseShell } from "./parse.ts";
-import { assign, fork, adopt, type Scope } from "./scope.ts";
+import { adopt, assign, fork, type Scope } from "./scope.ts";
 import type { Place } from "./syntax.ts";
 import type { Walker } from "./walker.ts";
 

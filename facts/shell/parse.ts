@@ -1,11 +1,11 @@
 import {
-  forEachChild,
-  parse as parseBash,
-  type ParsedScript,
   type Redirection as BashRedirection,
+  type Word as BashWord,
+  forEachChild,
+  type ParsedScript,
+  parse as parseBash,
   type Statement,
   type SyntaxNode,
-  type Word as BashWord,
   type WordPart,
 } from "unbash";
 import { limits } from "../../schema/limits.ts";

@@ -27,6 +27,7 @@ export interface Ground {
 /** Names that the shell sets itself, or that no environment may set. */
 const reserved: ReadonlySet<string> = new Set(["IFS", "PWD", "OLDPWD", unknownVariable]);
 
+/** Scope in which a text begins: the environment's variables, except those that the shell sets itself. */
 export function rootScope(ground: Ground): Scope {
   const variables = new Map<string, Value>();
   for (const name of Object.keys(ground.variables)) {
@@ -38,6 +39,9 @@ export function rootScope(ground: Ground): Scope {
   return { parent: undefined, variables, cwd: ground.cwd, previous: "", positional: undefined };
 }
 
+/**
+ * A child for a subshell or branch: it sees what the parent knows, its own changes stay in it until `join` or `adopt`.
+ */
 export function fork(scope: Scope): Scope {
   return {
     parent: scope,
@@ -59,6 +63,7 @@ export function lookup(scope: Scope, name: string): Value | undefined {
   return undefined;
 }
 
+/** Sets a variable in this scope alone; the name reserved for unknown values is ignored. */
 export function assign(scope: Scope, name: string, value: Value): void {
   if (name !== unknownVariable) scope.variables.set(name, value);
 }
@@ -93,6 +98,7 @@ function same(left: Value, right: Value | undefined): boolean {
   return left.kind === right.kind && left.kind !== "unknown" && left.text === right.text;
 }
 
+/** Tells the elements of an array variable from a scalar. */
 export function isArray(value: Value): value is readonly Atom[] {
   return Array.isArray(value);
 }

@@ -35,6 +35,7 @@ export interface ParameterPart {
   readonly quoted: boolean;
 }
 
+/** A word as written, before expansion; it may become several fields or none. */
 export interface Word extends Place {
   readonly kind: "word";
   /** Source text, undecoded. */
@@ -46,6 +47,7 @@ export interface Word extends Place {
   readonly verbatim: number;
 }
 
+/** `NAME=value`, `NAME+=value` (`append`), `NAME[index]=value`, or `NAME=(…)`. */
 export interface Assignment extends Place {
   readonly kind: "assignment";
   readonly name: string;
@@ -64,6 +66,7 @@ export interface Redirection extends Place {
   readonly body: Word | undefined;
 }
 
+/** One simple command. Without words, its assignments set variables of the shell itself. */
 export interface Simple extends Place {
   readonly kind: "simple";
   readonly assignments: readonly Assignment[];
@@ -72,11 +75,13 @@ export interface Simple extends Place {
   readonly redirects: readonly Redirection[];
 }
 
+/** Commands run one after the other: a whole script, or the body of a compound command. */
 export interface Sequence extends Place {
   readonly kind: "sequence";
   readonly items: readonly Node[];
 }
 
+/** `for NAME in words`. `bodyText` is the body's source, to see whether the variable is used in it. */
 export interface For extends Place {
   readonly kind: "for";
   readonly name: string;
@@ -86,6 +91,7 @@ export interface For extends Place {
   readonly bodyText: string;
 }
 
+/** Any command. Constructs that differ only in spelling share a kind: `loop` is `while`, `until` and `for ((…))`. */
 export type Node =
   | Simple
   | Sequence

@@ -4,7 +4,7 @@ import type { Draft, FoldedRedirect, Input, LooseRedirect } from "./draft.ts";
 import { type Atom, type Field, unknownAtom } from "./fields.ts";
 import { foldAssignment, foldAtom, foldWord, isWordList } from "./fold.ts";
 import { launch } from "./launch.ts";
-import { adopt, assign, fork, join, lookup, isArray, type Scope, type Value } from "./scope.ts";
+import { adopt, assign, fork, isArray, join, lookup, type Scope, type Value } from "./scope.ts";
 import type { Assignment, For, Node, Redirection, Sequence, Simple } from "./syntax.ts";
 import type { FunctionBody, Walker } from "./walker.ts";
 

@@ -1,6 +1,5 @@
 import { limits } from "../../schema/limits.ts";
-import type { Value } from "../../schema/ports.ts";
-import type { Duration, EvaluationError, Timestamp } from "../../schema/ports.ts";
+import type { Duration, EvaluationError, Timestamp, Value } from "../../schema/ports.ts";
 import type { Overload } from "../functions/code.ts";
 import { overload } from "../functions/code.ts";
 import { durationOf, timestampOf } from "../functions/time-values.ts";

@@ -2,8 +2,8 @@ import type { FunctionCode } from "../../schema/ports.ts";
 import type { Overload } from "../functions/code.ts";
 import { overload } from "../functions/code.ts";
 import { compareNumbers, compareTimes } from "../functions/order.ts";
-import { compareText, equal, isPath, isUrl, numberOf } from "../functions/values.ts";
 import { pathEquals } from "../functions/path.ts";
+import { compareText, equal, isPath, isUrl, numberOf } from "../functions/values.ts";
 
 /** Overloads of one ordering for every kind that has an order. NaN makes each false. */
 function orderings(name: string, test: (order: number) => boolean): readonly Overload[] {

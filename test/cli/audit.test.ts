@@ -40,7 +40,7 @@ describe("audit verify", () => {
 
   it.each(["nowhere.jsonl", "empty.jsonl", "."])("is 3 for %s", async (file) => {
     scratch.put("empty.jsonl", "");
-    expect(await verify(file)).toMatchObject({ code: 3, out: expect.stringContaining("cannot be checked") });
+    expect(await verify(file)).toMatchObject({ code: 3, out: expect.stringContaining("error[HW704]: ") });
   });
 
   it("is 1 for a text that is no audit trail", async () => {

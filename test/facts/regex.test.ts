@@ -1,9 +1,9 @@
-import { build } from "esbuild";
-import fc from "fast-check";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { limits } from "../../schema/limits.ts";

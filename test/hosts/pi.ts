@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { brokenGuard, compileGuard, corruptGuard, hookwarden, packageExtension, policyFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import type { ScriptedTurn } from "./model-server.ts";
-import { pathToFileURL } from "node:url";
 import { type PiRun, type RpcRecord, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
 import type { Cases } from "./report.ts";
 import { fakeSecret, filesBelow, makeScratch, type Scratch, tailMarker, textOfFiles } from "./scratch.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PathValue } from "../../../schema/facts.ts";
 import { glob, globError, within } from "../../../facts/paths/match.ts";
+import type { PathValue } from "../../../schema/facts.ts";
 
 const at = (lexical: string, more: Partial<PathValue> = {}): PathValue => ({
   kind: "path",

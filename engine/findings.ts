@@ -1,0 +1,48 @@
+import type { DecisionError } from "../schema/generated.ts";
+import type { EvaluationError } from "../schema/ports.ts";
+import type { LinkedRule } from "./link-plan.ts";
+import type { Applied } from "./transform.ts";
+
+/** A rule that matched, and what it asked for. */
+export interface Matched {
+  readonly linked: LinkedRule;
+  readonly outcome: string;
+  readonly element: string | undefined;
+}
+
+/** What one dispatch finds on its way, each thing once however many rounds see it. */
+export class Findings {
+  readonly matched: Matched[] = [];
+  /** What rules in monitor mode would have done. */
+  readonly would: Matched[] = [];
+  readonly applied: Applied[] = [];
+  readonly errors: DecisionError[] = [];
+  /** The first error that closes the event. */
+  failed: DecisionError | undefined;
+
+  /** A rule that takes part; in monitor mode it is only noted what it would have done. */
+  note(linked: LinkedRule, outcome: string, element: string | undefined): void {
+    const list = linked.rule.mode === "monitor" ? this.would : this.matched;
+    if (list.some((m) => m.linked === linked && m.outcome === outcome && m.element === element)) return;
+    list.push({ linked, outcome, element });
+  }
+
+  /** An error that changes nothing. */
+  record(error: DecisionError): void {
+    const { code, message, rule } = error;
+    if (this.errors.some((e) => e.code === code && e.message === message && e.rule === rule)) return;
+    this.errors.push(error);
+  }
+
+  /** An error that closes the event. */
+  fail(error: EvaluationError, linked?: LinkedRule): void {
+    const value = errorOf(error, linked);
+    this.record(value);
+    this.failed ??= value;
+  }
+}
+
+/** An evaluation error as decisions carry it. */
+export function errorOf(error: EvaluationError, linked?: LinkedRule): DecisionError {
+  return { code: error.code, message: error.message, ...(linked && { rule: linked.rule.id }) };
+}
