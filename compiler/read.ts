@@ -12,6 +12,7 @@ import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import { Source, type Span } from "../diagnostics/source.ts";
 import { limits } from "../schema/limits.ts";
+import { nestedTooDeep } from "./nesting.ts";
 import { mapScalar } from "./scalar-map.ts";
 import type { ScalarStyle, YamlEntry, YamlNode } from "./yaml-node.ts";
 
@@ -68,7 +69,7 @@ function decode(bytes: Uint8Array): { text: string; problem?: string; span: Span
 
 function compose(source: Source): ReadResult {
   const fail = (d: Diagnostic): ReadResult => ({ source, root: undefined, diagnostics: [d] });
-  const steep = bracketDepth(source.text);
+  const steep = nestedTooDeep(source.text);
   if (steep !== undefined) return fail(tooDeep(source, { start: steep, end: steep + 1 }));
   const documents = parseDocuments(source.text);
   if (!documents) return fail(tooDeep(source, { start: 0, end: 0 }));
@@ -112,18 +113,6 @@ function parseDocuments(text: string): Document.Parsed[] | undefined {
     if (fault instanceof RangeError) return undefined;
     throw fault;
   }
-}
-
-/** Offset where flow brackets stand too deep, so that the library never recurses that far. Strings are over-counted on purpose. */
-function bracketDepth(text: string): number | undefined {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 0x5b || c === 0x7b) depth++;
-    else if ((c === 0x5d || c === 0x7d) && depth > 0) depth--;
-    if (depth > limits.yamlDepth * 8) return i;
-  }
-  return undefined;
 }
 
 function tooDeep(source: Source, span: Span): Diagnostic {
