@@ -4,6 +4,7 @@ import { linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
 import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
 import type { LinkContext, Linked } from "./frame.ts";
+import { readsOuterSlot } from "./free-slots.ts";
 import type { Ir, Json } from "./plan.ts";
 
 export type { Frame, Linked, Memo } from "./frame.ts";
@@ -37,7 +38,8 @@ export function createLinker(
       if (!ir || linking.has(name))
         return () => failed(ir ? `condition \`${name}\` refers to itself` : `no condition \`${name}\``);
       linking.add(name);
-      const made = context.link(ir);
+      const body = context.link(ir);
+      const made = readsOuterSlot(ir) ? body : remembered(name, body);
       linking.delete(name);
       linked.set(name, made);
       return made;
@@ -109,7 +111,7 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
     case "loop":
       return linkLoop(ir, context);
     case "condition":
-      return linkCondition(ir.name, context.condition(ir.name));
+      return context.condition(ir.name);
   }
 }
 
@@ -289,8 +291,8 @@ function linkMap(
   };
 }
 
-/** A named condition takes its full steps from each user, whether it is remembered or not. */
-function linkCondition(name: string, body: Linked): Linked {
+/** A named condition is remembered for its revision; it takes its full steps from each user all the same. */
+function remembered(name: string, body: Linked): Linked {
   return (frame) => {
     frame.memo ??= new Map();
     const known = frame.memo.get(name);

@@ -53,7 +53,12 @@ describe.each(packs)("pack %s", (pack) => {
 describe("the seed's three hooks", () => {
   const engine = createEngine(load("shell-safety", "secrets", "context-hygiene").plan);
   const result = (text: string, isError = false) => {
-    const event = { event: "tool_result", tool: "bash", args: {}, result: { content: [{ type: "text", text }], details: { raw: text }, is_error: isError } };
+    const event = {
+      event: "tool_result",
+      tool: "bash",
+      args: {},
+      result: { content: [{ type: "text", text }], details: { raw: text }, is_error: isError },
+    };
     return JSON.stringify({ ...event.result, ...engine.decide(event).decision.changes });
   };
 
@@ -73,13 +78,22 @@ describe("the seed's three hooks", () => {
 
   it("trims long results of the role that hosts really use, which the original misses", () => {
     const long = "x".repeat(20_000);
-    const { changes } = engine.decide({ event: "context", messages: [{ role: "toolResult", toolCallId: "c", content: [{ type: "text", text: long }] }] }).decision;
+    const { changes } = engine.decide({
+      event: "context",
+      messages: [{ role: "toolResult", toolCallId: "c", content: [{ type: "text", text: long }] }],
+    }).decision;
     const [message] = changes.messages as { content: { text: string }[] }[];
     expect(message?.content[0]?.text.length).toBeLessThanOrEqual(8_000);
   });
 
   it("drops debug messages and leaves all else alone", () => {
-    const { changes } = engine.decide({ event: "context", messages: [{ role: "custom", customType: "debug-only", content: "x" }, { role: "user", content: "y" }] }).decision;
+    const { changes } = engine.decide({
+      event: "context",
+      messages: [
+        { role: "custom", customType: "debug-only", content: "x" },
+        { role: "user", content: "y" },
+      ],
+    }).decision;
     expect(changes.messages).toEqual([{ role: "user", content: "y" }]);
   });
 });
