@@ -54,6 +54,7 @@ export interface ParameterDraft {
   readonly type: "string" | "int" | "bool" | "list(string)" | "list(int)";
   readonly value: unknown;
   readonly span: Span;
+  readonly description: string;
 }
 
 /** An exception before its globs select rules; `expires` in milliseconds since the epoch, exclusive. */
@@ -84,6 +85,8 @@ export interface ImportDraft {
 /** A policy file after parsing. */
 export interface PolicyDraft {
   readonly id: string;
+  readonly title: string;
+  readonly description: string;
   readonly span: Span;
   readonly file: PolicyFile;
   readonly source: Source;

@@ -47,6 +47,8 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
   reportSharedNames(context, root);
   const draft: PolicyDraft = {
     id,
+    title: text(child(root, "title")) ?? id,
+    description: (text(child(root, "description")) ?? "").trim(),
     span: child(root, "policy")?.span ?? root.span,
     file,
     source,
@@ -107,7 +109,7 @@ function parameterOf(context: ParseContext, name: string, nameSpan: Span, node: 
       `write a value of type ${type}`,
     );
   }
-  return { type, value, span: nameSpan };
+  return { type, value, span: nameSpan, description: text(child(node, "description")) ?? "" };
 }
 
 /** True if a plain value is of a parameter's type. */

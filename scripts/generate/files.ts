@@ -49,5 +49,5 @@ function schemaConstants(constants: readonly (readonly [string, AnySchemaObject 
 async function pages(folder: string): Promise<Page[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".ts")).sort();
   const modules = await Promise.all(names.map((name) => import(pathToFileURL(join(folder, name)).href)));
-  return modules.map((module: { page: Page }) => module.page);
+  return modules.flatMap((module: { page?: Page; pages?: readonly Page[] }) => module.pages ?? module.page ?? []);
 }

@@ -1,4 +1,4 @@
-/** A generated page: one file in `scripts/pages/` exports one as `page`. */
+/** A generated page: a file in `scripts/pages/` exports one as `page`, or several as `pages`. */
 export interface Page {
   /** Path from the root of the repository. */
   readonly path: string;
