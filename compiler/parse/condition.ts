@@ -3,8 +3,10 @@ import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
 import { type Expression, type TestOperator, testOperators } from "../../rules/ast.ts";
+import { limits } from "../../schema/limits.ts";
 import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { parseExpression } from "./expression.ts";
+import { reservedWords } from "./habits.ts";
 
 /** Names that `$name` may stand for in one policy file. */
 export interface References {
@@ -176,19 +178,22 @@ class ConditionParser {
 
   /** The key of a test as a path: an expression of names and fields, relative to the element inside a quantifier. */
   #path(entry: YamlEntry, element: Expression | undefined): Expression {
+    const at = this.#keyText(entry);
+    const expression = plainPath(entry.key, at) ?? this.#parsedPath(entry.key, at);
+    if (expression) return element ? rebase(expression, element) : expression;
     const near = suggest(entry.key, [...combinators, ...(element ? testOperators : [])]);
-    const inner = this.#source.embed(entry.key, [
-      { inner: { start: 0, end: entry.key.length }, outer: this.#keyText(entry) },
-    ]);
+    const help =
+      near === undefined
+        ? "write a path such as `args.command`, or put an expression under `expr:`"
+        : `did you mean \`${near}\`?`;
+    return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is not a path or a combinator`, help);
+  }
+
+  /** A path with more than names and dots, such as an index, through the expression parser. */
+  #parsedPath(key: string, outer: Span): Expression | undefined {
+    const inner = this.#source.embed(key, [{ inner: { start: 0, end: key.length }, outer }]);
     const { expression, diagnostics } = parseExpression(inner);
-    if (diagnostics.length > 0 || !isPath(expression)) {
-      const help =
-        near === undefined
-          ? "write a path such as `args.command`, or put an expression under `expr:`"
-          : `did you mean \`${near}\`?`;
-      return this.#refuse("HW101", entry.keySpan, `\`${entry.key}\` is not a path or a combinator`, help);
-    }
-    return element ? rebase(expression, element) : expression;
+    return diagnostics.length === 0 && isPath(expression) ? expression : undefined;
   }
 
   /** A quoted key stands one character further in. */
@@ -304,6 +309,26 @@ function isReference(value: string): boolean {
 
 function literal(value: string, span: Span): Expression {
   return { kind: "literal", type: "string", value, span };
+}
+
+const notNames: ReadonlySet<string> = new Set(["true", "false", "null", "in"]);
+
+/** Names joined by dots, which nearly all keys are, without the parser. */
+function plainPath(key: string, { start, end }: Span): Expression | undefined {
+  if (end - start !== key.length || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(key)) return undefined;
+  const names = key.split(".");
+  if (names.length > limits.expressionDepth || names.some((name) => notNames.has(name))) return undefined;
+  if (reservedWords.has(names[0] as string)) return undefined;
+  let at = start;
+  let path: Expression | undefined;
+  for (const name of names) {
+    const fieldSpan = { start: at, end: at + name.length };
+    at += name.length + 1;
+    path = path
+      ? { kind: "member", of: path, field: name, fieldSpan, optional: false, span: { start, end: fieldSpan.end } }
+      : { kind: "name", name, span: fieldSpan };
+  }
+  return path;
 }
 
 function isPath(expression: Expression): boolean {
