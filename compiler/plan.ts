@@ -58,7 +58,7 @@ function planPolicy({ resolved, digest }: TypedPolicy): PlanPolicy {
     default: draft.default,
     unknown: draft.unknown,
     audit: draft.audit,
-    source: { name: draft.source.name, digest },
+    source: digest,
   };
 }
 

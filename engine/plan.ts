@@ -74,8 +74,8 @@ export interface PlanPolicy {
     readonly durability: "group" | "strict" | "relaxed";
     readonly keep: "digests" | "events";
   };
-  /** Display name of the file and digest of its bytes, `sha256:…`. */
-  readonly source: { readonly name: string; readonly digest: string };
+  /** Digest of the bytes of its file, `sha256:…`. Where the file stood is no part of the plan. */
+  readonly source: string;
 }
 
 /** One action of a rule. `parameters` are checked by the compiler; their shape belongs to the action. */

@@ -43,7 +43,8 @@ export async function explainEvent(options: ExplainOptions, io: Io): Promise<num
       "see `schema/event.schema.json` for the form of an event",
     );
   const { decision } = createEngine(loaded.plan).decide(given.event);
-  const report = { explanation, decision, plan: loaded.plan, sources: loaded.sources };
+  const sources = new Map(loaded.result?.policies.map((policy) => [policy.id, policy.source]));
+  const report = { explanation, decision, plan: loaded.plan, sources };
   await io.out(options.format === "json" ? jsonExplanation(report) : prettyExplanation(report, io.color));
   return exit.fine;
 }

@@ -9,7 +9,7 @@ import { factLines } from "./facts.ts";
 import { jsonLine } from "./json.ts";
 import { count, palette } from "./pretty.ts";
 
-/** What both reports of `explain` are made from. `sources` holds the policy files by name. */
+/** What both reports of `explain` are made from. `sources` holds the policy files by the id of their policy. */
 export interface ExplanationReport {
   readonly explanation: Explanation;
   readonly decision: Decision;
@@ -165,8 +165,7 @@ function sourceText(node: ExplainedNode, policy: string, report: ExplanationRepo
 }
 
 function sourceOf(policy: string, report: ExplanationReport): Source | undefined {
-  const name = report.plan.policies.find((p) => p.id === policy)?.source.name;
-  return name === undefined ? undefined : report.sources.get(name);
+  return report.sources.get(policy);
 }
 
 function valueText(result: ExplainedValue): string {

@@ -103,7 +103,7 @@ function explained(rules: readonly PlanRule[], facts: FactSet, conditions: Recor
       default: "allow",
       unknown: "ask",
       audit: { mode: "required", durability: "group", keep: "digests" },
-      source: { name: "p.yaml", digest: "" },
+      source: "",
     },
   ] as const;
   const plan: Plan = { format: 1, engine: "0", tables: {}, digest: "", policies, conditions, rules };

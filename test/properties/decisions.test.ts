@@ -91,19 +91,7 @@ describe("decisions", () => {
         (one, two, head, wire) => {
           const a = decideWith([policy("a", one, head), policy("b", two)], wire);
           const b = decideWith([policy("b", two), policy("a", one, head)], wire);
-          expect(
-            canonicalJson({
-              ...b,
-              decision: { ...b.decision, policy_digest: "" },
-              body: { ...b.body, policy_digest: "" },
-            }),
-          ).toBe(
-            canonicalJson({
-              ...a,
-              decision: { ...a.decision, policy_digest: "" },
-              body: { ...a.body, policy_digest: "" },
-            }),
-          );
+          expect(canonicalJson(b)).toBe(canonicalJson(a));
         },
       ),
       { numRuns: 100 },
