@@ -17,6 +17,8 @@ import type { AuditBody, AuditSeal } from "../schema/generated.ts";
 import type { AuditStore, Clock } from "../schema/ports.ts";
 import { locked } from "./lock.ts";
 
+export { ChainVerifier } from "../engine/chain.ts";
+
 /** When a record must have reached the disk: before `append` returns, within 10 ms of it, or whenever the system likes. */
 export type Durability = "strict" | "group" | "relaxed";
 
