@@ -45,7 +45,7 @@ export interface Verdict {
 
 /** A loaded policy set. `decide` is total and synchronous. */
 export interface Engine {
-  /** False for the shared engine without a policy: it allows everything at no cost and records nothing. */
+  /** False for the shared engine without a policy, `createEngine([])`: it allows everything at no cost and records nothing. */
   readonly active: boolean;
   readonly plan: Plan | undefined;
   /** Judges one wire event (`event.schema.json`). Never throws: a fault is the event's closed outcome. */
@@ -63,6 +63,8 @@ const allowed: Decision = {
   policy_digest: "",
 };
 
+const noPlan = "plan cannot be used: there is none, since the policies did not compile; see their diagnostics";
+
 const noPolicy: Engine = {
   active: false,
   plan: undefined,
@@ -70,11 +72,13 @@ const noPolicy: Engine = {
 };
 
 /**
- * An engine for a plan; without a plan, or for one without rules and policies, the shared no-op.
- * A plan that cannot be linked gives an engine that answers every event closed (HW508).
+ * An engine for a plan. Without policies (`[]`) it is the shared no-op. What should have been a plan and is none, as
+ * when policies did not compile, gives an engine that answers every event closed (HW508); so does a plan that cannot
+ * be linked.
  */
-export function createEngine(plan: Plan | undefined, options: EngineOptions = {}): Engine {
-  if (!plan || plan.policies.length === 0) return noPolicy;
+export function createEngine(plan: Plan | readonly [] | undefined, options: EngineOptions = {}): Engine {
+  if (!plan) return closedEngine(undefined, { code: "HW508", message: noPlan });
+  if (!("policies" in plan) || plan.policies.length === 0) return noPolicy;
   const regex = options.regex ?? createRegexEngine();
   const linked = linkPlan(plan, vocabularyFor(regex), regex);
   if (linked instanceof EvaluationError)

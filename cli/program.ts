@@ -4,8 +4,10 @@ import { packageVersion } from "../store/packs.ts";
 import type { AuditVerifyOptions } from "./commands/audit.ts";
 import type { CheckOptions } from "./commands/check.ts";
 import type { CompileOptions } from "./commands/compile.ts";
+import type { DoctorOptions } from "./commands/doctor.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
+import type { FmtOptions } from "./commands/fmt.ts";
 import { exit, type Io } from "./io.ts";
 
 /**
@@ -49,7 +51,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
       getErrHasColors: () => io.color,
     })
     .showSuggestionAfterError(true);
-  for (const add of [addCheck, addEval, addExplain, addCompile, addAudit]) add(program, io, done);
+  for (const add of [addCheck, addEval, addFmt, addExplain, addCompile, addDoctor, addAudit]) add(program, io, done);
   return program;
 }
 
@@ -82,6 +84,27 @@ const addCheck: Add = (program, io, done) => {
     .action(async (paths: string[], options: CheckOptions) => {
       const { check } = await import("./commands/check.ts");
       done(await check(paths, options, io));
+    });
+};
+
+const addFmt: Add = (program, io, done) => {
+  program
+    .command("fmt")
+    .summary("write policies in canonical form, comments kept")
+    .description(
+      "Writes policies in canonical form; what they mean stays exactly the same.\nWithout paths: `.hookwarden` here.",
+    )
+    .argument("[paths...]", "policy files or folders; suites (`*.test.yaml`) are left alone")
+    .option("--check", "write nothing; exit code 1 when a file would change")
+    .addOption(
+      new Option("--to <spelling>", "also convert conditions: yaml: tests; expr: expressions").choices([
+        "yaml",
+        "expr",
+      ]),
+    )
+    .action(async (paths: string[], options: FmtOptions) => {
+      const { format: formatPolicies } = await import("./commands/fmt.ts");
+      done(await formatPolicies(paths, options, io));
     });
 };
 
@@ -128,6 +151,20 @@ const addCompile: Add = (program, io, done) => {
     .action(async (options: CompileOptions) => {
       const { compilePolicies } = await import("./commands/compile.ts");
       done(await compilePolicies(options, io));
+    });
+};
+
+const addDoctor: Add = (program, io, done) => {
+  program
+    .command("doctor")
+    .summary("show whether hookwarden can work here, and what to do where it cannot")
+    .description(
+      "Looks at Node, the regex engine, the policies of the default locations and the audit folder. Changes nothing.\nExit code: 0 all is well, 1 something to act on.",
+    )
+    .addOption(format(["pretty", "json"]))
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import("./commands/doctor.ts");
+      done(await doctor(options, io));
     });
 };
 

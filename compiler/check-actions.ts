@@ -21,7 +21,7 @@ export interface ActionCheck {
 }
 
 /** Parameters that a later version will honour; until then a policy that relies on them does not load. */
-const unsupported: Readonly<Record<string, readonly string[]>> = { ask: ["timeout", "remember"] };
+export const unsupported: Readonly<Record<string, readonly string[]>> = { ask: ["timeout", "remember"] };
 
 /** Actions of the language that this version does not run. */
 const laterActions: readonly string[] = ["allow", "modify", "label", "run", "notify", "record"];
@@ -252,7 +252,7 @@ function reportRegex(node: YamlScalar, check: ActionCheck, report: ActionCheck["
   if (!("kind" in compiled)) return;
   const inner = scalarSource(check.source, node);
   const at = compiled.offset;
-  const span = at === undefined ? node.span : inner.toFile({ start: at, end: at + 1 });
+  const span = at === undefined ? node.span : inner.toFile({ start: at, end: compiled.end ?? at + 1 });
   const [problem = "", ...advice] = compiled.message.split("; ");
   report(
     "HW307",

@@ -7,7 +7,9 @@ import type { Expression } from "../rules/ast.ts";
 import { type Constant, type Declared, type Environment, environmentOf } from "../rules/environment.ts";
 import { message } from "../rules/fact-types.ts";
 import { dyn, type Type } from "../rules/types.ts";
+import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
+import { citesMatch, explainMatch, isMatches } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
 import { ConditionTable } from "./condition-table.ts";
@@ -34,6 +36,8 @@ export function checkPolicy(
 /** What binds names in one place of a rule. */
 interface Place {
   readonly environment: Environment;
+  /** What texts can see: `match` as well, where the rule's `when` has a `matches`. */
+  readonly texts: Environment;
   readonly key: string;
 }
 
@@ -72,14 +76,7 @@ class PolicyChecker {
 
   run(): CheckedResult {
     const { draft, overrides } = this.#resolved;
-    const circle = this.#conditions.findCircle();
-    if (circle)
-      this.#report(
-        "HW310",
-        draft.conditions.get(circle.name)?.span ?? draft.span,
-        `condition \`${circle.name}\` refers to itself`,
-        "take the reference out, directly or through the conditions between",
-      );
+    this.#reportGraph();
     const rules = draft.rules
       .map((rule) => this.#rule(rule))
       .filter((rule) => overrides.get(rule.id)?.enabled ?? rule.enabled);
@@ -91,6 +88,26 @@ class PolicyChecker {
       rules: rules.map(({ enabled: _enabled, ...rule }) => rule),
       diagnostics: [...this.#diagnostics.values()],
     };
+  }
+
+  #reportGraph(): void {
+    const { conditions, span } = this.#resolved.draft;
+    const circle = this.#conditions.findCircle();
+    if (circle !== undefined)
+      this.#report(
+        "HW310",
+        conditions.get(circle)?.span ?? span,
+        `condition \`${circle}\` refers to itself`,
+        "take the reference out, directly or through the conditions between",
+      );
+    const deep = this.#conditions.findTooDeep();
+    if (deep !== undefined)
+      this.#report(
+        "HW203",
+        conditions.get(deep)?.span ?? span,
+        `condition \`${deep}\` nests deeper than ${limits.conditionDepth} levels with the conditions it refers to`,
+        "refer to fewer conditions in a row",
+      );
   }
 
   /** A finding once: a condition that two rules use is checked for each. */
@@ -128,6 +145,9 @@ class PolicyChecker {
       );
     }
     this.#reportUserBash(draft);
+    const reason = draft.reason && this.#text(draft.reason, place);
+    const guidance = draft.guidance && this.#text(draft.guidance, place);
+    const texts = [reason, guidance, ...actions.flatMap((action) => Object.values(action.templates ?? {}))];
     return {
       id: draft.id,
       enabled: draft.enabled,
@@ -142,8 +162,9 @@ class PolicyChecker {
       ...(unless && { unless }),
       needs: needs.shell,
       actions,
-      ...(draft.reason && { reason: this.#text(draft.reason, place.environment) }),
-      ...(draft.guidance && { guidance: this.#text(draft.guidance, place.environment) }),
+      ...(reason && { reason }),
+      ...(guidance && { guidance }),
+      ...(place.texts !== place.environment && texts.some(citesMatch) && { captures: true as const }),
       exceptions: this.#exceptions(draft, place.environment),
       at: [draft.span.start, draft.span.end],
     };
@@ -152,10 +173,11 @@ class PolicyChecker {
   #place(draft: RuleDraft, each: Declared["each"]): Place {
     const key = JSON.stringify([draft.events, draft.tools, each?.name, each && typeKey(each.type)]);
     const conditions = this.#conditions.named(key);
-    return {
-      key,
-      environment: environmentOf(draft.events, draft.tools, { ...this.#declared, conditions, ...(each && { each }) }),
-    };
+    const declared = { ...this.#declared, conditions, ...(each && { each }) };
+    const environment = environmentOf(draft.events, draft.tools, declared);
+    const cites = draft.when !== undefined && this.#conditions.partsOf(draft.when).some(isMatches);
+    const texts = cites ? environmentOf(draft.events, draft.tools, { ...declared, match: true }) : environment;
+    return { key, environment, texts };
   }
 
   #each(
@@ -197,20 +219,20 @@ class PolicyChecker {
       negated,
       regex: this.#regex,
     });
-    for (const d of result.diagnostics) this.#add(d);
+    for (const d of result.diagnostics) this.#add(explainMatch(d, "condition"));
     this.#conditions.require(result.uses, environment);
     return result;
   }
 
-  #text(text: TextDraft, environment: Environment): Template {
+  #text(text: TextDraft, { environment, texts }: Place): Template {
     return text.map((part) => {
       if (typeof part === "string") return part;
-      const result = checkTemplatePart(part, environment, {
+      const result = checkTemplatePart(part, texts, {
         source: this.#resolved.draft.source,
         polarity: "block",
         regex: this.#regex,
       });
-      for (const d of result.diagnostics) this.#add(d);
+      for (const d of result.diagnostics) this.#add(explainMatch(d, "text"));
       this.#conditions.require(result.uses, environment);
       return result.ir ? { expr: result.ir } : "";
     });
@@ -225,7 +247,7 @@ class PolicyChecker {
       template: (node) => {
         const { parts, diagnostics } = parseTemplate(scalarSource(source, node));
         for (const d of diagnostics) this.#add(d);
-        return this.#text(parts, place.environment);
+        return this.#text(parts, place);
       },
       messageCondition: (node) => {
         const { expression, diagnostics } = parseCondition(source, node, this.#references);

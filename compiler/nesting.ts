@@ -15,11 +15,11 @@ export function nestedTooDeep(text: string): number | undefined {
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start);
     const { indent, chain, at } = leadOf(text, start, end);
-    if (at < end) {
+    if (at < end || chain > 0) {
       while (indents.length > 0 && (indents.at(-1) as number) >= indent) indents.pop();
       indents.push(indent);
       // A list may stand at the indentation of its key, hence two levels for each.
-      if (indents.length * 2 + chain > bound) return at;
+      if (indents.length * 2 + chain > bound) return Math.min(at, end - 1);
     }
     for (let i = at; i < end; i++) {
       const c = text.charCodeAt(i);

@@ -98,6 +98,9 @@ function compose(source: Source): ReadResult {
 
 /** The library's documents, or undefined where the text is nested so deep that the library ran out of stack. */
 function parseDocuments(text: string): Document.Parsed[] | undefined {
+  // The library makes an `Error` of every fault, and a text may hold half a million: their stacks would take all the time.
+  const frames = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
   try {
     const documents = parseAllDocuments(text, {
       version: "1.2",
@@ -112,6 +115,8 @@ function parseDocuments(text: string): Document.Parsed[] | undefined {
   } catch (fault) {
     if (fault instanceof RangeError) return undefined;
     throw fault;
+  } finally {
+    Error.stackTraceLimit = frames;
   }
 }
 
@@ -145,7 +150,9 @@ const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
 function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   const [start, end] = problem.pos;
   const word = /^[\w-]+/.exec(source.text.slice(start, start + 200))?.[0].length ?? 0;
-  const span = { start: Math.max(0, start), end: Math.max(start, end, start + word) };
+  // The library speaks of the character behind the last one where a text ends too soon.
+  const within = (offset: number): number => Math.min(Math.max(0, offset), source.text.length);
+  const span = { start: within(start), end: within(Math.max(start, end, start + word)) };
   const known = yamlHelp[problem.code];
   if (known) return diagnostic(known[0], source, span, known[1], known[2]);
   const message = problem.message.split("\n", 1)[0] as string;

@@ -218,7 +218,7 @@ class Resolver {
           "HW304",
           draft.source,
           parameter.span,
-          `\`${set[name]}\` is not a ${parameter.type}`,
+          `\`${set[name]}\` is not of type ${parameter.type}`,
           "separate the values of a list by commas",
         ),
       );
@@ -235,7 +235,7 @@ class Resolver {
             "HW304",
             source,
             given.node.span,
-            `parameter \`${name}\` must be a ${parameter.type}`,
+            `parameter \`${name}\` must be of type ${parameter.type}`,
             `write a value of type ${parameter.type}`,
           ),
         );

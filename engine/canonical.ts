@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
-/** Work left to do: a value to write, text to write as it is, or an object that is complete. */
-type Task = { readonly value: unknown } | { readonly text: string } | { readonly done: object };
+/** Work left to do: an object or list to write, or text to write as it is, which may end an object or list. */
+type Task = { readonly value: object } | { readonly text: string; readonly ends?: object };
 
 /**
  * Canonical JSON in the style of RFC 8785: no white space, keys sorted by UTF-16 units, shortest numbers.
@@ -10,14 +10,16 @@ type Task = { readonly value: unknown } | { readonly text: string } | { readonly
  * Total for plain data of any depth: it keeps its own stack. Source: threats page section 3.2.
  */
 export function canonicalJson(value: unknown): string {
+  if (!isContainer(value)) return scalar(value);
   const out: string[] = [];
   const open = new Set<object>();
   const tasks: Task[] = [{ value }];
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
-    if ("text" in task) out.push(task.text);
-    else if ("done" in task) open.delete(task.done);
-    else if (typeof task.value === "object" && task.value !== null) container(task.value, open, out, tasks);
-    else out.push(scalar(task.value));
+    if ("value" in task) container(task.value, open, out, tasks);
+    else {
+      out.push(task.text);
+      if (task.ends) open.delete(task.ends);
+    }
   }
   return out.join("");
 }
@@ -34,7 +36,7 @@ export function sha256(text: string): string {
 
 /** Text with every lone surrogate replaced by U+FFFD. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
 
 function scalar(value: unknown): string {
@@ -44,40 +46,66 @@ function scalar(value: unknown): string {
   return value === true ? "true" : value === false ? "false" : "null";
 }
 
-/** Puts the parts of a list or object on the stack, last part first. */
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Writes a list or object: at once if it holds scalars only, else its parts go on the stack, last part first. */
 function container(value: object, open: Set<object>, out: string[], tasks: Task[]): void {
   if (open.has(value)) {
     out.push('"(circular)"');
     return;
   }
+  const parts: Task[] = [];
+  const rest = Array.isArray(value) ? listParts(value, parts) : objectParts(value as Record<string, unknown>, parts);
+  if (parts.length === 0) {
+    out.push(rest);
+    return;
+  }
   open.add(value);
-  const parts = Array.isArray(value) ? listParts(value) : objectParts(value as Record<string, unknown>);
-  tasks.push({ done: value });
+  tasks.push({ text: rest, ends: value });
   for (let i = parts.length - 1; i >= 0; i--) tasks.push(parts[i] as Task);
 }
 
-function listParts(list: readonly unknown[]): Task[] {
-  const parts: Task[] = [{ text: "[" }];
+/** Adds the parts up to the last inner list or object; returns the text after it. */
+function listParts(list: readonly unknown[], parts: Task[]): string {
+  let text = "[";
   for (let i = 0; i < list.length; i++) {
-    if (i > 0) parts.push({ text: "," });
-    parts.push({ value: list[i] });
+    if (i > 0) text += ",";
+    text = part(list[i], text, parts);
   }
-  parts.push({ text: "]" });
-  return parts;
+  return `${text}]`;
 }
 
-/** Keys that become equal once well-formed count as one; the last wins, as in a JSON reader. */
-function objectParts(object: Readonly<Record<string, unknown>>): Task[] {
+/** As `listParts`. Keys that become equal once well-formed count as one; the last wins, as in a JSON reader. */
+function objectParts(object: Readonly<Record<string, unknown>>, parts: Task[]): string {
+  const keys = Object.keys(object).sort();
+  const entries = keys.every((key) => key.isWellFormed()) ? undefined : wellFormedEntries(object, keys);
+  let text = "{";
+  let first = true;
+  for (const key of entries ? [...entries.keys()].sort() : keys) {
+    const value = entries ? entries.get(key) : object[key];
+    if (!isData(value)) continue;
+    text = part(value, `${text}${first ? "" : ","}${JSON.stringify(key)}:`, parts);
+    first = false;
+  }
+  return `${text}}`;
+}
+
+/** A scalar joins the text before it; a list or object ends that text and is a task of its own. */
+function part(value: unknown, before: string, parts: Task[]): string {
+  if (!isContainer(value)) return before + scalar(value);
+  parts.push({ text: before }, { value });
+  return "";
+}
+
+function wellFormedEntries(object: Readonly<Record<string, unknown>>, keys: readonly string[]): Map<string, unknown> {
   const entries = new Map<string, unknown>();
-  for (const key of Object.keys(object).sort()) {
-    const value = object[key];
-    if (value !== undefined && typeof value !== "function" && typeof value !== "symbol")
-      entries.set(wellFormed(key), value);
-  }
-  const parts: Task[] = [{ text: "{" }];
-  for (const key of [...entries.keys()].sort()) {
-    parts.push({ text: `${parts.length > 1 ? "," : ""}${JSON.stringify(key)}:` }, { value: entries.get(key) });
-  }
-  parts.push({ text: "}" });
-  return parts;
+  for (const key of keys) if (isData(object[key])) entries.set(wellFormed(key), object[key]);
+  return entries;
+}
+
+/** What JSON drops from an object is no data. */
+function isData(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

@@ -1,6 +1,6 @@
 import type { Value } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
-import { elementsOf, truth } from "./evaluate-values.ts";
+import { elementsOf, exhausted, truth } from "./evaluate-values.ts";
 import type { Frame, LinkContext, Linked } from "./frame.ts";
 import type { Ir } from "./plan.ts";
 
@@ -21,6 +21,43 @@ export function linkLoop(ir: Loop, context: LinkContext): Linked {
     if (before !== undefined) frame.slots[ir.slot] = before;
     return result;
   };
+}
+
+/**
+ * A bound value (`cel.bind`, macros over keys and values) is the item 0 of a map over a list of one; undefined for any
+ * other index. It runs without making those lists, and takes the steps of their nodes all the same.
+ */
+export function linkBound(
+  { of, index, optional }: Extract<Ir, { k: "index" }>,
+  context: LinkContext,
+): Linked | undefined {
+  if (optional || of.k !== "loop" || of.loop !== "map" || of.where || of.list.k !== "list") return undefined;
+  const [item, ...more] = of.list.items;
+  if (!item || item.optional || more.length > 0 || index.k !== "const" || index.value !== 0) return undefined;
+  const value = context.link(item.value);
+  const body = context.link(of.body);
+  const { slot } = of;
+  return (frame) => {
+    // The nodes of the loop and of its list; the index has taken its step already.
+    if (frame.steps < 2) return outOf(frame);
+    frame.steps -= 2;
+    const given = value(frame);
+    if (given instanceof EvaluationError) return given;
+    const before = frame.slots[slot];
+    frame.slots[slot] = given;
+    const result = body(frame);
+    if (before !== undefined) frame.slots[slot] = before;
+    if (result instanceof EvaluationError) return result;
+    // The node of the constant 0.
+    if (frame.steps < 1) return outOf(frame);
+    frame.steps--;
+    return result;
+  };
+}
+
+function outOf(frame: Frame): EvaluationError {
+  frame.steps = 0;
+  return exhausted;
 }
 
 function overOf(ir: Loop, context: LinkContext): Over {

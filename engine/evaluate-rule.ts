@@ -1,7 +1,7 @@
 import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
-import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
+import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedException, LinkedRule } from "./link-plan.ts";
 
@@ -20,6 +20,7 @@ export type RuleResult =
   | { readonly kind: "error"; readonly error: EvaluationError };
 
 const no: RuleResult = { kind: "no" };
+const noList = new EvaluationError("HW502", "`each` goes through lists only");
 
 /**
  * Judges one rule. With `each`, the rule fires if any element matches and is not waived; the first such element is
@@ -34,7 +35,7 @@ export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
   if (!each || !linked.list) return judge(linked, frame, undefined);
   const list = linked.list(frame);
   if (list instanceof EvaluationError) return { kind: "error", error: list };
-  if (!Array.isArray(list)) return no;
+  if (!Array.isArray(list)) return { kind: "error", error: noList };
   return judgeElements(linked, frame, each, list);
 }
 
@@ -60,8 +61,20 @@ function judge(linked: LinkedRule, frame: Frame, index: number | undefined): Rul
   if (held !== true) return no;
   const element = index === undefined ? undefined : frame.slots[linked.rule.each?.slot ?? 0];
   if (waived(linked, frame, element)) return no;
+  if (linked.rule.captures) frame.match = captured(linked, frame);
   const name = index === undefined ? undefined : `${listName(linked)}[${index}]`;
   return { kind: "match", frame, element: name };
+}
+
+/**
+ * Groups of the first `matches` that holds. The condition is evaluated once more, as if nothing had been asked of this
+ * revision before: what other rules asked or remembered cannot change what a text cites, and only rules with such a text
+ * pay for it.
+ */
+function captured(linked: LinkedRule, frame: Frame): Captured {
+  const found: Captured = {};
+  linked.when?.({ ...frame, slots: [...frame.slots], steps: limits.steps, memo: new Map(), captured: found });
+  return found;
 }
 
 function listName(linked: LinkedRule): string {

@@ -1,6 +1,6 @@
 import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import type { EvaluationError, FileSystem, Forms, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
+import type { Captured, EvaluationError, FileSystem, Forms, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
 import type { Ir } from "./plan.ts";
 
 /**
@@ -18,6 +18,10 @@ export interface Frame {
   readonly slots: Value[];
   /** Steps that the rule has left. */
   steps: number;
+  /** Set while groups are collected: where the first `matches` that holds leaves them. */
+  captured?: Captured;
+  /** Of a match whose texts cite it: what was collected. */
+  match?: Captured;
   /** Named conditions and derived roots of this revision, with the steps that a condition took. Made when first needed. */
   memo?: Memo;
 }

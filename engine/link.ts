@@ -1,6 +1,6 @@
 import type { CallContext, FunctionCode, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
 import { Double, EvaluationError, Optional } from "../schema/ports.ts";
-import { linkLoop } from "./evaluate-loops.ts";
+import { linkBound, linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
 import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
 import type { LinkContext, Linked } from "./frame.ts";
@@ -86,7 +86,7 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
     case "has":
       return linkHas(ir.name, context.link(ir.of));
     case "index":
-      return linkIndex(context.link(ir.of), context.link(ir.index), ir.optional === true);
+      return linkBound(ir, context) ?? linkIndex(context.link(ir.of), context.link(ir.index), ir.optional === true);
     case "call":
       return linkCall(ir, context);
     case "and":
@@ -140,6 +140,9 @@ function linkSlot(slot: number, unbound: EvaluationError): Linked {
   };
 }
 
+/** Absence is the common case: one optional serves all. */
+const none = new Optional();
+
 function linkField(name: string, optional: boolean, of: Linked): Linked {
   const absent = failed(`no field \`${name}\``);
   const wrong = failed(`no field \`${name}\` on a value that is no map`);
@@ -151,7 +154,7 @@ function linkField(name: string, optional: boolean, of: Linked): Linked {
     if (value === undefined) return given;
     if (!isKeyed(value)) return wrong;
     const found = fieldOf(value, name);
-    if (chained || optional) return new Optional(found);
+    if (chained || optional) return found === undefined ? none : new Optional(found);
     return found === undefined ? absent : found;
   };
 }
@@ -177,7 +180,7 @@ function linkIndex(of: Linked, index: Linked, optional: boolean): Linked {
     if (value === undefined) return given;
     const found = itemOf(value, at);
     if (found instanceof EvaluationError) return found;
-    if (chained || optional) return new Optional(found);
+    if (chained || optional) return found === undefined ? none : new Optional(found);
     return found === undefined ? absent : found;
   };
 }
@@ -194,7 +197,10 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
   return (frame) => {
     for (let i = 0; i < args.length; i++) {
       const value = (args[i] as Linked)(frame);
-      if (value instanceof EvaluationError) return value;
+      if (value instanceof EvaluationError) {
+        values.fill(null);
+        return value;
+      }
       if (i === 0 && code.decide) {
         const early = code.decide(value);
         if (early !== undefined) return early;

@@ -8,8 +8,11 @@ import type { EventName } from "../schema/events.ts";
 /** Span of a node in the file of its policy, for `explain`: UTF-16 offsets. */
 export type At = readonly [start: number, end: number];
 
-/** Slots with a fixed meaning: the element of `each`, and the message that a `where` judges. Macros use those after. */
-export const reservedSlots = { each: 0, message: 1, free: 2 } as const;
+/**
+ * Slots with a fixed meaning: the element of `each`, and the message that a `where` judges. Macros use those after. A text
+ * that may cite a match has it in the first slot after both, and its own macros use those behind.
+ */
+export const reservedSlots = { each: 0, message: 1, free: 2, match: 2 } as const;
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -118,6 +121,8 @@ export interface PlanRule {
   readonly actions: readonly PlanAction[];
   readonly reason?: Template;
   readonly guidance?: Template;
+  /** A text of the rule cites `match`, so that the groups of a `matches` are collected when the rule matches. */
+  readonly captures?: true;
   readonly exceptions: readonly PlanException[];
   readonly at: At;
 }

@@ -1,14 +1,27 @@
 import { limits } from "../schema/limits.ts";
-import { Double, Duration, EvaluationError, Timestamp, type Value } from "../schema/ports.ts";
+import { type Captured, Double, Duration, EvaluationError, Timestamp, type Value } from "../schema/ports.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedTemplate } from "./link-plan.ts";
+import { reservedSlots } from "./plan.ts";
 
 /**
  * A reason, guidance or injected text with its interpolations: values pass the detectors, are quoted as data,
  * cut to a bound and free of control characters; an error reads `(unavailable)` (semantics section 2).
  */
 export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: string) => string): string {
+  if (frame.match) bindMatch(frame, frame.match, mask);
   return template.map((part) => (typeof part === "string" ? part : interpolated(part(frame), mask))).join("");
+}
+
+/**
+ * Puts the groups of a match where texts read them, null for one that took no part. A group that cuts a piece out of
+ * what a detector finds in the whole text would pass the detectors by itself; it is not shown either.
+ */
+function bindMatch(frame: Frame, { text = "", groups }: Captured, mask: (text: string) => string): void {
+  const masked = groups ? mask(text) : "";
+  // Without groups the slot holds null, which has neither items nor a text, and not what a macro left there.
+  frame.slots[reservedSlots.match] =
+    groups?.map((group) => (group !== undefined && masked.includes(mask(group)) ? group : null)) ?? null;
 }
 
 function interpolated(value: Value | EvaluationError, mask: (text: string) => string): string {
@@ -24,13 +37,17 @@ function interpolated(value: Value | EvaluationError, mask: (text: string) => st
 function plainText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) return value.map((item) => plainText(item) ?? String(item)).join(", ");
+  if (Array.isArray(value)) return value.map(listed).join(", ");
   const kind = Object.hasOwn(value, "kind") ? (value as { kind: unknown }).kind : undefined;
   if (kind === "path") return (value as { lexical: string }).lexical;
   if (kind === "url") return (value as { text: string }).text;
   if (Object.hasOwn(value, "text") && typeof (value as { text: unknown }).text === "string")
     return (value as { text: string }).text;
   return undefined;
+}
+
+function listed(item: unknown): string {
+  return plainText(item) ?? (item === null ? "(unavailable)" : String(item));
 }
 
 function cut(text: string): string {

@@ -1,44 +1,25 @@
+import { limits } from "../schema/limits.ts";
 import type { RegexError } from "../schema/ports.ts";
+import {
+  isLongUnicodeName,
+  refuse,
+  refusedEscape,
+  refusedFlags,
+  refusedGroup,
+  refusedName,
+  refusedUnicodeClass,
+} from "./regex-refusals.ts";
 
 /** A pattern in the spelling that both engines read alike, or why it is refused. */
 export type Prepared = { readonly kind: "prepared"; readonly pattern: string } | RegexError;
 
 const maxRepeat = 1000;
 
-/** Constructs that RE2 lacks by the characters after `(?`, with what to write instead. */
-const refusedGroups: readonly (readonly [start: string, message: string])[] = [
-  ["<=", "look-behind `(?<=` is not in RE2; match the text before and use a group for the part you need"],
-  ["<!", "negative look-behind `(?<!` is not in RE2; match the character before with a class, or add an `unless`"],
-  ["=", "look-ahead `(?=` is not in RE2; match the text itself, or join two `matches` tests by AND"],
-  ["!", "negative look-ahead `(?!` is not in RE2; add an `unless` or `not` with its own pattern"],
-  [">", "atomic group `(?>` is not in RE2 and not needed; write `(?:`"],
-  ["#", "comment `(?#` is not in RE2; remove it"],
-  ["|", "branch reset `(?|` is not in RE2; write `(?:`"],
-  ["(", "conditional `(?(` is not in RE2; write the alternatives out"],
-  ["R", "recursion `(?R)` is not in RE2; a regular expression cannot count nesting"],
-  ["P=", "back-reference `(?P=` is not in RE2; compare the groups in a condition"],
-  ["P>", "recursion `(?P>` is not in RE2; a regular expression cannot count nesting"],
-  ["'", "group `(?'name'` is not in RE2; write `(?P<name>`"],
-];
-
-/** Escapes that RE2 lacks or that engines read differently, with what to write instead. */
-const refusedEscapes: ReadonlyMap<string, string> = new Map([
-  ["u", "escape `\\u` is not in RE2; write `\\x{…}`"],
-  ["c", "escape `\\c` is not in RE2; write `\\x{…}`"],
-  ["e", "escape `\\e` is not in RE2; write `\\x1b`"],
-  ["C", "`\\C` (one byte) is refused; write `(?s:.)`"],
-  ["Z", "`\\Z` is not in RE2; write `\\z` or `\\n?\\z`"],
-  ["G", "`\\G` is not in RE2; write `\\A` or remove it"],
-  ["K", "`\\K` is not in RE2; use a group for the part you need"],
-  ["R", "`\\R` is not in RE2; write `(?:\\r\\n|\\n|\\r)`"],
-  ["X", "`\\X` is not in RE2; write `(?s:.)`"],
-  ["h", "`\\h` is not in RE2; write `[ \\t]`"],
-  ["H", "`\\H` is not in RE2; write `[^ \\t]`"],
-  ["N", "`\\N` is not in RE2; write `[^\\n]`"],
-  ["V", "`\\V` is not in RE2; write `[^\\n\\v\\f\\r]`"],
-  ["k", "back-reference `\\k` is not in RE2; compare the groups in a condition"],
-  ["g", "back-reference `\\g` is not in RE2; compare the groups in a condition"],
-]);
+/**
+ * What parts of a pattern come to in a compiled program, in instructions, never less than the addon makes of them. It
+ * refuses programs over its memory and the script engine does not; the sum over a pattern keeps both from getting there.
+ */
+const sizes = { plain: 2, wide: 4, some: 5, script: 30, category: 300, union: 350 } as const;
 
 /**
  * Checks a pattern against the RE2 syntax and rewrites what the two engines spell differently: `(?<n>` becomes
@@ -51,11 +32,6 @@ export function prepare(pattern: string, flags: string): Prepared {
   return { kind: "prepared", pattern: `${flags === "" ? "" : `(?${flags})`}${walker.out.join("")}` };
 }
 
-/** An error at an offset of the pattern. */
-function refuse(message: string, offset: number): RegexError {
-  return { kind: "regex_error", message, offset };
-}
-
 class Walker {
   readonly out: string[] = [];
   readonly #text: string;
@@ -66,6 +42,10 @@ class Walker {
   #repeatable = false;
   /** A repeat operator stands just before. */
   #repeated = false;
+  /** Sizes of what stands in each open group, outermost first, of the part that a repeat would multiply, and of all. */
+  readonly #sizes: number[] = [0];
+  #last = 0;
+  #total = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -73,8 +53,13 @@ class Walker {
 
   walk(): RegexError | undefined {
     while (this.#at < this.#text.length) {
-      const error = this.#step(this.#text[this.#at] as string);
+      const start = this.#at;
+      const error = this.#step(this.#text[start] as string);
       if (error) return error;
+      if (this.#total > limits.patternSize) {
+        const help = "use `*` or `+` in place of a large repeat, or ASCII classes such as `[a-z]`";
+        return refuse(`pattern is too large from here on; ${help}`, start, this.#at);
+      }
     }
     const open = this.#open.at(-1);
     return open === undefined ? undefined : refuse("group `(` is never closed; add `)` or write `\\(`", open);
@@ -88,8 +73,8 @@ class Walker {
     if (c === "*" || c === "+" || c === "?") return this.#repeat(1);
     if (c === "{") return this.#counted();
     this.#copy(1);
+    this.#atom(c === "." ? sizes.some : c > "\u007f" ? sizes.wide : sizes.plain);
     this.#repeatable = c !== "|";
-    this.#repeated = false;
     return undefined;
   }
 
@@ -98,32 +83,45 @@ class Walker {
     this.#at += length;
   }
 
-  #atom(): void {
+  #atom(size: number = sizes.some): void {
     this.#repeatable = true;
     this.#repeated = false;
+    this.#grow(size);
+    this.#last = size;
+  }
+
+  #grow(size: number): void {
+    this.#sizes[this.#sizes.length - 1] = (this.#sizes.at(-1) ?? 0) + size;
+    this.#total += size;
   }
 
   #group(): RegexError | undefined {
     const start = this.#at;
     this.#open.push(start);
-    if (this.#text[start + 1] !== "?") {
+    this.#sizes.push(sizes.plain);
+    this.#total += sizes.plain;
+    if (!/[?*]/.test(this.#text[start + 1] ?? "")) {
       this.#copy(1);
       this.#repeatable = false;
       this.#repeated = false;
       return undefined;
     }
+    const refused = refusedGroup(this.#text, start);
+    if (refused) return refused;
+    if (this.#text[start + 1] === "*")
+      return refuse("nothing to repeat before `*`; write `\\*` for the character", start + 1);
     const rest = this.#text.slice(start + 2, start + 80);
-    for (const [head, message] of refusedGroups) if (rest.startsWith(head)) return refuse(message, start);
     const named = /^P?<([^>]*)>/.exec(rest);
     if (named) return this.#named(named[1] as string, start, named[0].length);
-    if (rest.startsWith("<") || rest.startsWith("P<")) return refuse("group name is never closed by `>`", start);
+    if (rest.startsWith("<") || rest.startsWith("P<"))
+      return refuse("group name is never closed by `>`; write `(?P<name>…)`", start, start + 2 + rest.length);
     return this.#flags(start, rest);
   }
 
   #named(name: string, start: number, length: number): RegexError | undefined {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      return refuse(`invalid group name \`${name}\`; use letters, digits and \`_\``, start);
-    if (this.#names.has(name)) return refuse(`group name \`${name}\` is used twice; rename one`, start);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return refusedName(name, start, length + 2);
+    if (this.#names.has(name))
+      return refuse(`group name \`${name}\` is used twice; rename one: \`(?P<${name}2>\``, start, start + length + 2);
     this.#names.add(name);
     this.out.push(`(?P<${name}>`);
     this.#at = start + 2 + length;
@@ -134,16 +132,8 @@ class Walker {
 
   #flags(start: number, rest: string): RegexError | undefined {
     const match = /^([imsU]*)(-[imsU]+)?([:)])/.exec(rest);
-    if (!match || match[0] === ")") {
-      const free = /^[a-zA-Z-]*x/.test(rest);
-      return refuse(
-        free
-          ? "free-spacing flag `x` is not in RE2; remove the spaces and comments"
-          : "unknown group after `(?`; RE2 knows `(?:`, `(?P<name>` and the flags `imsU`",
-        start,
-      );
-    }
-    if (match[3] === ")") this.#open.pop();
+    if (!match || match[0] === ")") return refusedFlags(this.#text, start);
+    if (match[3] === ")") this.#leave();
     this.#copy(2 + match[0].length);
     this.#repeatable = false;
     this.#repeated = false;
@@ -151,10 +141,18 @@ class Walker {
   }
 
   #close(): RegexError | undefined {
-    if (this.#open.pop() === undefined) return refuse("`)` without `(`; remove it or write `\\)`", this.#at);
+    if (this.#open.length === 0) return refuse("`)` without `(`; remove it or write `\\)`", this.#at);
     this.#copy(1);
-    this.#atom();
+    this.#atom(this.#leave());
     return undefined;
+  }
+
+  /** Leaves a group; its size is that of one part. */
+  #leave(): number {
+    this.#open.pop();
+    const size = this.#sizes.pop() ?? 0;
+    this.#total -= size;
+    return size;
   }
 
   #repeat(length: number): RegexError | undefined {
@@ -162,10 +160,15 @@ class Walker {
     if (this.#repeated) {
       if (operator === "+")
         return refuse("possessive repeat is not in RE2 and not needed; remove the second `+`", this.#at);
-      return refuse(`repeat \`${operator}\` follows a repeat; put the first in \`(?:…)\``, this.#at);
+      const help = `write the first as \`(?:…)\`, and \`${operator}\` behind it`;
+      return refuse(`repeat \`${operator}\` follows a repeat; ${help}`, this.#at, this.#at + length);
     }
     if (!this.#repeatable)
-      return refuse(`nothing to repeat before \`${operator}\`; write \`\\${operator}\` for the character`, this.#at);
+      return refuse(
+        `nothing to repeat before \`${operator}\`; write \`\\${operator}\` for the character`,
+        this.#at,
+        this.#at + length,
+      );
     this.#copy(length);
     if (this.#text[this.#at] === "?") this.#copy(1);
     this.#repeated = true;
@@ -183,23 +186,24 @@ class Walker {
     }
     const low = Number(match[1]);
     const high = match[2] === undefined ? low : match[3] === "" ? low : Number(match[3]);
-    if (low > maxRepeat || high > maxRepeat)
-      return refuse(`repeat \`${match[0]}\` is over ${maxRepeat}; use \`+\` or \`*\` and test \`size\``, this.#at);
-    if (high < low) return refuse(`repeat \`${match[0]}\` counts down; write the smaller number first`, this.#at);
-    return this.#repeat(match[0].length);
+    const end = this.#at + match[0].length;
+    if (low > maxRepeat || high > maxRepeat) {
+      const open = low === 0 ? "*" : `{${Math.min(low, maxRepeat)},}`;
+      const help = `write \`${open}\`, and test \`size\` where the number matters`;
+      return refuse(`repeat \`${match[0]}\` is over ${maxRepeat}; ${help}`, this.#at, end);
+    }
+    if (high < low) return refuse(`repeat \`${match[0]}\` counts down; write \`{${high},${low}}\``, this.#at, end);
+    const refused = this.#repeat(match[0].length);
+    if (!refused) this.#grow(this.#last * Math.max(0, high - 1));
+    return refused;
   }
 
   #escape(inClass: boolean): RegexError | undefined {
     const start = this.#at;
     const c = this.#text[start + 1];
     if (c === undefined) return refuse("trailing backslash; write `\\\\`", start);
-    const refused = refusedEscapes.get(c);
-    if (refused !== undefined) return refuse(refused, start);
-    if (/[1-9]/.test(c) && !/^[1-7][0-7]/.test(this.#text.slice(start + 1, start + 3))) {
-      return refuse(`back-reference \`\\${c}\` is not in RE2; compare the groups in a condition`, start);
-    }
-    if (inClass && /[bBAzQE]/.test(c))
-      return refuse(`\`\\${c}\` has no meaning inside \`[…]\`; write \`\\x08\` for backspace`, start);
+    const refused = refusedEscape(this.#text, start, inClass);
+    if (refused) return refused;
     if (c === "Q") return this.#quoted();
     if (c === "p" || c === "P") return this.#property(start);
     if (c === "x") return this.#hex(start);
@@ -208,7 +212,7 @@ class Walker {
       return undefined;
     }
     if (/[A-Za-z]/.test(c) && !"aftnrvdDsSwWbBAz".includes(c))
-      return refuse(`unknown escape \`\\${c}\`; write the character without the backslash`, start);
+      return refuse(`unknown escape \`\\${c}\`; write \`${c}\` without the backslash`, start, start + 2);
     return this.#plainEscape(c);
   }
 
@@ -228,10 +232,14 @@ class Walker {
 
   #hex(start: number): RegexError | undefined {
     const match = /^\\x(?:[0-9A-Fa-f]{2}|\{([0-9A-Fa-f]{1,8})\})/.exec(this.#text.slice(start, start + 14));
-    if (!match) return refuse("invalid `\\x`; write two hexadecimal digits or `\\x{…}`", start);
+    if (!match) return refuse("invalid `\\x`; write two hexadecimal digits or `\\x{…}`", start, start + 2);
     const code = Number.parseInt(match[1] ?? "0", 16);
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-      return refuse(`\`${match[0]}\` is no Unicode character`, start);
+      return refuse(
+        `\`${match[0]}\` is no Unicode character; write one from \`\\x{0}\` to \`\\x{10ffff}\``,
+        start,
+        start + match[0].length,
+      );
     this.#copy(match[0].length);
     this.#atom();
     return undefined;
@@ -239,21 +247,18 @@ class Walker {
 
   #property(start: number): RegexError | undefined {
     const match = /^\\[pP](?:([A-Z])|\{(\^?)([^}]{1,40})\})/.exec(this.#text.slice(start, start + 50));
-    if (!match) return refuse("invalid Unicode class; write `\\pL`, `\\p{Lu}` or `\\p{Greek}`", start);
+    if (!match) return refuse("invalid Unicode class; write `\\pL`, `\\p{Lu}` or `\\p{Greek}`", start, start + 2);
     const name = match[3] ?? (match[1] as string);
     if (
       !/^(?:Any|[CLMNPSZ]|(?:C[cfo]|L[lmotu]|M[cen]|N[dlo]|P[cdefios]|S[ckmo]|Z[lps])|[A-Z][a-z]{2,}(?:_[A-Z][a-z]+)*)$/.test(
         name,
       ) ||
-      longCategories.has(name)
+      isLongUnicodeName(name)
     ) {
-      return refuse(
-        `unknown Unicode class \`${name}\`; write a short category such as \`\\p{Lu}\` or a script such as \`\\p{Greek}\``,
-        start,
-      );
+      return refusedUnicodeClass(match[0], name, start);
     }
     this.#copy(match[0].length);
-    this.#atom();
+    this.#atom(/^.{0,2}$/.test(name) ? sizes.category : sizes.script);
     return undefined;
   }
 
@@ -263,12 +268,15 @@ class Walker {
     const literal = this.#text.slice(start, end < 0 ? undefined : end);
     for (const c of literal) this.out.push(/^[!-/:-@[-^`{-~]$/.test(c) ? `\\${c}` : c);
     this.#at = end < 0 ? this.#text.length : end + 2;
-    if (literal !== "") this.#atom();
+    if (literal === "") return undefined;
+    this.#grow(literal.length * sizes.wide);
+    this.#atom(sizes.wide);
     return undefined;
   }
 
   #charClass(): RegexError | undefined {
     const start = this.#at;
+    const before = this.#total;
     this.#copy(this.#text[start + 1] === "^" ? 2 : 1);
     for (let first = true; ; first = false) {
       const c = this.#text[this.#at];
@@ -278,7 +286,10 @@ class Walker {
       if (error) return error;
     }
     this.#copy(1);
-    this.#atom();
+    // Parts of a class become one part, whose ranges are joined.
+    const size = Math.min(sizes.union, this.#total - before + sizes.some);
+    this.#grow(before - this.#total);
+    this.#atom(size);
     return undefined;
   }
 
@@ -287,7 +298,9 @@ class Walker {
     if (c === "[") {
       const posix = /^\[:(\^?)([a-z]+):\]/.exec(this.#text.slice(this.#at, this.#at + 16));
       if (posix) {
-        if (!posixClasses.has(posix[2] as string)) return refuse(`unknown class \`${posix[0]}\``, this.#at);
+        const name = posix[2] as string;
+        if (!posixClasses.has(name))
+          return refuse(`unknown class \`${posix[0]}\`; ${nearClass(name)}`, this.#at, this.#at + posix[0].length);
         this.#copy(posix[0].length);
         return undefined;
       }
@@ -323,67 +336,10 @@ const posixClasses: ReadonlySet<string> = new Set([
   "xdigit",
 ]);
 
-/** Long category names and binary properties, which only one of the engines takes. */
-const longCategories: ReadonlySet<string> = new Set([
-  "Letter",
-  "Mark",
-  "Number",
-  "Punctuation",
-  "Symbol",
-  "Separator",
-  "Other",
-  "Control",
-  "Format",
-  "Surrogate",
-  "Unassigned",
-  "Uppercase_Letter",
-  "Lowercase_Letter",
-  "Titlecase_Letter",
-  "Cased_Letter",
-  "Modifier_Letter",
-  "Other_Letter",
-  "Nonspacing_Mark",
-  "Spacing_Mark",
-  "Enclosing_Mark",
-  "Decimal_Number",
-  "Letter_Number",
-  "Other_Number",
-  "Connector_Punctuation",
-  "Dash_Punctuation",
-  "Open_Punctuation",
-  "Close_Punctuation",
-  "Initial_Punctuation",
-  "Final_Punctuation",
-  "Other_Punctuation",
-  "Math_Symbol",
-  "Currency_Symbol",
-  "Modifier_Symbol",
-  "Other_Symbol",
-  "Space_Separator",
-  "Line_Separator",
-  "Paragraph_Separator",
-  "Private_Use",
-  "Lowercase",
-  "Uppercase",
-  "Alphabetic",
-  "Alpha",
-  "Lower",
-  "Upper",
-  "White_Space",
-  "Space",
-  "Dash",
-  "Hyphen",
-  "Math",
-  "Cased",
-  "Emoji",
-  "Radical",
-  "Ideographic",
-  "Diacritic",
-  "Extender",
-  "Noncharacter_Code_Point",
-  "Punct",
-  "Digit",
-  "Cntrl",
-  "Ascii",
-  "Assigned",
-]);
+/** The class that begins as a mistyped one does, else some of those there are. */
+function nearClass(name: string): string {
+  const near = [...posixClasses].find((known) => known.startsWith(name.slice(0, 3)));
+  return near === undefined
+    ? "RE2 knows `[:alpha:]`, `[:digit:]`, `[:alnum:]`, `[:space:]`, …"
+    : `write \`[:${near}:]\``;
+}

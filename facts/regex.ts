@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { RE2JS } from "re2js";
 import { limits } from "../schema/limits.ts";
 import type { Regex, RegexEngine, RegexError, RegexMatch } from "../schema/ports.ts";
+import { refuse, refusedByEngine } from "./regex-refusals.ts";
 import { prepare } from "./regex-syntax.ts";
 
 /** What the addon gives us, as far as it is used: matching on Buffers, with byte offsets. */
@@ -39,10 +40,8 @@ export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" }
     version: addon ? addon.version : scriptVersion,
     compile: (pattern, flags = {}) => {
       if (pattern.length > limits.patternLength) {
-        return refused(
-          `pattern is longer than ${limits.patternLength} characters; split it into several`,
-          limits.patternLength,
-        );
+        const message = `pattern is longer than ${limits.patternLength} characters; split it into several`;
+        return refuse(message, limits.patternLength, pattern.length);
       }
       const letters = `${flags.ignoreCase ? "i" : ""}${flags.multiline ? "m" : ""}${flags.dotAll ? "s" : ""}`;
       const prepared = prepare(pattern, letters);
@@ -56,17 +55,10 @@ export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" }
   };
 }
 
-function refused(message: string, offset?: number): RegexError {
-  return offset === undefined ? { kind: "regex_error", message } : { kind: "regex_error", message, offset };
-}
-
-/** An engine's own refusal; the part it quotes at the end gives the place. */
+/** An engine's own refusal, its words without the prefix. */
 function engineRefusal(pattern: string, error: unknown): RegexError {
   const text = (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
-  const message = text.replace(/^error parsing regexp: /, "");
-  const part = message.slice(message.lastIndexOf(": ") + 2).replaceAll("`", "");
-  const offset = part === "" || part === message ? -1 : pattern.indexOf(part);
-  return refused(`refused by RE2: ${message}`, offset < 0 ? undefined : offset);
+  return refusedByEngine(pattern, text.replace(/^error parsing regexp: /, ""));
 }
 
 /** The addon, or undefined where it is not installed or not built for this platform. */

@@ -1,10 +1,13 @@
 import type { EventName } from "../schema/events.ts";
 import { canonicalTool } from "../schema/tools.ts";
+import { match } from "./fact-types.ts";
 import { rootsOf } from "./roots.ts";
 import type { Type } from "./types.ts";
 
-/** Slots of `each` (0) and of the first extra variable (1) are kept for them, as the plan has it. */
+/** Slots of `each` (0) and of the first extra variable (1) are kept for them, as the plan has it; `match` has the next. */
 const firstFreeSlot = 2;
+
+const matchDoc = "Groups of the first `matches` that held: 0 is the whole match.";
 
 /** A JSON value, as parameters and lists hold it. */
 export type Constant = null | boolean | number | string | readonly Constant[] | { readonly [key: string]: Constant };
@@ -32,6 +35,8 @@ export interface Declared {
   readonly conditions?: ReadonlyMap<string, NamedCondition>;
   /** The variable of the rule's `each`; it has slot 0. */
   readonly each?: { readonly name: string; readonly type: Type };
+  /** The place is a text that may cite what a `matches` of its rule found, as `match`. */
+  readonly match?: boolean;
   /** Further variables of the place, e.g. `message` in a `where`; they have the slots from 1 on, in order. */
   readonly extra?: readonly { readonly name: string; readonly type: Type; readonly doc?: string }[];
 }
@@ -73,6 +78,8 @@ export function environmentOf(
   extra.forEach(({ name, type, doc }, i) => {
     bind(name, type, doc ?? "", 1 + i);
   });
+  const cites = declared.match === true && declared.each?.name !== "match";
+  if (cites) bind("match", match, matchDoc, firstFreeSlot);
   return {
     events,
     variables,
@@ -80,6 +87,6 @@ export function environmentOf(
     parameters: declared.parameters ?? new Map(),
     lists: declared.lists ?? new Map(),
     conditions: declared.conditions ?? new Map(),
-    slots: Math.max(firstFreeSlot, 1 + extra.length),
+    slots: Math.max(firstFreeSlot, 1 + extra.length) + (cites ? 1 : 0),
   };
 }

@@ -155,7 +155,7 @@ export const call: RecordType = record("call", () => ({
   time: always(timestamp, "Event time."),
 }));
 
-/** A match of a redaction pattern: `match[n]` are its groups. */
+/** What a `matches` found, as texts cite it: `match[n]` are its groups. */
 export const match: Type = list(string);
 
 const records: ReadonlyMap<string, Type> = new Map(

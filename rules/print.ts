@@ -145,10 +145,16 @@ function member(e: Extract<Expression, { kind: "member" }>): string {
   return receiver(e.of) + fieldAccess(e.field, e.optional);
 }
 
-/** A field that cannot stand after a dot is an index. */
+/** True for a field that can stand in backticks after a dot (CEL's quoted identifiers). */
+export function isQuotable(field: string): boolean {
+  return /^[A-Za-z0-9_.\-/ ]+$/.test(field);
+}
+
+/** A field that is no name stands in backticks; one that cannot stand after a dot at all is an index. */
 function fieldAccess(field: string, optional: boolean): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(field) && !["true", "false", "null", "in"].includes(field);
-  return plain ? `.${mark(optional)}${field}` : `[${mark(optional)}${quote(field)}]`;
+  if (plain) return `.${mark(optional)}${field}`;
+  return isQuotable(field) ? `.${mark(optional)}\`${field}\`` : `[${mark(optional)}${quote(field)}]`;
 }
 
 function call(e: Extract<Expression, { kind: "call" }>): string {

@@ -4,6 +4,8 @@
  */
 export type Type =
   | { readonly kind: ScalarKind }
+  /** Dyn that any type can take the place of: what an empty list holds, or a type variable that nothing bound. */
+  | { readonly kind: "dyn"; readonly open: true }
   /** `values` closes the set, so that a comparison with anything else is known never to hold. */
   | { readonly kind: "string"; readonly values?: readonly string[] }
   | { readonly kind: "list"; readonly element: Type }
@@ -57,6 +59,8 @@ export const timestamp: Type = { kind: "timestamp" };
 export const duration: Type = { kind: "duration" };
 /** A value whose type is known only when it runs. */
 export const dyn: Type = { kind: "dyn" };
+/** The element type of an empty list; a join with another type gives that type. */
+export const open: Type = { kind: "dyn", open: true };
 /** The type of what `type(x)` gives. */
 export const typeType: Type = { kind: "type" };
 /** The type of an expression that already has a diagnostic. */
@@ -152,6 +156,8 @@ function shareValue(a: readonly string[] | undefined, b: readonly string[] | und
 /** The type of a value that has one of two types: the same type, or dyn. */
 export function join(a: Type, b: Type): Type {
   if (a.kind === "error" || b.kind === "error") return errorType;
+  if ("open" in a) return b;
+  if ("open" in b) return a;
   if (a.kind === "string" && b.kind === "string")
     return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
   if (a.kind === "list" && b.kind === "list") return list(join(a.element, b.element));
@@ -168,7 +174,7 @@ export function join(a: Type, b: Type): Type {
 export function unify(argument: Type, parameter: Type, bound: Map<string, Type>): boolean {
   if (parameter.kind === "var") {
     const before = bound.get(parameter.name);
-    bound.set(parameter.name, before === undefined || before.kind === "dyn" ? argument : join(before, argument));
+    bound.set(parameter.name, before === undefined ? argument : join(before, argument));
     return before === undefined || comparable(before, argument);
   }
   if (isDyn(argument) || isDyn(parameter)) return true;
@@ -180,11 +186,11 @@ export function unify(argument: Type, parameter: Type, bound: Map<string, Type>)
   return assignable(argument, parameter);
 }
 
-/** A type with its variables replaced; an unbound one is dyn. */
+/** A type with its variables replaced; an unbound one is open. */
 export function substitute(type: Type, bound: ReadonlyMap<string, Type>): Type {
   switch (type.kind) {
     case "var":
-      return bound.get(type.name) ?? dyn;
+      return bound.get(type.name) ?? open;
     case "list":
       return list(substitute(type.element, bound));
     case "map":

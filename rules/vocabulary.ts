@@ -2,7 +2,9 @@ import type { FunctionCode } from "../schema/ports.ts";
 import type { Overload } from "./functions/code.ts";
 import { dispatcher } from "./functions/code.ts";
 import { conversions, optionals } from "./functions/convert.ts";
+import { formatFunctions } from "./functions/format.ts";
 import { listFunctions } from "./functions/list.ts";
+import { mapFunctions } from "./functions/map.ts";
 import { mathFunctions } from "./functions/math.ts";
 import { pathFunctions } from "./functions/path.ts";
 import { patternFunctions } from "./functions/pattern.ts";
@@ -18,7 +20,9 @@ const families: readonly Readonly<Record<string, readonly Overload[]>>[] = [
   arithmetic,
   comparison,
   stringFunctions,
+  formatFunctions,
   listFunctions,
+  mapFunctions,
   mathFunctions,
   patternFunctions,
   pathFunctions,

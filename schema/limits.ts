@@ -17,10 +17,14 @@ export const limits = {
   expressionLength: 65_536,
   /** Nesting of one expression: the parser and every pass recurse at most this deep. */
   expressionDepth: 100,
+  /** Nesting of a named condition with the conditions it refers to in their places: checking and judging recurse that deep. */
+  conditionDepth: 400,
   /** Steps that one rule may take on one payload revision (`language.md` section 3). */
   steps: 100_000,
   /** UTF-16 units of a regular expression. */
   patternLength: 4_096,
+  /** Instructions that a regular expression may come to, repeats multiplied: what RE2 compiles in its own memory bound. */
+  patternSize: 130_000,
   /** Bytes of one event line given to `eval`. */
   eventBytes: 16_777_216,
   /** Depth of an event payload; a deeper one does not fit its schema. */

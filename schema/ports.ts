@@ -37,8 +37,9 @@ export interface Regex {
 export interface RegexError {
   readonly kind: "regex_error";
   readonly message: string;
-  /** Offset of the offending part in the pattern, when known. */
+  /** Offsets of the offending part in the pattern, when known: its first character, and behind its last. */
   readonly offset?: number;
+  readonly end?: number;
 }
 
 /** The one door to regular expressions: RE2 syntax only. Source: libraries page, "re2". */
@@ -120,6 +121,15 @@ export type Value =
 /** Which forms of a path must hold: any of lexical and real (block, ask, label), or all (allow, unless, exceptions). */
 export type Forms = "any" | "all";
 
+/**
+ * The first match of a `matches` that held while a condition was evaluated: its groups (0 is the whole match) and the
+ * text that they come from; both absent while none has held.
+ */
+export interface Captured {
+  text?: string;
+  groups?: readonly (string | undefined)[];
+}
+
 /** What code of a function may look at. */
 export interface CallContext {
   readonly event: JudgedEvent;
@@ -127,6 +137,8 @@ export interface CallContext {
   readonly files: FileSystem;
   readonly regex: RegexEngine;
   readonly forms: Forms;
+  /** Where `matches` leaves its groups; there only while they are collected for a text that cites them. */
+  readonly captured?: Captured;
 }
 
 /**

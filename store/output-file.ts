@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** The file stands in the way and is not ours to overwrite. */
@@ -7,7 +17,7 @@ export class OutputRefused extends Error {}
 
 /**
  * Writes a whole file or nothing: a temporary file beside it, synced, then renamed. With `isOurs`, an existing file is
- * only replaced when that says its text is ours; a folder, link or device never is. Throws `OutputRefused`, or what the
+ * only replaced when that says its text is ours; a folder, link or device never is. A file keeps its permissions. Throws `OutputRefused`, or what the
  * file system throws.
  */
 export function writeAtomically(path: string, text: string, isOurs?: (text: string) => boolean): void {
@@ -20,6 +30,7 @@ export function writeAtomically(path: string, text: string, isOurs?: (text: stri
   try {
     const file = openSync(temporary, "wx", 0o644);
     try {
+      if (before?.isFile()) fchmodSync(file, before.mode & 0o777);
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {

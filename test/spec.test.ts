@@ -1,60 +1,37 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { createEngine } from "../runtime.ts";
-import { code, readDocument, type Section } from "./literate/document.ts";
-import { compileTexts, rendered, withHead } from "./literate/policies.ts";
+import { describe, it } from "vitest";
+import { readDocument, type Section } from "./literate/document.ts";
+import { judgeExpressions, judgeSection } from "./literate/judge.ts";
 
 /**
- * The language manual, executed. A section holds a policy (or rules only) in a `yaml` block and either a table of calls
- * (`| call | outcome | by | reason |`: a command or an event, the outcome, the rule or who else answered, the reason or a
- * part of it) or, in a `text` block, what is said when it does not load.
+ * The language manual, executed: every section with a policy, and every table of expressions (`test/literate/judge.ts`).
+ * `UPDATE_EXPECT=1` writes what policies that do not load say; the reader of the diff judges it.
  */
 const folder = join(import.meta.dirname, "spec");
 /** Documents with a runner of their own. */
 const elsewhere = new Set(["profiles.md"]);
-const home = { cwd: "/home/dev/app", workspace: "/home/dev/app", home: "/home/dev" };
+const updates = process.env["UPDATE_EXPECT"] === "1";
 
-function wireEvent(cell: string): object {
-  const given = code(cell);
-  if (!given.startsWith("{")) return { event: "tool_call", tool: "bash", args: { command: given }, environment: home };
-  const parsed = JSON.parse(given) as Record<string, unknown>;
-  return { event: "tool_call", ...parsed, environment: { ...home, ...(parsed["environment"] as object) } };
+function run(path: string, section: Section): void {
+  if (section.blocks.length === 0) judgeExpressions(section);
+  else judgeSection(section, updates ? (said) => write(path, section.title, said) : undefined);
 }
 
-function judge(section: Section): void {
-  const policies = section.blocks
-    .filter((b) => b.language === "yaml")
-    .map((b, i) => [b.info.replace(/^as /, "") || `policy${i || ""}.yaml`, withHead(b.text)]);
-  const result = compileTexts(Object.fromEntries(policies));
-  const text = section.blocks.find((b) => b.language === "text");
-  if (text) {
-    expect(rendered(result)).toBe(text.text);
-    expect(result.plan).toBeUndefined();
-  } else
-    expect(
-      rendered(result)
-        .split("\n")
-        .filter((line) => line.startsWith("error")),
-    ).toEqual([]);
-  const engine = createEngine(result.plan);
-  for (const [call = "", outcome, by = "", reason = "", changes = ""] of section.rows) {
-    const { decision } = engine.decide(wireEvent(call));
-    const who = decision.answered === "rule" ? decision.rule : decision.answered;
-    expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(
-      `${outcome} ${by === "" ? "" : code(by)}`,
-    );
-    expect(decision.errors.length > 0, call).toBe(by === "error");
-    if (reason !== "") expect(decision.reason, call).toBe(code(reason));
-    if (changes !== "") expect(decision.changes, call).toEqual(JSON.parse(code(changes)));
-  }
+function write(path: string, title: string, said: string): void {
+  const now = readFileSync(path, "utf8");
+  const section = readDocument(now).find((s) => s.title === title);
+  const block = section?.blocks.find((b) => b.language === "text");
+  if (block) writeFileSync(path, now.slice(0, block.start) + said + now.slice(block.end));
 }
 
 for (const name of readdirSync(folder)
   .filter((f) => f.endsWith(".md") && !elsewhere.has(f))
   .sort()) {
   describe(name.replace(/\.md$/, ""), () => {
-    const sections = readDocument(readFileSync(join(folder, name), "utf8")).filter((s) => s.blocks.length > 0);
-    it.each(sections.map((s) => [s.title, s] as const))("%s", (_title, section) => judge(section));
+    const path = join(folder, name);
+    const sections = readDocument(readFileSync(path, "utf8"));
+    const executed = sections.filter((s) => s.blocks.length > 0 || s.rows.length > 0);
+    it.each(executed.map((s) => [s.title, s] as const))("%s", (_title, section) => run(path, section));
   });
 }

@@ -78,7 +78,7 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
   const [message = made.message, ...help] = made.message.split("; ");
   checker.report(
     "HW307",
-    partOf(checker, span, pattern, made.offset),
+    partOf(checker, span, pattern, made.offset, made.end),
     `regular expression refused: ${message}`,
     help.join("; ") || "write it in RE2 syntax",
   );
@@ -86,11 +86,11 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
 }
 
 /** The place of an offset of the pattern in the author's file, where the text stands there as it is; else the literal. */
-function partOf(checker: Checker, span: Span, pattern: string, offset: number | undefined): Span {
+function partOf(checker: Checker, span: Span, pattern: string, offset: number | undefined, end?: number): Span {
   const start = offset === undefined ? -1 : checker.textAt(span).indexOf(pattern);
   if (offset === undefined || start < 0) return span;
   const from = Math.min(span.start + start + offset, span.end);
-  return { start: from, end: Math.min(from + 1, span.end) };
+  return { start: from, end: Math.min(Math.max(span.start + start + (end ?? 0), from + 1), span.end) };
 }
 
 function checkPathGlob(checker: Checker, glob: string, span: Span): boolean {

@@ -5,7 +5,9 @@ import type { Type } from "../../rules/types.ts";
 import { dyn, isDyn, list, optional, printType } from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at, binding, boolOf, combine, failedAt, truth, typed, universal } from "./context.ts";
+import { bound, factGuard, refuseExists } from "./loops.ts";
 import { checkHas } from "./names.ts";
+import { checkTwoVariables, isTwoVariableMacro } from "./two-variables.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
 
@@ -18,10 +20,13 @@ const loops: ReadonlyMap<string, Extract<Ir, { k: "loop" }>["loop"]> = new Map([
   ["map", "map"],
 ]);
 
+const transforms: ReadonlySet<string> = new Set(["transformList", "transformMap", "transformMapEntry"]);
+
 /** True if the call is a macro of the language. `spaced` is its name with the namespace, if it stands in one. */
 export function isMacro({ name, receiver, args }: Call, spaced: string | undefined): boolean {
   if (!receiver) return name === "has";
   if (spaced === "cel.bind") return true;
+  if (transforms.has(name)) return true;
   return loops.has(name) || ((name === "optMap" || name === "optFlatMap") && args.length === 2);
 }
 
@@ -31,6 +36,7 @@ export function checkMacro(checker: Checker, expression: Call, scope: Scope): Ty
   if (!receiver) return checkHas(checker, expression, scope);
   if (name === "bind") return checkBind(checker, expression, scope);
   if (name === "optMap" || name === "optFlatMap") return checkOptional(checker, expression, receiver, scope);
+  if (isTwoVariableMacro(expression)) return checkTwoVariables(checker, expression, receiver, scope);
   return checkLoop(checker, expression, receiver, scope);
 }
 
@@ -123,35 +129,12 @@ function loopOver(
   return truth(span, combine("and", [...guard, at(span, ir)]));
 }
 
-/**
- * The test that an event has effects or commands at all, for a quantifier that would hold over none; nothing for other
- * lists and where it is known. A call that runs no shell has no `shell.commands`.
- */
-export function factGuard(over: Typed, scope: Scope): readonly Ir[] {
-  if (over.ir.k !== "root" || !over.uncertain || (over.key !== undefined && scope.known.has(over.key))) return [];
-  const [root, name] = over.ir.name.split(".");
-  return root === undefined || name === undefined ? [] : [{ k: "has", of: { k: "root", name: root }, name }];
+/** A list with what an optional holds: what `optMap` goes through once. */
+function once(of: Typed, span: Span): Ir {
+  return at(span, { k: "list", items: [{ value: of.ir, optional: true }] });
 }
 
-/** `exists` over effects or commands in an allow would wave through whatever else the call does (language section 3). */
-export function refuseExists(checker: Checker, over: Typed, loop: string, span: Span, scope: Scope): void {
-  const existential = loop === "exists" || loop === "exists_one" || loop === "some";
-  if (!existential || !over.uncertain || checker.polarity !== "allow" || scope.negated) return;
-  const what = loop === "some" ? "`some`" : "`exists`";
-  checker.report(
-    "HW309",
-    span,
-    `${what} over effects or commands would allow everything else in the call as well`,
-    "bind the element with `each`, and test that element",
-  );
-}
-
-/** A list with what an optional holds, or with a value: what `bind` and `optMap` go through once. */
-function once(of: Typed, fromOptional: boolean, span: Span): Ir {
-  return at(span, { k: "list", items: [fromOptional ? { value: of.ir, optional: true } : { value: of.ir }] });
-}
-
-/** `cel.bind(x, value, expression)` as a map over one element. */
+/** `cel.bind(x, value, expression)`. */
 function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   const { args, nameSpan, span } = expression;
   const [, value, body] = args;
@@ -170,9 +153,12 @@ function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   const inner = binding(scope, variable, given.type);
   const result = checker.check(body, inner);
   if (result.type.kind === "error") return failedAt(span);
-  const loop: Ir = { k: "loop", loop: "map", list: once(given, false, value.span), slot: scope.slot, body: result.ir };
-  const index: Ir = { k: "index", of: at(span, loop), index: at(span, { k: "const", value: 0 }) };
-  return typed(span, index, result.type, result.uncertain ? { uncertain: true } : {});
+  return typed(
+    span,
+    bound(given.ir, result.ir, scope.slot, span),
+    result.type,
+    result.uncertain ? { uncertain: true } : {},
+  );
 }
 
 /** `optional.optMap(x, expression)`: the expression for what the optional holds; `optFlatMap` where that is an optional. */
@@ -194,7 +180,7 @@ function checkOptional(checker: Checker, expression: Call, receiver: Expression,
   const inner = binding(scope, variable, over.type.kind === "optional" ? over.type.of : dyn);
   const result = checker.check(body, inner);
   if (result.type.kind === "error") return failedAt(span);
-  const loop: Ir = { k: "loop", loop: "map", list: once(over, true, receiver.span), slot: scope.slot, body: result.ir };
+  const loop: Ir = { k: "loop", loop: "map", list: once(over, receiver.span), slot: scope.slot, body: result.ir };
   const first: Ir = { k: "call", fn: "list.first", args: [at(span, loop)] };
   if (name === "optMap") return typed(span, first, optional(result.type));
   const none: Ir = { k: "call", fn: "optional.none", args: [] };

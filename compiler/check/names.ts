@@ -20,6 +20,7 @@ import {
 } from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, truth, typed } from "./context.ts";
+import { refuseExists } from "./loops.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -295,6 +296,7 @@ export function checkIndex(checker: Checker, expression: Of<"index">, scope: Sco
   if (type.kind === "error" || index.type.kind === "error") return failedAt(span);
   const element = itemType(checker, expression, type, index.type);
   if (!element) return failedAt(span);
+  refuseExists(checker, base, "index", span, scope);
   const maybe = expression.optional || chained;
   const ir: Ir = { k: "index", of: base.ir, index: index.ir, ...(maybe ? { optional: true as const } : {}) };
   return typed(span, ir, maybe ? optional(element) : element);

@@ -15,6 +15,7 @@ import {
   list,
   map,
   nullType,
+  open,
   printType,
   string,
 } from "../../rules/types.ts";
@@ -288,7 +289,7 @@ export function checkList(checker: Checker, expression: Of<"list">, scope: Scope
     optional,
   }));
   if (items.some(({ type }) => type.kind === "error")) return failedAt(expression.span);
-  const type = list(items.length === 0 ? dyn : items.map((item) => item.type).reduce(join));
+  const type = list(items.length === 0 ? open : items.map((item) => item.type).reduce(join));
   const plain = items.every(
     ({ ir, optional }) => !optional && ir.k === "const" && ir.type === undefined && typeof ir.value !== "object",
   );
@@ -323,7 +324,7 @@ export function checkMap(checker: Checker, expression: Of<"map">, scope: Scope):
   }
   const keys = entries.map(({ key }) => key.type);
   const values = entries.map(({ value }) => value.type);
-  const type = map(keys.length === 0 ? dyn : keys.reduce(join), values.length === 0 ? dyn : values.reduce(join));
+  const type = map(keys.length === 0 ? open : keys.reduce(join), values.length === 0 ? open : values.reduce(join));
   const parts = entries.map(({ key, value, optional }) => ({
     key: key.ir,
     value: value.ir,

@@ -5,7 +5,7 @@ import type { Type } from "../../rules/types.ts";
 import { isDyn, printType } from "../../rules/types.ts";
 import type { Checker, Known, Scope, Typed } from "./context.ts";
 import { binding, boolOf, combine, failedAt, knowing, negating, truth, union, universal, whenTrue } from "./context.ts";
-import { factGuard, refuseExists } from "./macros.ts";
+import { factGuard, refuseExists } from "./loops.ts";
 
 type Test = Extract<Expression, { kind: "test" }>;
 type Quantifier = Extract<Expression, { kind: "quantifier" }>;

@@ -1,5 +1,6 @@
 import type { CstNode, IToken } from "chevrotain";
 import type { Expression } from "../../rules/ast.ts";
+import { isQuotable } from "../../rules/print.ts";
 import type { Group, Piece } from "./groups.ts";
 import { groupOf, spanOf } from "./groups.ts";
 import { reservedWordHelp, reservedWords } from "./habits.ts";
@@ -290,24 +291,31 @@ class Builder {
       return this.#node(shape, of.start, spanOf(field).end);
     }
     if (optional) this.#reporter.report("HW201", spanOf(field), "a method cannot be optional", `write \`.${name}(…)\``);
+    if (field.tokenType === t.Backticked)
+      this.#reporter.report(
+        "HW201",
+        spanOf(field),
+        "backticks quote a field, not a method",
+        "write the method's name alone",
+      );
     const args = this.#args(groupOf(parens));
     return this.#node({ kind: "call", name, nameSpan, receiver: of.expression, args }, of.start, spanOf(parens).end);
+  }
+
+  /** A field in backticks, which may hold what no name may: `args.\`dry-run\``. */
+  #quotedField(token: IToken): string {
+    const name = token.image.replaceAll("`", "");
+    if (isQuotable(name) && token.image.length === name.length + 2) return name;
+    const message = "a field in backticks is letters, digits, spaces and `_.-/`";
+    this.#reporter.report("HW202", spanOf(token), message, `write it as an index: \`value["${name}"]\``);
+    return name;
   }
 
   /** CEL allows reserved words after a dot, but none of `true false null in`. */
   #fieldName(token: IToken): string {
     const span = spanOf(token);
     const text = token.image;
-    if (token.tokenType === t.Backticked) {
-      const name = text.replaceAll("`", "");
-      this.#reporter.report(
-        "HW204",
-        span,
-        "fields in backticks are not in the CEL subset",
-        'write the field as an index: `value["field"]`',
-      );
-      return name;
-    }
+    if (token.tokenType === t.Backticked) return this.#quotedField(token);
     const help = `write it as an index: \`value["${text}"]\``;
     if (token.tokenType === t.WideName) this.#reporter.report("HW202", span, "name with letters beyond ASCII", help);
     if (token.tokenType === t.Constant || token.tokenType === t.In) {

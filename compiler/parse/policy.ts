@@ -105,7 +105,7 @@ function parameterOf(context: ParseContext, name: string, nameSpan: Span, node: 
     context.report(
       "HW304",
       given.span,
-      `default of parameter \`${name}\` is not a ${type}`,
+      `default of parameter \`${name}\` is not of type ${type}`,
       `write a value of type ${type}`,
     );
   }

@@ -61,7 +61,7 @@ export const CurlyQuoted = token(
   /[\u2018-\u201f\u00ab][^\r\n\u2018-\u201f\u00bb]*[\u2018-\u201f\u00bb]?/,
   value,
 );
-/** A JavaScript template or a field that CEL quotes with backticks. */
+/** A field in backticks; where a value is expected, a JavaScript template. */
 export const Backticked = token("Backticked", /`[^`\r\n]*`?/, { categories: [Literal, Field] });
 /** `/…/`, only where a value is expected; elsewhere the slash divides. */
 export const RegexLiteral = createToken({

@@ -103,7 +103,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
     ],
     doc: "The human decides about the final call. Without a human, an answer or a user interface it blocks.",
     example:
-      "- id: ask-push\n  event: tool_call\n  each: { p: effects.pushes }\n  action: { ask: { prompt: 'push to {p.remote}?', remember: session } }\n  reason: pushes are public\n",
+      "- id: ask-push\n  event: tool_call\n  each: { p: effects.pushes }\n  action: { ask: { prompt: 'push to {p.remote}?' } }\n  reason: pushes are public\n",
   },
   redact: {
     kind: "transform",

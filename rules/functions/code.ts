@@ -63,9 +63,10 @@ export function dispatcher(name: string, overloads: readonly Overload[]): Functi
   const id = dispatcherId(name);
   const choose = (runs: readonly FunctionCode["run"][]): FunctionCode["run"] => {
     return (args, context) => {
-      const found = overloads.findIndex((each) => fits(each, args));
-      const run = runs[found];
-      return run ? run(args, context) : evaluationError(`no \`${name}\` takes (${args.map(kindOf).join(", ")})`);
+      for (let i = 0; i < overloads.length; i++) {
+        if (fits(overloads[i] as Overload, args)) return (runs[i] as FunctionCode["run"])(args, context);
+      }
+      return evaluationError(`no \`${name}\` takes (${args.map(kindOf).join(", ")})`);
     };
   };
   return {

@@ -45,6 +45,21 @@ function asSets(
 const covers = (a: Set<string>, b: Set<string>): boolean => [...b].every((item) => a.has(item));
 const meets = (a: Set<string>, b: Set<string>): boolean => [...b].some((item) => a.has(item));
 
+/** A few texts, such as labels in a rule, are looked for without making sets. */
+function isFewTexts(items: readonly Value[]): items is readonly string[] {
+  if (items.length > 16) return false;
+  for (const item of items) if (typeof item !== "string") return false;
+  return true;
+}
+
+function sharesAny(a: readonly Value[], b: readonly Value[]): Value | EvaluationError {
+  return isFewTexts(b) ? b.some((item) => a.includes(item)) : asSets(a, b, meets);
+}
+
+function holdsAll(a: readonly Value[], b: readonly Value[]): Value | EvaluationError {
+  return isFewTexts(b) ? b.every((item) => a.includes(item)) : asSets(a, b, covers);
+}
+
 function slice(items: readonly Value[], start: number, end: number): Value | EvaluationError {
   if (start < 0 || end > items.length || start > end)
     return evaluationError(`\`slice\`: [${start}, ${end}) is out of range`);
@@ -107,11 +122,11 @@ export const listFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   list_contains: [overload("list.contains", ["list", "any"], ([items, value]) => includes(items, value))],
   contains_any: [
-    overload("list.contains_any", ["list", "list"], ([a, b]) => asSets(a, b, meets)),
+    overload("list.contains_any", ["list", "list"], ([a, b]) => sharesAny(a, b)),
     overload("string.contains_any", ["string", "list"], ([text, parts]) => containsAny(text, parts)),
   ],
   contains_all: [
-    overload("list.contains_all", ["list", "list"], ([a, b]) => asSets(a, b, covers)),
+    overload("list.contains_all", ["list", "list"], ([a, b]) => holdsAll(a, b)),
     overload("string.contains_all", ["string", "list"], ([text, parts]) => containsAll(text, parts)),
   ],
   sets_contains: [overload("sets.contains", ["list", "list"], ([a, b]) => asSets(a, b, covers))],

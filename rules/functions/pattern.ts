@@ -1,3 +1,4 @@
+import type { PathValue } from "../../schema/facts.ts";
 import type { CallContext, Regex, RegexEngine, RegexError, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import type { Overload } from "./code.ts";
@@ -114,7 +115,30 @@ export const stringGlobs: readonly Overload[] = [
 
 function testRegex(text: string, pattern: string, context: CallContext): boolean | EvaluationError {
   const made = compiled(pattern, context.regex);
-  return made instanceof EvaluationError ? made : made.test(text);
+  return made instanceof EvaluationError ? made : holds(made, text, context);
+}
+
+function testPath(path: PathValue, pattern: string, context: CallContext): boolean | EvaluationError {
+  const made = compiled(pattern, context.regex);
+  return made instanceof EvaluationError ? made : holdsForForms(made, path, context);
+}
+
+/** Whether a text matches; where groups are collected, those of the first match that holds are left in the context. */
+function holds(regex: Regex, text: string, { captured }: CallContext): boolean {
+  if (captured === undefined || captured.groups !== undefined) return regex.test(text);
+  const match = regex.exec(text);
+  if (match) {
+    captured.text = text;
+    captured.groups = match.groups;
+  }
+  return match !== undefined;
+}
+
+/** Whether the forms that count here match; a form cites its groups only where the whole test holds. */
+function holdsForForms(regex: Regex, path: PathValue, context: CallContext): boolean {
+  const { lexical, real } = path;
+  if (context.forms === "any") return holds(regex, lexical, context) || holds(regex, real, context);
+  return regex.test(real) && holds(regex, lexical, context);
 }
 
 /** `matches`: RE2, unanchored. On a path it looks at both forms. */
@@ -127,14 +151,18 @@ export const patternFunctions: Readonly<Record<string, readonly Overload[]>> = {
       ([, pattern], regex) => {
         if (pattern === undefined) return ([text, given], context) => testRegex(text, given, context);
         const made = compiled(pattern, regex);
-        return made instanceof EvaluationError ? made : ([text]) => made.test(text);
+        return made instanceof EvaluationError ? made : ([text], context) => holds(made, text, context);
       },
     ),
-    overload("path.matches", ["path", "string"], ([path, pattern], context) => {
-      const made = compiled(pattern, context.regex);
-      if (made instanceof EvaluationError) return made;
-      const [lexical, real] = [made.test(path.lexical), made.test(path.real)];
-      return context.forms === "any" ? lexical || real : lexical && real;
-    }),
+    overload(
+      "path.matches",
+      ["path", "string"],
+      ([path, pattern], context) => testPath(path, pattern, context),
+      ([, pattern], regex) => {
+        if (pattern === undefined) return ([path, given], context) => testPath(path, given, context);
+        const made = compiled(pattern, regex);
+        return made instanceof EvaluationError ? made : ([path], context) => holdsForForms(made, path, context);
+      },
+    ),
   ],
 };

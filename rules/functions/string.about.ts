@@ -153,6 +153,16 @@ export const stringAbout: Readonly<Record<string, readonly About[]>> = {
       '"a, b"',
     ]),
   ],
+  format: [
+    about(
+      "string.format",
+      "string.format(list(dyn)): string",
+      "The template with `%s` (any value), `%d` (int), `%f` and `%e` (numbers, with digits as in `%.2f`), `%b`, `%o`, `%x` and `%X` (bits, octal, hexadecimal) filled from the list; `%%` is a percent sign.",
+      ['"%s: %d of %.1f%%".format(["a", 3, 12.25])', '"a: 3 of 12.2%"'],
+      ['"%s".format([[1, {"b": null}]])', '"[1, {b: null}]"'],
+      ['"%d".format(["x"])', "error"],
+    ),
+  ],
   quote: [
     about("string.quote", "strings.quote(string): string", "The text as a string literal.", [
       'strings.quote("a\\n")',

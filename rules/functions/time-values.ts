@@ -8,8 +8,8 @@ const nanosPerSecond = 1_000_000_000;
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since the epoch. */
 const firstSecond = -62_135_596_800;
 const lastSecond = 253_402_300_799;
-/** About 10,000 years, the range that CEL gives a duration. */
-const longest = 315_576_000_000;
+/** About 292 years: CEL counts a duration in nanoseconds of 64 bits. */
+const longest = 9_223_372_036;
 
 /** A timestamp from seconds and nanoseconds of any size; an error outside the years 1 to 9999. */
 export function timestampOf(seconds: number, nanos: number): Timestamp | EvaluationError {

@@ -140,6 +140,8 @@ export function mapGet(map: MapValue, key: Value): Value | undefined {
  * An error when more pairs than a payload may hold would have to be looked at.
  */
 export function equal(a: Value, b: Value): boolean | EvaluationError {
+  if (a === b) return true;
+  if (a === null || b === null || (typeof a !== "object" && typeof b !== "object")) return false;
   const room = { left: limits.payloadNodes as number };
   const result = same(a, b, room);
   return room.left < 0 ? tooLarge : result;

@@ -17,13 +17,29 @@ const bash = (command: unknown) => ({ event: "tool_call", tool: "bash", args: { 
 const guard = `- { id: g, event: [tool_call, user_bash], each: { r: effects.reads }, when: { r.path: { glob: "/vault/**" } }, action: block, reason: no }`;
 
 describe("no policy costs nothing", () => {
-  it("engines without a plan are one shared engine that allows and records nothing", () => {
-    const engine = createEngine(undefined);
-    expect(createEngine(undefined)).toBe(engine);
+  it("engines without policies are one shared engine that allows and records nothing", () => {
+    const engine = createEngine([]);
+    expect(createEngine([])).toBe(engine);
     expect(engine.active).toBe(false);
     expect(engine.decide(bash("anything"))).toMatchObject({
       decision: { outcome: "allow", answered: "none" },
       body: undefined,
+    });
+  });
+});
+
+describe("policies that did not compile", () => {
+  it("give no plan, and an engine without a plan refuses everything", () => {
+    const { plan } = compileTexts({
+      "policy.yaml": withHead(`- { id: r, event: tool_call, when: "tol.name == 1", action: block, reason: no }`),
+    });
+    expect(plan).toBeUndefined();
+    const engine = createEngine(plan);
+    expect(engine.active).toBe(true);
+    expect(engine.decide(bash("ls")).decision).toMatchObject({
+      outcome: "block",
+      answered: "error",
+      errors: [{ code: "HW508" }],
     });
   });
 });

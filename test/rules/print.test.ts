@@ -33,6 +33,8 @@ describe("printing", () => {
     ["[1,?a , ]", "[1, ?a]"],
     ["{'a':1,?'b':c}", '{"a": 1, ?"b": c}'],
     ["a . ? b [ ? c ]", "a.?b[?c]"],
+    ["a.`b-c`.?`x y`.`in`", "a.`b-c`.?`x y`.`in`"],
+    ["a.`b`", "a.b"],
     ["1.0 + 1e21 + 0x10 + 1e-7", "1.0 + 1e+21 + 16 + 1e-7"],
     ["-0.0", "-0.0"],
     [`'it\\'s'`, `"it's"`],
@@ -82,7 +84,7 @@ describe("printing", () => {
       "!l.exists(x, t)",
     ],
     [{ kind: "condition", name: "no_human", span }, "conditions.no_human"],
-    [{ kind: "condition", name: "no-human", span }, 'conditions["no-human"]'],
+    [{ kind: "condition", name: "no-human", span }, "conditions.`no-human`"],
     [{ kind: "error", span }, "<error>"],
   ])("YAML node %# as an expression", (node, expected) => expect(printExpression(node)).toBe(expected));
 
@@ -135,7 +137,7 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
       words.map(name),
       literals,
       fc
-        .record({ of: e, field: fc.oneof(words, fc.constant("if")), optional })
+        .record({ of: e, field: fc.oneof(words, fc.constantFrom("if", "in", "a-b", "1", "a.b/c d")), optional })
         .map((r): Expression => ({ kind: "member", fieldSpan: span, span, ...r })),
       fc.record({ of: e, index: e, optional }).map((r): Expression => ({ kind: "index", span, ...r })),
       fc

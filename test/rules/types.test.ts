@@ -14,6 +14,7 @@ import {
   map,
   nullType,
   oneOf,
+  open,
   optional,
   printType,
   string,
@@ -28,6 +29,13 @@ describe("types", () => {
   it("print as authors write them", () => {
     const printed = [list(string), map(string, dyn), optional(list(int)), path, nullType, oneOf("a")].map(printType);
     expect(printed).toEqual(["list(string)", "map(string, dyn)", "optional(list(int))", "path", "null", "string"]);
+  });
+
+  it("of an empty list give way to what they are joined with, dyn does not", () => {
+    expect(join(open, int)).toEqual(int);
+    expect(join(list(open), list(list(int)))).toEqual(list(list(int)));
+    expect(join(dyn, int)).toEqual(dyn);
+    expect(printType(list(open))).toBe("list(dyn)");
   });
 
   const comparisons: readonly (readonly [Type, Type, boolean])[] = [

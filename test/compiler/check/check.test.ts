@@ -176,11 +176,6 @@ describe("checkCondition: polarity", () => {
       'not(exists(effects.writes, #2, path.is!(w#2.path, "temp")))',
       'not(exists(effects.writes, #2, path.is(w#2.path, "temp")))',
     ],
-    [
-      "!effects.writes.all(w, w.path.is('temp'))",
-      'not(all(effects.writes, #2, path.is!(w#2.path, "temp")))',
-      'not(all(effects.writes!, #2, path.is(w#2.path, "temp")))',
-    ],
     ["conditions.no_human", "$p/no_human", "$p/no_human#allow"],
     ["!conditions.no_human", "not($p/no_human#not)", "not($p/no_human#allow-not)"],
   ];

@@ -135,21 +135,21 @@ const fixtures: readonly Fixture[] = [
   ],
   [
     "event.matches(r'\\d(?=x)')",
-    "                  ^",
+    "                  ^^^^^",
     "HW307 regular expression refused: look-ahead `(?=` is not in RE2",
-    "match the text itself, or join two `matches` tests by AND",
+    "match the text itself, or join a second test `matches: 'x'` by AND",
   ],
   [
     "event.matches('\\\\d(?=x)')",
-    "                  ^",
+    "                  ^^^^^",
     "HW307 regular expression refused: look-ahead `(?=` is not in RE2",
-    "match the text itself, or join two `matches` tests by AND",
+    "match the text itself, or join a second test `matches: 'x'` by AND",
   ],
   [
     "event.matches('\\u0028?=x)')",
     "              ^^^^^^^^^^^^",
     "HW307 regular expression refused: look-ahead `(?=` is not in RE2",
-    "match the text itself, or join two `matches` tests by AND",
+    "match the text itself, or join a second test `matches: 'x'` by AND",
   ],
   [
     "event in ['a', 'tool_call', 'tool_*']",
@@ -213,11 +213,27 @@ describe("findings of the checker", () => {
   for (const expression of [
     "effects.deletes.exists(d, d.recursive)",
     "shell.commands.exists_one(c, c.program == 'ls')",
-    "effects.reads.filter(r, r.certain).exists(r, true)",
   ]) {
     it(`HW309 in an allow: ${expression}`, () => {
       expect(check(expression, anyTool, { polarity: "allow" }).diagnostics.map(({ code }) => code)).toEqual(["HW309"]);
       expect(check(`!${expression}`, anyTool, { polarity: "allow" }).diagnostics).toEqual([]);
+      expect(check(expression).diagnostics).toEqual([]);
+    });
+  }
+
+  for (const expression of ["effects.writes.all(w, w.path.is('temp'))", "shell.commands.all(c, c.program == 'ls')"]) {
+    it(`HW309 in an allow: a negated ${expression}, which holds as soon as one element does not`, () => {
+      expect(check(`!${expression}`, anyTool, { polarity: "allow" }).diagnostics.map(({ code }) => code)).toEqual([
+        "HW309",
+      ]);
+      expect(check(expression, anyTool, { polarity: "allow" }).diagnostics).toEqual([]);
+      expect(check(`!${expression}`).diagnostics).toEqual([]);
+    });
+  }
+
+  for (const expression of ["effects.reads.filter(r, r.certain).size() > 0", "effects.reads[0].certain"]) {
+    it(`HW309 in an allow: ${expression}, which looks at some elements only`, () => {
+      expect(check(expression, anyTool, { polarity: "allow" }).diagnostics.map(({ code }) => code)).toEqual(["HW309"]);
       expect(check(expression).diagnostics).toEqual([]);
     });
   }

@@ -1,0 +1,53 @@
+import { child, entry, type YamlNode, type YamlScalar } from "../../compiler/yaml-node.ts";
+import { canonicalEvent } from "../../schema/events.ts";
+import { canonicalTool } from "../../schema/tools.ts";
+import { isShared, type PolicyDocument } from "./document.ts";
+import type { Edit } from "./edits.ts";
+
+/** Names of other hosts become canonical ones: events, tools, and the key `matcher`. Examples keep the host's own words. */
+export function canonicaliseNames(document: PolicyDocument): Edit[] {
+  const rules = child(document.root, "rules");
+  if (rules?.kind !== "list") return [];
+  return rules.items.flatMap((rule) => [
+    ...eventEdits(document, child(rule, "event")),
+    ...matcherEdits(document, rule),
+    ...toolEdits(document, child(rule, "tool") ?? child(rule, "matcher")),
+  ]);
+}
+
+function matcherEdits(document: PolicyDocument, rule: YamlNode): Edit[] {
+  const matcher = entry(rule, "matcher");
+  if (!matcher || entry(rule, "tool") || isShared(document, matcher.keySpan)) return [];
+  return [{ span: matcher.keySpan, text: "tool" }];
+}
+
+function toolEdits(document: PolicyDocument, node: YamlNode | undefined): Edit[] {
+  return namesIn(node).flatMap((scalar) => renamed(document, scalar, canonicalTool(String(scalar.value))));
+}
+
+/** Two names of one event leave one: an event stands once in a list. */
+function eventEdits(document: PolicyDocument, node: YamlNode | undefined): Edit[] {
+  const seen = new Set<string>();
+  return namesIn(node).flatMap((scalar, i, all) => {
+    const name = canonicalEvent(String(scalar.value)) ?? String(scalar.value);
+    const again = seen.has(name);
+    seen.add(name);
+    const before = all[i - 1];
+    if (!again || !before) return renamed(document, scalar, name);
+    const gap = document.text.slice(before.span.end, scalar.span.start);
+    if (!/^\s*[,-]\s*$/.test(gap) || isShared(document, scalar.span)) return renamed(document, scalar, name);
+    return [{ span: { start: before.span.end, end: scalar.span.end }, text: "" }];
+  });
+}
+
+function namesIn(node: YamlNode | undefined): YamlScalar[] {
+  const items = node?.kind === "list" ? node.items : node ? [node] : [];
+  return items.filter((item): item is YamlScalar => item.kind === "scalar" && typeof item.value === "string");
+}
+
+function renamed(document: PolicyDocument, scalar: YamlScalar, name: string): Edit[] {
+  const blocked = scalar.style === "literal" || scalar.style === "folded" || isShared(document, scalar.span);
+  if (name === scalar.value || blocked) return [];
+  const quote = scalar.style === "single" ? "'" : scalar.style === "double" ? '"' : "";
+  return [{ span: scalar.span, text: `${quote}${name}${quote}` }];
+}

@@ -1,0 +1,21 @@
+import type { Span } from "../../diagnostics/source.ts";
+
+/** A piece of a file and the text that takes its place; an empty span inserts. */
+export interface Edit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** The text with every edit made. Throws a `RangeError` where two edits overlap, which only a mistake of ours can cause. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const ordered = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  const parts: string[] = [];
+  let at = 0;
+  for (const edit of ordered) {
+    if (edit.span.start < at) throw new RangeError(`edits overlap at offset ${edit.span.start}`);
+    parts.push(text.slice(at, edit.span.start), edit.text);
+    at = edit.span.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}

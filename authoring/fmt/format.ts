@@ -1,0 +1,147 @@
+import { type CompileRequest, type CompileResult, compile } from "../../compiler/compile.ts";
+import type { PolicyFile } from "../../compiler/policy-draft.ts";
+import type { ResolvedPolicy } from "../../compiler/resolve.ts";
+import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { Source } from "../../diagnostics/source.ts";
+import { canonicaliseNames } from "./aliases.ts";
+import { type Conversion, type Kept, toExpressions } from "./conditions.ts";
+import { toTests } from "./conditions-to-tests.ts";
+import { openDocument, type PolicyDocument } from "./document.ts";
+import { applyEdits, type Edit } from "./edits.ts";
+import { conditionPlaces, referencesOf } from "./places.ts";
+import { draftText, planText } from "./same-plan.ts";
+import { trimWhiteSpace } from "./white-space.ts";
+
+/** The spelling that conditions are converted to. */
+export type Spelling = "yaml" | "expr";
+
+/** How a file is formatted. `resolveImport` and `importProblem` are those of `compile`. */
+export interface FormatOptions extends Pick<CompileRequest, "resolveImport" | "importProblem"> {
+  readonly to?: Spelling;
+}
+
+/** A formatted file. */
+export interface Formatted {
+  readonly before: string;
+  /** Equal to `before` where nothing is to be done, or where `diagnostics` has an error. */
+  readonly after: string;
+  /** The file's bytes with `after` in them: a byte order mark stays. */
+  readonly output: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: CompileResult["sources"];
+  /** Conditions that keep their spelling, by their place in `after`. */
+  readonly kept: readonly Kept[];
+}
+
+/** One small change of form: edits that do not overlap. Each sees the text as the one before it left it. */
+type Rewrite = (document: PolicyDocument) => readonly Edit[];
+
+/** Rounds until nothing changes; a formatter that needs more has a fault. */
+const mostRounds = 3;
+
+/**
+ * Formats one policy file: canonical names, no white space at line ends, one line break at the end; with `to`, conditions in
+ * that spelling. Everything else stays byte for byte. A file that cannot be read or parsed is not touched, nor one that does
+ * not compile where `to` needs its types. The result is compiled again: a plan that is not the same apart from places is
+ * HW506, and so is a second formatting that would change something. Never throws.
+ */
+export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): Formatted {
+  const before = new TextDecoder("utf-8").decode(file.bytes);
+  const compiled = compileOne(file, options);
+  const refused = refusal(compiled, options);
+  const unchanged = { before, after: before, output: before, sources: compiled.sources, kept: [] };
+  if (refused.length > 0) return { ...unchanged, diagnostics: refused };
+  try {
+    const { text, kept } = rewritten(file, before, compiled, options);
+    const problem = text === before ? undefined : changedMeaning(file, text, compiled, options);
+    if (problem !== undefined) return { ...unchanged, diagnostics: [internal(file, problem)] };
+    const mark = file.bytes[0] === 0xef && file.bytes[1] === 0xbb ? "\ufeff" : "";
+    return { before, after: text, output: mark + text, diagnostics: [], sources: compiled.sources, kept };
+  } catch (fault) {
+    return { ...unchanged, diagnostics: [internal(file, fault instanceof Error ? fault.message : String(fault))] };
+  }
+}
+
+function compileOne(file: PolicyFile, { resolveImport, importProblem }: FormatOptions): CompileResult {
+  return compile({
+    files: [file],
+    ...(resolveImport && { resolveImport }),
+    ...(importProblem && { importProblem }),
+  });
+}
+
+/** What forbids touching the file: faults of form and syntax always, all errors where types are needed. */
+function refusal({ diagnostics, stages }: CompileResult, { to }: FormatOptions): readonly Diagnostic[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (to !== undefined || stages.resolved.length === 0) return errors;
+  return errors.some(({ code }) => /^HW(?:0|10[1-5]|2)/.test(code)) ? errors : [];
+}
+
+function draftOf(file: PolicyFile, { stages }: CompileResult): ResolvedPolicy | undefined {
+  return stages.resolved.find(({ draft }) => draft.file.path === file.path);
+}
+
+function rewritten(
+  file: PolicyFile,
+  before: string,
+  compiled: CompileResult,
+  options: FormatOptions,
+): { readonly text: string; readonly kept: readonly Kept[] } {
+  const policy = draftOf(file, compiled);
+  let kept: readonly Kept[] = [];
+  const rewrites: Rewrite[] = [canonicaliseNames];
+  if (options.to !== undefined && policy) {
+    const convert = options.to === "expr" ? toExpressions : toTests;
+    rewrites.push((document) => {
+      const places = conditionPlaces(document, policy);
+      const conversion: Conversion = convert(document, places, referencesOf(policy));
+      kept = conversion.kept;
+      return conversion.edits;
+    });
+  }
+  rewrites.push(trimWhiteSpace);
+  let document = opened(file.name, before);
+  for (let round = 0; round < mostRounds; round++) {
+    const { text } = document;
+    for (const rewrite of rewrites) {
+      const made = rewrite(document);
+      if (made.length > 0) document = opened(file.name, applyEdits(document.text, made));
+    }
+    if (document.text === text) return { text, kept };
+  }
+  throw new Error("formatting does not settle");
+}
+
+function opened(name: string, text: string): PolicyDocument {
+  const document = openDocument(name, text);
+  if (!document) throw new Error("the formatted text cannot be read any more");
+  return document;
+}
+
+/** Why the new text must not be written; undefined where it means the same. */
+function changedMeaning(
+  file: PolicyFile,
+  text: string,
+  before: CompileResult,
+  options: FormatOptions,
+): string | undefined {
+  const after = compileOne({ ...file, bytes: new TextEncoder().encode(text) }, options);
+  if (before.plan) {
+    if (!after.plan) return `formatted policy would not load: ${after.diagnostics[0]?.message ?? "unknown reason"}`;
+    return planText(after.plan) === planText(before.plan) ? undefined : "formatted policy would have another plan";
+  }
+  const [one, other] = [draftOf(file, before), draftOf(file, after)];
+  if (one && other && draftText(one.draft) === draftText(other.draft)) return undefined;
+  return "formatted policy would have other rules";
+}
+
+function internal(file: PolicyFile, problem: string): Diagnostic {
+  const source = new Source(file.name, "");
+  const help = "the file was left as it is; please report this with the policy that caused it";
+  return diagnostic("HW506", source, { start: 0, end: 0 }, `internal error: ${problem}`, help);
+}
+
+/** True if any file may not be written. */
+export function hasFailed(formatted: readonly Formatted[]): boolean {
+  return formatted.some(({ diagnostics }) => hasErrors(diagnostics));
+}

@@ -1,0 +1,59 @@
+import { testOperators } from "../../rules/ast.ts";
+import { type Root, rootsOf } from "../../rules/roots.ts";
+import { printType, type RecordType, type Type } from "../../rules/types.ts";
+import { code, generatedFrom, type Page, table } from "../generate/page.ts";
+
+/** What a condition can see: every root, and every record that is reached from one, with its fields. */
+export const page: Page = {
+  path: "docs/reference/conditions.md",
+  render() {
+    const roots = rootsOf([], []);
+    const records = recordsIn(roots.map(({ type }) => type));
+    const intro =
+      "Names that a condition can use, with their types. A field marked `?` may be absent: a test in YAML on it is false then,\n" +
+      "an expression guards it with `has(…)` or takes it as `.?field`. `args` has typed fields where the rule names canonical tools\n" +
+      "([tools](tools.md)) and is of any type elsewhere. A text of a rule whose `when` has a `matches` also sees `match`, the list\n" +
+      "of the groups of the first that held.";
+    return [
+      generatedFrom("rules/roots.ts and rules/fact-types.ts"),
+      `# Conditions\n\n${intro}\n`,
+      `Tests in YAML: ${testOperators.map(code).join(", ")}.\n`,
+      `## Roots\n\n${table(["name", "type", "events", "meaning"], roots.map(row))}\n`,
+      ...records.map(section),
+    ].join("\n");
+  },
+};
+
+function row({ name, type, events, doc }: Root): string[] {
+  return [code(name), shown(type), events ? events.map(code).join(", ") : "all", doc];
+}
+
+/** A closed set of texts in full; for anything else its name. */
+function shown(type: Type): string {
+  if (type.kind === "string" && type.values)
+    return type.values.length > 6 ? code("string") : type.values.map(code).join(", ");
+  return code(printType(type));
+}
+
+function section(record: RecordType): string {
+  const rows = [...record.fields()].map(([name, { type, required, doc }]) => [
+    code(required ? name : `${name}?`),
+    shown(type),
+    doc,
+  ]);
+  return `## ${code(record.name)}\n\n${table(["field", "type", "meaning"], rows)}\n`;
+}
+
+/** Records reached from types, each once, in the order in which they are met. */
+function recordsIn(types: readonly Type[]): readonly RecordType[] {
+  const found = new Map<string, RecordType>();
+  const open = [...types];
+  for (let type = open.shift(); type; type = open.shift()) {
+    if (type.kind === "list") open.push(type.element);
+    if (type.kind === "map") open.push(type.value);
+    if (type.kind !== "record" || found.has(type.name)) continue;
+    found.set(type.name, type);
+    for (const { type: field } of type.fields().values()) open.push(field);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import { createEngine } from "../../runtime.ts";
+import { code, type Section } from "./document.ts";
+import { compileTexts, rendered, withHead } from "./policies.ts";
+
+/** Where the calls of a document happen, unless they say otherwise. */
+const home = { cwd: "/home/dev/app", workspace: "/home/dev/app", home: "/home/dev" };
+
+function wireEvent(cell: string): object {
+  const given = code(cell);
+  if (!given.startsWith("{")) return { event: "tool_call", tool: "bash", args: { command: given }, environment: home };
+  const parsed = JSON.parse(given) as Record<string, unknown>;
+  return { event: "tool_call", ...parsed, environment: { ...home, ...(parsed["environment"] as object) } };
+}
+
+/** Words after `yaml` in a fence: `as <file name>`, and `set <name>=<value>` for what a command line would set. */
+function infoOf(info: string): { name: string | undefined; set: Record<string, string> } {
+  const words = info.split(" ");
+  const set: Record<string, string> = {};
+  let name: string | undefined;
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const [key, value] = words.slice(i, i + 2) as [string, string];
+    if (key === "as") name = value;
+    else if (key === "set") set[value.slice(0, value.indexOf("="))] = value.slice(value.indexOf("=") + 1);
+    else throw new Error(`unknown word \`${key}\` after the fence`);
+  }
+  return { name, set };
+}
+
+/**
+ * Carries out one section: its policies compile, or say what its `text` block says; each row of its tables
+ * (`| call | outcome | by | reason | changes |`: a command or an event, the outcome, the rule or who else answered, the reason,
+ * what changed) is judged. Events of one section are of one session. `update` is given what the `text` block should say.
+ */
+export function judgeSection(section: Section, update?: (said: string) => void): void {
+  const blocks = section.blocks.filter((b) => b.language === "yaml");
+  const infos = blocks.map((b) => infoOf(b.info));
+  const texts = blocks.map((b, i) => [infos[i]?.name ?? `policy${i || ""}.yaml`, withHead(b.text)] as const);
+  const result = compileTexts(Object.fromEntries(texts), Object.assign({}, ...infos.map(({ set }) => set)));
+  const text = section.blocks.find((b) => b.language === "text");
+  if (text) {
+    if (update) update(rendered(result));
+    else expect(rendered(result)).toBe(text.text);
+    expect(result.plan).toBeUndefined();
+  } else
+    expect(
+      rendered(result)
+        .split("\n")
+        .filter((line) => line.startsWith("error")),
+    ).toEqual([]);
+  const engine = createEngine(result.plan);
+  for (const row of section.rows) judgeRow(row, (event) => engine.decide(event).decision);
+}
+
+type Decide = (event: object) => ReturnType<ReturnType<typeof createEngine>["decide"]>["decision"];
+
+/** `by` may end in `, with an error` where somebody else answered and an error is only on record. */
+function judgeRow(
+  [call = "", outcome, answerer = "", reason = "", changes = ""]: readonly string[],
+  decide: Decide,
+): void {
+  const [by = "", recorded] = answerer.split(/(, with an error)$/);
+  const decision = decide(wireEvent(call));
+  const who = decision.answered === "rule" ? decision.rule : decision.answered;
+  expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(
+    `${outcome} ${by === "" ? "" : code(by)}`,
+  );
+  expect(decision.errors.length > 0, call).toBe(by === "error" || recorded !== undefined);
+  if (reason !== "") expect(decision.reason, call).toBe(code(reason));
+  if (changes !== "") expect(decision.changes, call).toEqual(JSON.parse(code(changes)));
+}
+
+/** What expressions of a document can see beside the fixed roots, as dyn values. */
+const args = { text: "abc", n: 3, list: [1, 2, 3], map: { a: 1 }, nothing: null };
+
+/**
+ * Carries out a section without a policy, whose table is `| expression | is | … |`: what the expression gives is another
+ * expression, `error` for an error value, or the code of the finding that refuses it.
+ */
+export function judgeExpressions(section: Section): void {
+  for (const [written = "", gives = ""] of section.rows)
+    expect(`${written}: ${given(code(written), code(gives))}`).toBe(`${written}: ${code(gives)}`);
+}
+
+function given(expression: string, gives: string): string {
+  const isCode = /^HW\d{3}$/.test(gives);
+  const condition = isCode || gives === "error" ? `dyn(${expression}) == dyn(0)` : `(${expression}) == (${gives})`;
+  const { plan, diagnostics } = compileTexts({
+    "policy.yaml": withHead(
+      `- id: r\n  event: tool_call\n  tool: "mcp__t__*"\n  when: |\n    ${condition.replaceAll("\n", "\n    ")}\n  action: block\n  reason: no\n`,
+    ),
+  });
+  const errors = diagnostics.filter((d) => d.severity === "error").map((d) => d.code);
+  if (!plan) return [...new Set(errors)].join(" ");
+  const event = { event: "tool_call", tool: "mcp__t__run", args, time: "2026-11-21T20:05:09Z", environment: home };
+  const { answered, outcome, errors: faults } = createEngine(plan).decide(event).decision;
+  if (answered === "error") return faults.some((fault) => fault.code === "HW502") ? "error" : `${faults[0]?.code}`;
+  return outcome === "block" ? gives : "something else";
+}
