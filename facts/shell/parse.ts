@@ -99,6 +99,8 @@ class Converter {
   }
 
   private place(node: { readonly pos: number; readonly end: number }): Place {
+    // An expansion that is never closed can reach past the text without an error of the parser's.
+    if (node.end > this.source.length) this.fail("the command ends inside an expansion", this.source.length);
     if ("shift" in this.origin) return { start: node.pos + this.origin.shift, end: node.end + this.origin.shift };
     return { start: this.origin.start, end: this.origin.end };
   }

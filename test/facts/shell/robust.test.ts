@@ -81,6 +81,11 @@ function wellFormed(command: string): void {
 }
 
 describe("analysis never throws and always answers", () => {
+  it.each(["${\n\\", "echo ${\n\\", "a; ${x\\"])("for %j, which ends inside an expansion", (command) => {
+    wellFormed(command);
+    expect(bash(command).understanding).toBe("unknown");
+  });
+
   it("for mutated commands", () => {
     fc.assert(fc.property(mutated, wellFormed), { numRuns: 1_400, verbose: 1 });
   });
