@@ -132,11 +132,7 @@ function tooDeep(source: Source, span: Span): Diagnostic {
 
 const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
   DUPLICATE_KEY: ["HW009", "the key stands twice in this mapping", "remove one of the two"],
-  TAG_RESOLVE_FAILED: [
-    "HW007",
-    "YAML tags are not allowed",
-    "quote the text, or write it after `|`, if it is an expression that starts with `!`",
-  ],
+  TAG_RESOLVE_FAILED: ["HW007", "YAML tags are not allowed", "remove the tag"],
   MULTIPLE_DOCS: ["HW006", "file holds several YAML documents", "keep one document to a file"],
   TAB_AS_INDENT: ["HW005", "tab used for indentation", "indent with spaces"],
   RESOURCE_EXHAUSTION: [
@@ -147,21 +143,30 @@ const yamlHelp: Readonly<Record<string, [Code, string, string]>> = {
   BAD_ALIAS: ["HW008", "alias without a matching anchor", "define the anchor before it, or repeat the value"],
 };
 
+/** Problems of the library that mean: a plain scalar was meant, and YAML's own syntax took it (language section 2). */
+function trapOf(code: string, text: string, at: number): string | undefined {
+  if (code === "TAG_RESOLVE_FAILED" && /[A-Za-z(]/.test(text[at + 1] ?? ""))
+    return "YAML takes `!` as the start of a tag";
+  if (code === "BLOCK_AS_IMPLICIT_KEY") return "YAML takes `: ` as the end of a key";
+  if (code === "BAD_ALIAS" && text[at] === "*") return "YAML takes `*` as the start of an alias";
+  const before = text.slice(Math.max(0, at - 40), at).trimEnd();
+  if (code === "UNEXPECTED_TOKEN" && before.endsWith("}")) return "YAML takes `{` as the start of a mapping";
+  return code === "UNEXPECTED_TOKEN" && before.endsWith("]") ? "YAML takes `[` as the start of a list" : undefined;
+}
+
 function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   const [start, end] = problem.pos;
   const word = /^[\w-]+/.exec(source.text.slice(start, start + 200))?.[0].length ?? 0;
   // The library speaks of the character behind the last one where a text ends too soon.
   const within = (offset: number): number => Math.min(Math.max(0, offset), source.text.length);
   const span = { start: within(start), end: within(Math.max(start, end, start + word)) };
+  const trap = trapOf(problem.code, source.text, start);
+  if (trap) return diagnostic("HW011", source, span, trap, "quote the text, or write it after `|`");
   const known = yamlHelp[problem.code];
   if (known) return diagnostic(known[0], source, span, known[1], known[2]);
   const message = problem.message.split("\n", 1)[0] as string;
   const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
-  const help =
-    problem.code === "BLOCK_AS_IMPLICIT_KEY" || message.includes("mapping")
-      ? "check the indentation; quote text that holds `: `, or write it after `|`"
-      : "check quotes, brackets and indentation round this place";
-  return diagnostic("HW005", source, span, lowered, help);
+  return diagnostic("HW005", source, span, lowered, "check quotes, brackets and indentation round this place");
 }
 
 const styles: Readonly<Record<string, ScalarStyle>> = {
@@ -213,14 +218,9 @@ class TreeBuilder {
         "split the file into several policies",
       );
     if (isAlias(node)) return this.#alias(node.source, node, span, depth);
-    if (node?.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) {
-      return this.#refuse(
-        "HW007",
-        span,
-        `YAML tag \`${node.tag}\` is not allowed`,
-        "quote the text, or write it after `|`, if it is an expression that starts with `!`",
-      );
-    }
+    // Collections have a tag of their own making; a scalar has one only where the author wrote it.
+    if (isScalar(node) && node.tag !== undefined)
+      return this.#refuse("HW007", span, `YAML tag \`${node.tag}\` is not allowed`, "remove the tag");
     return this.#plainNode(node, span, depth);
   }
 
