@@ -5,6 +5,7 @@ import { Source } from "../../diagnostics/source.ts";
 import type { BinaryOperator, Expression } from "../../rules/ast.ts";
 import { testOperators } from "../../rules/ast.ts";
 import { printExpression, sameExpression, testSpellings } from "../../rules/print.ts";
+import { callable } from "../../rules/signatures.ts";
 
 const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 const span = { start: 0, end: 0 };
@@ -203,5 +204,14 @@ describe("sameness", () => {
     ["{a: b}", "{a: c}", false],
   ])("of %s and %s is %s", (a, b, expected) => {
     expect(sameExpression(parse(a).expression, parse(b).expression)).toBe(expected);
+  });
+});
+
+describe("spellings of YAML tests", () => {
+  const methods = Object.entries(testSpellings).flatMap(([operator, spelling]) =>
+    "method" in spelling ? [[operator, spelling.method] as const] : [],
+  );
+  it.each(methods)("%s prints as a method that the language has: %s", (_operator, method) => {
+    expect(callable(method, true)).toBeDefined();
   });
 });
