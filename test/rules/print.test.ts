@@ -6,8 +6,8 @@ import type { BinaryOperator, Expression } from "../../rules/ast.ts";
 import { testOperators } from "../../rules/ast.ts";
 import { printExpression, sameExpression, testSpellings } from "../../rules/print.ts";
 import { callable } from "../../rules/signatures.ts";
+import { seed } from "../properties/seed.ts";
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 const span = { start: 0, end: 0 };
 const parse = (text: string) => parseExpression(new Source("policy.yaml", text));
 const reprint = (text: string) => printExpression(parse(text).expression);

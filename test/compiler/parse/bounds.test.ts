@@ -6,8 +6,8 @@ import { ExpressionGrammar } from "../../../compiler/parse/grammar.ts";
 import { Source } from "../../../diagnostics/source.ts";
 import type { Expression } from "../../../rules/ast.ts";
 import { limits } from "../../../schema/limits.ts";
+import { seed } from "../../properties/seed.ts";
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 const parse = (text: string) => parseExpression(new Source("policy.yaml", text));
 const codes = (text: string) => parse(text).diagnostics.map((d) => d.code);
 

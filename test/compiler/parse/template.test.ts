@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parseTemplate } from "../../../compiler/parse/template.ts";
 import { Source } from "../../../diagnostics/source.ts";
 import { printExpression } from "../../../rules/print.ts";
+import { seed } from "../../properties/seed.ts";
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 const parse = (text: string) => parseTemplate(new Source("policy.yaml", text));
 /** Parts with expressions as their canonical text in angle brackets. */
 const parts = (text: string) => parse(text).parts.map((p) => (typeof p === "string" ? p : `<${printExpression(p)}>`));

@@ -13,6 +13,7 @@ import { limits } from "../../../schema/limits.ts";
 import { EvaluationError, type Value } from "../../../schema/ports.ts";
 import { judgeRule } from "../../reference/decide.ts";
 import { interpret, type World } from "../../reference/interpret.ts";
+import { seed } from "../seed.ts";
 import { randomEvent } from "./events.ts";
 import { compileSet } from "./oracle.ts";
 import { randomPolicies } from "./policies.ts";
@@ -20,7 +21,6 @@ import { Random } from "./random.ts";
 
 const regex = createRegexEngine();
 const vocabulary = vocabularyFor(regex);
-const seed = Math.floor(Math.random() * 0x7fffffff);
 
 interface Loaded {
   readonly plan: Plan;

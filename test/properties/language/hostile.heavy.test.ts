@@ -3,6 +3,7 @@ import { hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { renderDiagnostic } from "../../../diagnostics/render.ts";
 import { createEngine, type Engine } from "../../../runtime.ts";
 import { compileTexts } from "../../literate/policies.ts";
+import { seed } from "../seed.ts";
 import { Random } from "./random.ts";
 
 /** Input that nobody writes by hand: an error with a place or the closed outcome, in bounded time, and never a crash. */
@@ -123,7 +124,6 @@ describe("expressions out of all bounds", () => {
   );
 
   it("whatever brackets and words come in whatever order", () => {
-    const seed = Math.floor(Math.random() * 0x7fffffff);
     const random = new Random(seed);
     const pieces = [
       ..."()[]{}<>!&|=+-*/%?:.,;'\"\\$#@`~^ \n\t",

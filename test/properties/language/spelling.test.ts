@@ -5,13 +5,13 @@ import { environmentOf } from "../../../rules/environment.ts";
 import { printExpression } from "../../../rules/print.ts";
 import { createEngine } from "../../../runtime.ts";
 import type { EventName } from "../../../schema/events.ts";
+import { seed } from "../seed.ts";
 import { randomEvent } from "./events.ts";
 import { Expressions } from "./expressions.ts";
 import { compileSet, verdictOf } from "./oracle.ts";
 import { Random } from "./random.ts";
 import { type Tests, YamlTests } from "./tests.ts";
 
-const seed = Math.floor(Math.random() * 0x7fffffff);
 const events: readonly EventName[] = ["tool_call", "user_bash"];
 const place = { environment: environmentOf(events, []), allow: false, named: [] };
 
