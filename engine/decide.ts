@@ -41,11 +41,16 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   const { event } = normalised;
   const scope = ports.state.enter(event);
   const files = ports.filesOf(normalised.files);
+  let boundary: string | undefined;
   const transformPorts: TransformPorts = {
     factsOf: (revision) => ports.factsOf(revision, files),
     mask: plan.vocabulary.mask,
     once: scope.once,
-    boundary: createHmac("sha256", ports.sessionKey).update(event.id).digest("hex").slice(0, 16),
+    // Most events are told nothing, so the boundary is made when first asked for.
+    get boundary() {
+      boundary ??= createHmac("sha256", ports.sessionKey).update(event.id).digest("hex").slice(0, 16);
+      return boundary;
+    },
   };
   const views = normalised.views.map(
     (view): View => ({ event: view, facts: transformPorts.factsOf(view), files, regex: ports.regex }),
@@ -88,7 +93,7 @@ function conclude(
   const revised = changesBetween(event, found.view.event);
   const changes: Changes = closed
     ? { ...revised, ...closed.changes }
-    : joinDeliveries(found.view, delivered.deliveries, transformPorts.boundary, revised);
+    : joinDeliveries(found.view, delivered.deliveries, transformPorts, revised);
   const doubts =
     found.view.facts.understanding === "unknown" && combined.answered === "unknown"
       ? found.view.facts.doubts.map((d) => d.reason)

@@ -46,9 +46,11 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
 export function joinDeliveries(
   view: View,
   deliveries: readonly Delivery[],
-  boundary: string,
+  ports: Pick<TransformPorts, "boundary">,
   changes: Changes,
 ): Changes {
+  if (deliveries.length === 0) return { ...changes };
+  const { boundary } = ports;
   const block = (as: Delivery["as"]): string | undefined => {
     const parts = deliveries.filter((d) => d.as === as).map((d) => d.content);
     return parts.length === 0

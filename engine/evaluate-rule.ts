@@ -30,13 +30,29 @@ const noList = new EvaluationError("HW502", "`each` goes through lists only");
 export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
   if (!linked.matchesTool(view.event.tool?.name)) return no;
   if (linked.rule.needs && view.facts.understanding === "unknown") return no;
-  const frame: Frame = { ...view, slots: [], steps: limits.steps };
+  const frame = frameOf(view);
   const { each } = linked.rule;
   if (!each || !linked.list) return judge(linked, frame, undefined);
   const list = linked.list(frame);
   if (list instanceof EvaluationError) return { kind: "error", error: list };
   if (!Array.isArray(list)) return { kind: "error", error: noList };
   return judgeElements(linked, frame, each, list);
+}
+
+/** A fresh frame, with every field there from the start, so that all frames have one layout. */
+function frameOf({ event, facts, files, regex }: View): Frame {
+  return {
+    event,
+    facts,
+    files,
+    regex,
+    forms: "any",
+    slots: [],
+    steps: limits.steps,
+    captured: undefined,
+    match: undefined,
+    memo: undefined,
+  };
 }
 
 function judgeElements(

@@ -19,6 +19,9 @@ export function truth(value: Value | EvaluationError): boolean | EvaluationError
 /** True for maps and records: objects that are neither lists nor value classes. */
 export function isKeyed(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  // Most are plain, and one look tells that without asking for each class.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
   return !(
     value instanceof Double ||
     value instanceof Timestamp ||

@@ -19,11 +19,11 @@ export interface Frame {
   /** Steps that the rule has left. */
   steps: number;
   /** Set while groups are collected: where the first `matches` that holds leaves them. */
-  captured?: Captured;
+  captured?: Captured | undefined;
   /** Of a match whose texts cite it: what was collected. */
-  match?: Captured;
+  match?: Captured | undefined;
   /** Named conditions and derived roots of this revision, with the steps that a condition took. Made when first needed. */
-  memo?: Memo;
+  memo?: Memo | undefined;
 }
 
 /** Values by name, each with the steps that it took. */

@@ -16,10 +16,12 @@ export function settle(
   findings: Findings,
   ports: TransformPorts,
 ): View {
-  const work = rules.flatMap((linked) => {
+  const work: { readonly linked: LinkedRule; readonly actions: readonly LinkedAction[] }[] = [];
+  for (const linked of rules) {
+    if (linked.transforms.length === 0) continue;
     const actions = linked.transforms.filter(wanted);
-    return actions.length > 0 ? [{ linked, actions }] : [];
-  });
+    if (actions.length > 0) work.push({ linked, actions });
+  }
   let view = start;
   for (let round = 0; round <= limits.transformRounds; round++) {
     const before = view;

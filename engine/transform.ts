@@ -97,7 +97,9 @@ export function actionContext(
     event: frame.event,
     regex: frame.regex,
     rule: linked.rule.id,
-    boundary: ports.boundary,
+    get boundary() {
+      return ports.boundary;
+    },
     once: (scope) => ports.once(linked.rule.id, scope),
     text: (name) => renderText(action.templates.get(String(name)) ?? [], frame, ports.mask),
     test: (name, message) => {

@@ -12,7 +12,8 @@ import {
   tempRows,
 } from "./class-rows.ts";
 import type { MatchOptions } from "./match.ts";
-import { glob, within } from "./match.ts";
+import { within } from "./match.ts";
+import { inRows } from "./row-index.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
 export const pathClassesVersion = "1";
@@ -45,9 +46,9 @@ export function pathClass(name: string, path: PathValue, environment: Environmen
     case "protected_root":
       return protectedRoot(path, environment, forms);
     case "secret":
-      return inRows(path, secretRows, options, named(path) ? () => true : (row) => row.includes("/"));
+      return inRows(path, secretRows, options, !named(path));
     case "agent_config":
-      return inRows(path, agentConfigRows, options, named(path) ? () => true : (row) => row.includes("/"));
+      return inRows(path, agentConfigRows, options, !named(path));
     case "engine":
       return inRows(path, engineRows, options);
     case "workspace":
@@ -63,34 +64,6 @@ export function pathClass(name: string, path: PathValue, environment: Environmen
     default:
       return false;
   }
-}
-
-/** A glob row, `folder/` meaning the folder and all beneath. */
-function inRow(path: PathValue, row: string, options: MatchOptions): boolean {
-  if (!row.endsWith("/") || row === "/") return glob(path, row, options);
-  const folder = row.slice(0, -1);
-  return glob(path, folder, options) || glob(path, `${folder}/**`, options);
-}
-
-/** In some row and in no `!` row. Each form is judged by itself, so that one form's exclusion cannot clear the other. */
-function inRows(
-  path: PathValue,
-  rows: readonly string[],
-  options: MatchOptions,
-  use: (row: string) => boolean = () => true,
-): boolean {
-  const forms =
-    path.real === path.lexical
-      ? [path]
-      : [
-          { ...path, real: path.lexical },
-          { ...path, lexical: path.real },
-        ];
-  const opposite: MatchOptions = { ...options, forms: options.forms === "any" ? "all" : "any" };
-  const one = (form: PathValue): boolean =>
-    rows.some((row) => !row.startsWith("!") && use(row) && inRow(form, row, options)) &&
-    !rows.some((row) => row.startsWith("!") && inRow(form, row.slice(1), opposite));
-  return options.forms === "any" ? forms.some(one) : forms.every(one);
 }
 
 /**
@@ -118,8 +91,22 @@ function inTempVariable(path: PathValue, environment: Environment, options: Matc
 
 function protectedRoot(path: PathValue, environment: Environment, forms: Forms): boolean {
   const options: MatchOptions = { forms, home: environment.home };
-  const rows = [...rootRows, ...mountRows, ...placesAndParents(environment)];
+  const rows = protectedRows(environment);
   return contents(path).some((each) => inRows(each, rows, options));
+}
+
+/** Rows by home and workspace; bounded, and only ever a repetition of the same pure work. */
+const protectedTables = new Map<string, readonly string[]>();
+const maxPlaces = 16;
+
+function protectedRows(environment: Environment): readonly string[] {
+  const key = `${environment.home}\0${environment.workspace}`;
+  const known = protectedTables.get(key);
+  if (known) return known;
+  const rows = [...rootRows, ...mountRows, ...placesAndParents(environment)];
+  if (protectedTables.size >= maxPlaces) protectedTables.clear();
+  protectedTables.set(key, rows);
+  return rows;
 }
 
 /** Home, the workspace, and all their parents up to `/`, as literal globs. */

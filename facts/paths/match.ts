@@ -18,8 +18,8 @@ export interface MatchOptions {
   readonly home: string;
 }
 
-/** Components of a path's forms, folded where the volume folds. */
-function formsOf(path: PathValue): FormComponents {
+/** Components of a path's forms, folded where the volume folds; one and the same list where the forms do not differ. */
+export function formsOf(path: PathValue): FormComponents {
   const known = forms.get(path);
   if (known) return known;
   const made = componentForms(path);
@@ -57,12 +57,30 @@ function holds(path: PathValue, forms: Forms, pattern: readonly (readonly Compon
  */
 export function within(path: PathValue, folder: string | PathValue, options: MatchOptions): boolean {
   if (typeof folder === "string" && folder.startsWith("~") && options.home === "") return options.forms === "any";
-  const folders =
-    typeof folder === "string" ? [untilde(folder, options.home)] : [...new Set([folder.lexical, folder.real])];
-  const lists = folders
-    .filter((f) => f !== "")
-    .map((f): Component[] => [...literalComponents(path.fold ? foldName(f) : f), { kind: "deep", hidden: true }]);
-  return holds(path, options.forms, lists);
+  const texts =
+    typeof folder === "string"
+      ? [untilde(folder, options.home)]
+      : folder.real === folder.lexical
+        ? [folder.real]
+        : [folder.lexical, folder.real];
+  return holds(
+    path,
+    options.forms,
+    texts.filter((text) => text !== "").map((text) => beneath(text, path.fold)),
+  );
+}
+
+/** Folders as patterns for all that lies in them; bounded like `cache`. */
+const folders = new Map<string, readonly Component[]>();
+
+function beneath(folder: string, fold: boolean): readonly Component[] {
+  const key = (fold ? "1" : "0") + folder;
+  const known = folders.get(key);
+  if (known) return known;
+  const made: Component[] = [...literalComponents(fold ? foldName(folder) : folder), { kind: "deep", hidden: true }];
+  if (folders.size >= 500) folders.clear();
+  folders.set(key, made);
+  return made;
 }
 
 /**
@@ -88,7 +106,8 @@ export function globError(pattern: string): string | undefined {
 /** Compiled patterns by text; bounded, and only ever a repetition of the same pure work. */
 const cache = new Map<string, readonly (readonly Component[])[] | undefined>();
 
-function compiled(pattern: string, home: string, fold: boolean): readonly (readonly Component[])[] | undefined {
+/** Alternatives of a glob as components from the root on; undefined for one over its bound. */
+export function compiled(pattern: string, home: string, fold: boolean): readonly (readonly Component[])[] | undefined {
   const key = `${fold ? 1 : 0}${pattern.startsWith("~") ? home : ""}\0${pattern}`;
   if (cache.has(key)) return cache.get(key);
   if (cache.size > 2_000) cache.clear();

@@ -16,7 +16,8 @@ type Item = CharSet | "star";
  */
 export type Component = Part | { readonly kind: "deep"; readonly hidden: boolean };
 
-interface Part {
+/** A component that is no `**`. */
+export interface Part {
   readonly kind: "part";
   readonly hidden: boolean;
   /** The name, where there is no wildcard. */
@@ -292,9 +293,11 @@ function isDeep(c: Component): boolean {
   return c.kind === "deep";
 }
 
-function partsMeet(a: Part, b: Part): boolean {
+/** True if some name is named by both components. */
+export function partsMeet(a: Part, b: Part): boolean {
   if (a.literal !== undefined && b.literal !== undefined) return a.literal === b.literal;
   if ((!a.hidden && isDot(b.first)) || endsDiffer(a, b, overlap)) return false;
+  if (isAnyName(a) || isAnyName(b)) return true;
   return run<Item>(a.items(), b.items(), isStar, (x, y) => x === "star" || y === "star" || overlap(x, y), always);
 }
 
@@ -304,15 +307,24 @@ function isDot(item: Item | undefined): boolean {
 
 /** A cheap look at the first and last item, which tells most components apart. */
 function endsDiffer(a: Part, b: Part, same: (x: CharSet, y: CharSet) => boolean): boolean {
-  const differ = (x: Item | undefined, y: Item | undefined): boolean =>
-    x !== undefined && y !== undefined && x !== "star" && y !== "star" && !same(x, y);
-  return differ(a.first, b.first) || differ(a.last, b.last);
+  return itemsDiffer(a.first, b.first, same) || itemsDiffer(a.last, b.last, same);
 }
 
-function partCovered(a: Part, b: Part): boolean {
+function itemsDiffer(x: Item | undefined, y: Item | undefined, same: (x: CharSet, y: CharSet) => boolean): boolean {
+  return x !== undefined && y !== undefined && x !== "star" && y !== "star" && !same(x, y);
+}
+
+/** True if every name of `a` is surely one of `b`. */
+export function partCovered(a: Part, b: Part): boolean {
   if (a.literal !== undefined && b.literal !== undefined) return a.literal === b.literal;
   if (endsDiffer(a, b, subset)) return false;
+  if (isAnyName(b)) return true;
   return run<Item>(a.items(), b.items(), isStar, (x, y) => x !== "star" && y !== "star" && subset(x, y), never);
+}
+
+/** A component that is `*` alone. */
+function isAnyName(part: Part): boolean {
+  return part.first === "star" && part.items().length === 1;
 }
 
 function isStar(item: Item): boolean {

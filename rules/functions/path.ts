@@ -21,14 +21,20 @@ function policyPath(text: string, { event, files }: CallContext): PathValue {
   return resolvePath(text, { cwd: workspace || cwd, home, fold: case_insensitive }, files);
 }
 
+/** Forms of paths whose forms differ: what is prepared for each of them serves all comparisons. */
+const apart = new WeakMap<PathValue, readonly PathValue[]>();
+
 /** The forms of a path, each as a path by itself. */
 function formsOf(path: PathValue): readonly PathValue[] {
-  return path.lexical === path.real
-    ? [path]
-    : [
-        { ...path, real: path.lexical },
-        { ...path, lexical: path.real },
-      ];
+  if (path.lexical === path.real) return [path];
+  const known = apart.get(path);
+  if (known) return known;
+  const made = [
+    { ...path, real: path.lexical },
+    { ...path, lexical: path.real },
+  ];
+  apart.set(path, made);
+  return made;
 }
 
 /** Tests the forms of a path: any of them, or all. */

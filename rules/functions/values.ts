@@ -47,6 +47,9 @@ export function numberOf(value: number | Double): number {
 /** True for a map or a record: neither scalar, list nor one of our value classes. */
 export function isMap(value: unknown): value is MapValue {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  // Most are plain, and one look tells that without asking for each class.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
   return !(
     value instanceof Double ||
     value instanceof Timestamp ||
