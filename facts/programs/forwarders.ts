@@ -1,5 +1,6 @@
 import { type Atom, type Field, literalField, withText } from "../shell/fields.ts";
 import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { splitQuoted } from "./split.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
 interface Forwarding {
@@ -74,12 +75,7 @@ const env: Wrapper = {
   unwrap(args) {
     const read = readArguments(envGrammar, args);
     const split = valueOf(read, "--split-string");
-    const head = split
-      ? split.text
-          .split(/\s+/)
-          .filter((text) => text !== "")
-          .map((text) => pieceOf(split, text))
-      : [];
+    const head = split ? splitQuoted(split.text, "env").map((text) => pieceOf(split, text)) : [];
     const how = { assignments: true, directory: "--chdir" };
     return forwarded(
       split ? { ...read, operands: [...readArguments(envGrammar, [...head, ...read.operands]).operands] } : read,
@@ -89,8 +85,7 @@ const env: Wrapper = {
 };
 
 function pieceOf(whole: Field, text: string): Field {
-  const bare = text.replace(/^(['"])(.*)\1$/, "$2");
-  return whole.kind === "literal" ? literalField(bare, whole.place) : { ...withText(whole, bare), open: true };
+  return whole.kind === "literal" ? literalField(text, whole.place) : { ...withText(whole, text), open: true };
 }
 
 /** `nice -10 cmd` and `nice -n 10 cmd`. */

@@ -2,7 +2,8 @@ import { type Field, withText } from "../shell/fields.ts";
 
 /**
  * How a program reads its words. Each option is one string with every spelling: `"-r -R --recursive"`;
- * a trailing `=` takes a value (`"-m --mode="`), `=?` an optional attached one (`"--color=?"`).
+ * a trailing `=` takes a value (`"-m --mode="`), `=?` an optional attached one (`"--color=?"`), and `==` a name
+ * and then its value (`"--arg=="`).
  * Long names may be abbreviated unless `exact`. Source: threats page, class 1.
  */
 export interface Grammar {
@@ -39,7 +40,7 @@ export function optionList(text: string): string[] {
 
 interface Spec {
   readonly names: readonly string[];
-  readonly takes: "nothing" | "value" | "attached";
+  readonly takes: "nothing" | "value" | "attached" | "pair";
 }
 
 interface Compiled {
@@ -54,13 +55,19 @@ function compile(grammar: Grammar): Compiled {
   if (known) return known;
   const byName = new Map<string, Spec>();
   for (const line of grammar.options ?? []) {
-    const takes = line.endsWith("=?") ? "attached" : line.endsWith("=") ? "value" : "nothing";
-    const spec: Spec = { names: line.replace(/=\??$/, "").split(" "), takes };
+    const mark = /=[=?]?$/.exec(line)?.[0] ?? "";
+    const spec: Spec = { names: line.slice(0, line.length - mark.length).split(" "), takes: takenBy(mark) };
     for (const name of spec.names) byName.set(name, spec);
   }
   const made = { byName, long: [...byName.keys()].filter((name) => name.startsWith("--")) };
   compiled.set(grammar, made);
   return made;
+}
+
+function takenBy(mark: string): Spec["takes"] {
+  if (mark === "=?") return "attached";
+  if (mark === "==") return "pair";
+  return mark === "=" ? "value" : "nothing";
 }
 
 /** Splits words into options and operands. Unknown options are kept under the spelling given. */
@@ -125,7 +132,9 @@ class Reader {
     const attached = equals < 0 ? undefined : withText(word, word.text.slice(equals + 1));
     const specs = this.find(name);
     if (specs.length === 0) this.options.push({ names: [name], value: attached });
-    const taking = specs.some((spec) => spec.takes === "value");
+    const pair = specs.some((spec) => spec.takes === "pair");
+    if (pair) this.next();
+    const taking = pair || specs.some((spec) => spec.takes === "value");
     const value = attached ?? (taking ? this.next() : undefined);
     for (const spec of specs) this.options.push({ names: spec.names, value });
   }

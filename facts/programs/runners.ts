@@ -1,7 +1,8 @@
 import type { Input } from "../shell/draft.ts";
 import { type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
 import { placed, planFind } from "./find.ts";
-import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { splitAt, splitQuoted } from "./split.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
 // More argument sets than this are taken as one unknown set.
@@ -16,33 +17,63 @@ const xargsGrammar: Grammar = {
   stop: true,
 };
 
-/** `xargs`: what it reads is appended to the words, or put where `-I` says. */
+/** `xargs`: what it reads is appended to the words, or put where `-I` says, once for each line. */
 const xargs: Wrapper = {
   names: ["xargs", "gxargs"],
   unwrap(args, input) {
     const read = readArguments(xargsGrammar, args);
     if (read.operands.length === 0) return undefined;
     const place = read.operands[0]?.place ?? { start: 0, end: 0 };
-    const items = given(read, "--arg-file") ? [unknownField(place, true)] : inputWords(input, place);
-    const few = items.length <= argumentSets ? items : [unknownField(place, true)];
     const mark =
       valueOf(read, "-I")?.text ??
       valueOf(read, "-J")?.text ??
       (given(read, "--replace") ? (valueOf(read, "--replace")?.text ?? "{}") : undefined);
-    const fields =
-      mark === undefined ? [...read.operands, ...items] : read.operands.flatMap((word) => placed(word, few, mark));
-    return { self: false, inner: [{ kind: "words", fields, external: true }] };
+    const items = given(read, "--arg-file") ? [unknownField(place, true)] : itemsOf(read, input, place, mark);
+    const few = items.length <= argumentSets ? items : [unknownField(place, true)];
+    const runs =
+      mark === undefined
+        ? groups(few, Number(valueOf(read, "--max-args")?.text)).map((group) => [...read.operands, ...group])
+        : few.map((item) => read.operands.flatMap((word) => placed(word, [item], mark)));
+    return { self: false, inner: runs.map((fields): Inner => ({ kind: "words", fields, external: true })) };
   },
 };
 
+/** What `xargs` makes one argument each of: items between delimiters, lines for `-I`, or words. */
+function itemsOf(read: Arguments, input: Input, place: Field["place"], mark: string | undefined): Field[] {
+  const delimiter = given(read, "--null") ? "\0" : delimiterOf(valueOf(read, "--delimiter")?.text);
+  if (input?.words || input?.atom?.kind !== "literal" || (delimiter === undefined && mark === undefined))
+    return inputWords(input, place);
+  const { text } = input.atom;
+  const items =
+    delimiter === undefined
+      ? splitAt(text, "\n").map((line) => splitQuoted(line.trim(), "xargs").join(" "))
+      : splitAt(text, delimiter);
+  return items.map((item) => literalField(item, place));
+}
+
+const delimiterEscapes: ReadonlyMap<string, string> = new Map([
+  ["\\n", "\n"],
+  ["\\t", "\t"],
+  ["\\0", "\0"],
+]);
+
+function delimiterOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  return delimiterEscapes.get(text) ?? text;
+}
+
+/** The items in groups of that size; one group when there is no such limit or no item. */
+function groups(items: readonly Field[], limit: number): readonly (readonly Field[])[] {
+  if (!(limit >= 1) || items.length <= limit) return [items];
+  const size = Math.floor(limit);
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
 /** The words that a command reads from its input, as far as they are known. */
-function inputWords(input: Input, place: { start: number; end: number }): Field[] {
+function inputWords(input: Input, place: Field["place"]): Field[] {
   if (input?.words) return [...input.words];
   if (input?.atom?.kind !== "literal") return [unknownField(place, true, input?.atom?.text.trim() ?? "")];
-  return input.atom.text
-    .split(/\s+/)
-    .filter((text) => text !== "")
-    .map((text) => literalField(text.replace(/^(['"])(.*)\1$/, "$2"), place));
+  return splitQuoted(input.atom.text, "xargs").map((text) => literalField(text, place));
 }
 
 const find: Wrapper = {
@@ -71,7 +102,8 @@ const parallel: Wrapper = {
     const place = args[0]?.place ?? { start: 0, end: 0 };
     const items =
       cut < 0 ? inputWords(input, place) : read.operands.slice(cut + 1).filter((word) => !/^:::/.test(word.text));
-    if (words.length === 0) return { self: true, inner: [], doubt: "parallel runs lines that are not known" };
+    if (words.length === 0 && (cut < 0 || items.some((item) => item.kind === "unknown")))
+      return { self: true, inner: [], doubt: "parallel runs lines that are not known" };
     const known = items.length <= argumentSets ? items : [unknownField(place, true)];
     const command = words.map((word) => word.template ?? word.text).join(" ");
     const inner = known.map((item): Inner => {

@@ -116,13 +116,27 @@ function awk(call: Call): void {
     for (const path of files) call.to.write(path);
 }
 
-/** Reads operands and writes what `-o` names. */
-function withOutput(names: string, options: readonly string[], output: string): Program {
-  return program(names, options, (call) => {
-    readAll(call);
-    const file = call.value(output);
-    if (file) call.to.write(file);
-  });
+/** The first operand is a filter, and behind `--args` stand strings. */
+function jq(call: Call): void {
+  const cut = call.words.findIndex((word) => word.text === "--args" || word.text === "--jsonargs");
+  const before = new Set(cut < 0 ? call.words : call.words.slice(0, cut));
+  const unsure = call.has("--from-file") || call.operands[0]?.open === true;
+  for (const file of unsure ? call.operands : call.operands.slice(1)) if (before.has(file)) call.to.read(file);
+  for (const option of ["--from-file", "--slurpfile", "--rawfile", "--argfile"])
+    for (const file of call.values(option)) call.to.read(file);
+}
+
+/** A lone operand may be a file; otherwise the first one is a filter, behind `eval` and kin. */
+function yq(call: Call): void {
+  const named = /^(?:e|ea|eval|eval-all)$/.test(call.operands[0]?.text ?? "");
+  const operands = named ? call.operands.slice(1) : call.operands;
+  const files = operands.length < 2 || operands[0]?.open || call.has("--from-file") ? operands : operands.slice(1);
+  const script = call.value("--from-file");
+  if (script) call.to.read(script);
+  for (const file of files) {
+    if (file.text !== "-") call.to.read(file);
+    if (call.has("--inplace")) call.to.write(file);
+  }
 }
 
 function pager(call: Call): void {
@@ -308,14 +322,16 @@ export const textPrograms: readonly Program[] = [
     inOut,
   ),
   reader("base64 base32 basenc", ["-d -D --decode", "-i --ignore-garbage --input", "-w --wrap=", "-b --break="]),
-  withOutput(
-    "jq yq",
+  program(
+    "jq gojq jaq",
     optionList(`
-    -o=; -e --exit-status; -r --raw-output; -c --compact-output; -n --null-input; -s --slurp; -R
-    --raw-input; -S --sort-keys; -f --from-file=; -L=; --indent=; --tab
+    -e --exit-status; -r --raw-output; -c --compact-output; -n --null-input; -s --slurp; -R --raw-input;
+    -S --sort-keys; -f --from-file=; -L=; --indent=; --tab; --arg==; --argjson==; --slurpfile==;
+    --rawfile==; --argfile==; --args; --jsonargs
   `),
-    "-o",
+    jq,
   ),
+  program("yq", ["-i --inplace --in-place", "-o --output-format=", "-p --input-format=", "--from-file=", "-I="], yq),
   reader("shellcheck yamllint markdownlint jsonlint xmllint", [
     "-f --format=",
     "-c --config=",

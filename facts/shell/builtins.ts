@@ -1,6 +1,7 @@
 import { directoryAfter } from "./directories.ts";
 import type { Draft } from "./draft.ts";
 import { type Atom, type Field, literalAtom, unknownAtom } from "./fields.ts";
+import { formatted } from "./outputs.ts";
 import { assign, isArray, lookup, type Scope } from "./scope.ts";
 
 type Effect = (words: readonly Field[], scope: Scope, draft: Draft) => void;
@@ -88,7 +89,9 @@ const shift: Effect = (words, scope) => {
 const printVariable: Effect = (words, scope) => {
   const at = words.findIndex((word) => word.text === "-v");
   const name = at >= 0 ? words[at + 1]?.text : undefined;
-  if (name && /^[A-Za-z_]\w*$/.test(name)) assign(scope, name, unknownAtom);
+  if (!name || !/^[A-Za-z_]\w*$/.test(name)) return;
+  const text = formatted(words.slice(at + 2));
+  assign(scope, name, text === undefined ? unknownAtom : literalAtom(text));
 };
 
 const builtins: ReadonlyMap<string, Effect> = new Map<string, Effect>([

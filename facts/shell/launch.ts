@@ -4,7 +4,7 @@ import type { Inner } from "../programs/wrapper.ts";
 import { wrapperOf } from "../programs/wrappers.ts";
 import { applyBuiltin } from "./builtins.ts";
 import { directoryAfter } from "./directories.ts";
-import type { FoldedRedirect, Input } from "./draft.ts";
+import type { Draft, FoldedRedirect, Input } from "./draft.ts";
 import { type Atom, type Field, unknownVariable } from "./fields.ts";
 import { globMatches } from "./globs.ts";
 import { programName } from "./names.ts";
@@ -75,8 +75,10 @@ function resolve(head: Field, walk: Walker): Resolved {
 function emit(walk: Walker, call: Invocation, name: Resolved, scope: Scope, doubt: string | undefined): number {
   const [head, ...args] = call.fields;
   const index = walk.drafts.length;
-  const draft = {
-    ...name,
+  // Every field by name: a spread here costs more than all the rest of the command.
+  const draft: Draft = {
+    program: name.program,
+    candidates: name.candidates,
     certain: name.certain && call.certain,
     name: head as Field,
     args,
@@ -91,8 +93,8 @@ function emit(walk: Walker, call: Invocation, name: Resolved, scope: Scope, doub
     output: undefined,
     doubts: doubt === undefined ? [] : [doubt],
   };
+  draft.output = outputOf(draft);
   walk.drafts.push(draft);
-  walk.drafts[index] = { ...draft, output: outputOf(draft) };
   if (doubt !== undefined) walk.link(call.feeder, index);
   applyBuiltin(draft, scope);
   remember(walk, name.program, args);

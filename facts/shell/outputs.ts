@@ -25,23 +25,39 @@ const echo: Printer = ({ args }) => {
   return { atom: { text, kind: "unknown", template } };
 };
 
+const directive = /%(?:%|-?\d*(?:\.\d+)?([sbqdi]))/g;
+
 const printf: Printer = ({ args }) => {
+  const text = args[0]?.text === "-v" ? undefined : formatted(args);
+  return text === undefined ? undefined : atom(text);
+};
+
+/**
+ * What `printf` makes of a format and its values, when all of it is known. Escapes have a meaning in the format and
+ * in what `%b` prints, in no other argument.
+ */
+export function formatted(args: readonly Field[]): string | undefined {
   const [format, ...values] = args[0]?.text === "--" ? args.slice(1) : args;
-  if (!format || format.text === "-v" || args.some((word) => word.kind !== "literal")) return undefined;
+  if (!format || args.some((word) => word.kind !== "literal")) return undefined;
+  const pieces = [...format.text.matchAll(directive)];
   let index = 0;
   let text = "";
   do {
     const before = index;
-    const piece = format.text.replace(/%(?:%|-?\d*(?:\.\d+)?([sbqdi]))/g, (match: string, type: string | undefined) => {
-      if (!type) return "%";
-      const value = values[index++]?.text ?? "";
-      return type === "b" ? unescaped(value) : /\d/.test(match) ? value : value;
-    });
-    text += unescaped(piece);
-    if (index === before || text.length > decodedLength) break;
+    let at = 0;
+    for (const piece of pieces) {
+      text += unescaped(format.text.slice(at, piece.index));
+      at = piece.index + piece[0].length;
+      const type = piece[1];
+      const value = type === undefined ? "%" : (values[index++]?.text ?? "");
+      text += type === "b" ? unescaped(value) : value;
+    }
+    text += unescaped(format.text.slice(at));
+    if (index === before) break;
+    if (text.length > decodedLength && index < values.length) return undefined;
   } while (index < values.length);
-  return /%[^%\s]/.test(format.text.replace(/%(?:%|-?\d*(?:\.\d+)?[sbqdi])/g, "")) ? undefined : atom(text);
-};
+  return /%[^%\s]/.test(format.text.replace(directive, "")) ? undefined : text;
+}
 
 /** Backslash escapes of `echo -e` and `printf`. */
 function unescaped(text: string): string {

@@ -55,6 +55,12 @@ table("git push (classes 1 and 18)", pushes, [
 ]);
 
 table("reads (class 15)", reads, [
+  ["jq .env package.json", ["/home/dev/app/package.json"]],
+  ["jq -n --arg c 'cat .env' '$c'", []],
+  ["jq --slurpfile s .env . a.json", ["/home/dev/app/a.json", "/home/dev/app/.env"]],
+  ["jq . a.json --args .env", ["/home/dev/app/a.json"]],
+  ["yq .env", ["/home/dev/app/.env"]],
+  ["yq eval .a b.yaml", ["/home/dev/app/b.yaml"]],
   ["cat .env.production", ["/home/dev/app/.env.production"]],
   ["cat < ~/.ssh/id_rsa", ["/home/dev/.ssh/id_rsa"]],
   ["git credential fill", ["/home/dev/.git-credentials"]],
@@ -84,6 +90,7 @@ table("reads (class 15)", reads, [
 ]);
 
 table("writes (class 19)", writes, [
+  ["yq -i .a=1 /etc/x.yaml", ["/etc/x.yaml"]],
   ["echo a > b", ["/home/dev/app/b"]],
   ["echo a >> b 2>&1", ["/home/dev/app/b"]],
   ["ls &> all", ["/home/dev/app/all"]],

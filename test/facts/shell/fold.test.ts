@@ -31,6 +31,7 @@ describe("words are folded as bash expands them", () => {
     ['X=*; echo $X "$X"', ["<*>", "*"]],
     ["X=; echo $X a", ["a"]],
     ["IFS=,; X=a,b; echo $X", ["a", "b"]],
+    ["printf -v X '%s-%b' 'a\\n' b; echo \"$X\"", ["a\\n-b"]],
     ["a=(x 'y z'); echo \"${a[@]}\" ${a[1]} $a", ["x", "y z", "y", "z", "x"]],
     ["X=a; X+=b; echo $X", ["ab"]],
     ['echo $HOME "$PWD"/x', ["/home/dev", "/home/dev/app/x"]],

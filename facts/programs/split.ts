@@ -1,0 +1,53 @@
+/** Whose quoting a text follows: `xargs` reading its input, or `env -S` reading its argument. */
+export type Quoting = "xargs" | "env";
+
+const envEscapes: ReadonlyMap<string, string> = new Map([
+  ["_", " "],
+  ["t", "\t"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["f", "\f"],
+  ["v", "\v"],
+]);
+
+/**
+ * Words of a text that a program splits by itself: at blanks, except in quotes and behind a backslash.
+ * Source: xargs(1), env(1) of GNU coreutils.
+ */
+export function splitQuoted(text: string, quoting: Quoting): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    const next = text[at + 1];
+    if (character === "\\" && next !== undefined && escapes(quote, next, quoting)) {
+      if (quoting === "env" && next === "c") break;
+      word = (word ?? "") + (quoting === "env" && quote !== "'" ? (envEscapes.get(next) ?? next) : next);
+      at += 1;
+    } else if (quote !== "") {
+      if (character === quote) quote = "";
+      else word += character;
+    } else if (character === "'" || character === '"') {
+      quote = character;
+      word ??= "";
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quoting === "env" && character === "#" && word === undefined) break;
+    else word = (word ?? "") + character;
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+/** Whether a backslash before this character has a meaning. */
+function escapes(quote: string, next: string, quoting: Quoting): boolean {
+  if (quoting === "xargs") return quote === "";
+  return quote !== "'" || next === "'" || next === "\\";
+}
+
+/** Items of a text between delimiters; the last delimiter ends the last item. */
+export function splitAt(text: string, delimiter: string): string[] {
+  const items = text.split(delimiter);
+  return items.at(-1) === "" ? items.slice(0, -1) : items;
+}
