@@ -9,6 +9,7 @@ import { canonicalJson } from "../engine/canonical.ts";
 import { createEngine, type Engine } from "../runtime.ts";
 import type { Decision, Expectation, Suite, SuiteCase, SuiteEvent } from "../schema/generated.ts";
 import { validateEvent } from "../schema/validators.generated.js";
+import { wireFields } from "../schema/wire-fields.ts";
 import { discoverPolicies, resolveImport } from "../store/discover.ts";
 import { readPolicyFile } from "../store/policy-file.ts";
 import { exampleEnvironment } from "./examples.ts";
@@ -100,7 +101,7 @@ function wireEvent(one: SuiteCase, event: SuiteEvent, index: number): Record<str
 function unknownField(event: Record<string, unknown>): string | undefined {
   if (!strictEvents.has(String(event["event"]))) return undefined;
   if (!validateEvent(event)) return undefined;
-  return Object.keys(event).find((key) => !knownFields.has(key));
+  return Object.keys(event).find((key) => !wireFields.has(key) || onlyInEval.has(key));
 }
 
 const strictEvents: ReadonlySet<string> = new Set([
@@ -111,31 +112,8 @@ const strictEvents: ReadonlySet<string> = new Set([
   "user_bash",
   "before_agent_start",
 ]);
-const knownFields: ReadonlySet<string> = new Set([
-  "event",
-  "id",
-  "time",
-  "host",
-  "tool",
-  "server",
-  "name",
-  "call_id",
-  "args",
-  "definition",
-  "environment",
-  "session",
-  "labels",
-  "result",
-  "messages",
-  "text",
-  "source",
-  "images",
-  "prompt",
-  "system_prompt",
-  "command",
-  "exclude_from_context",
-  "cwd",
-]);
+/** What `eval` alone does with an event line: copies of it. A suite says each event by itself. */
+const onlyInEval: ReadonlySet<string> = new Set(["repeat", "every"]);
 
 interface Difference {
   readonly key: string;

@@ -4,6 +4,7 @@ import type { Environment, JudgedEvent, ToolName } from "../schema/judged-event.
 import { limits } from "../schema/limits.ts";
 import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
+import { wireFields } from "../schema/wire-fields.ts";
 import { plainCopy } from "./plain-copy.ts";
 
 /** Why a payload cannot be judged, and as much of it as is needed to answer it closed. */
@@ -73,39 +74,11 @@ function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
   return { name: canonicalTool(hostName), host_name: hostName, server: mcpName(hostName)?.server };
 }
 
-const known: ReadonlySet<string> = new Set([
-  "event",
-  "id",
-  "time",
-  "host",
-  "tool",
-  "server",
-  "name",
-  "call_id",
-  "args",
-  "definition",
-  "environment",
-  "session",
-  "labels",
-  "repeat",
-  "every",
-  "result",
-  "messages",
-  "text",
-  "source",
-  "images",
-  "prompt",
-  "system_prompt",
-  "command",
-  "exclude_from_context",
-  "cwd",
-]);
-
 function judged(given: WireEvent, event: EventName, time: number, tool: ToolName | undefined): JudgedEvent {
   const { session, result } = given;
   const agent = session?.agent;
   const fields: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(given)) if (!known.has(key)) fields[key] = given[key];
+  for (const key of Object.keys(given)) if (!wireFields.has(key)) fields[key] = given[key];
   const args = event === "user_bash" ? { command: given.command ?? "" } : given.args;
   return {
     event,
