@@ -3,24 +3,13 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Facts, FileSystem } from "../schema/ports.ts";
 import { readEvent } from "./effects/event.ts";
 import type { Reading } from "./effects/reading.ts";
-import { urlClassesVersion } from "./network/classes.ts";
-import { pathClassesVersion } from "./paths/classes.ts";
-import { programsVersion } from "./programs/registry.ts";
-import { detectorsVersion } from "./secrets/detectors.ts";
 import { scanSecrets } from "./secrets/facts.ts";
-import { textFacts, textTablesVersion } from "./text/facts.ts";
+import { textFacts } from "./text/facts.ts";
+import { dataVersions } from "./versions.ts";
 
 /** Facts about events. Every field is computed when first asked for and then kept; nothing throws. Source: language section 4. */
 export const facts: Facts = {
-  versions: {
-    shell: "1",
-    programs: programsVersion,
-    effects: "1",
-    paths: pathClassesVersion,
-    network: urlClassesVersion,
-    secrets: detectorsVersion,
-    text: textTablesVersion,
-  },
+  versions: dataVersions,
   of(event, files) {
     return new EventFacts(event, files);
   },

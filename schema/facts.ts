@@ -91,7 +91,8 @@ export interface ShellFacts {
   readonly pipelines: readonly (readonly number[])[];
 }
 
-interface EffectBase {
+/** What every effect says: who causes it, and how sure it is. */
+export interface EffectBase {
   /** Program or tool that causes it. */
   readonly via: string;
   readonly certain: boolean;
@@ -115,9 +116,17 @@ export interface DeleteEffect extends EffectBase {
   readonly path: PathValue;
   readonly recursive: boolean;
 }
+/**
+ * Where code comes from that a shell or interpreter runs: `text` of the call itself, a `file`, the `network` (downloaded
+ * in this call, also by way of a file, a variable or a substitution), `decoded` (printed by a decoder such as
+ * `base64 -d`), other `input`. Empty for a program that is run, and where it cannot be told.
+ */
+export type RunSource = "text" | "file" | "network" | "decoded" | "input" | "";
+
 /** Something runs a program or code; `target` names it. */
 export interface RunEffect extends EffectBase {
   readonly target: string;
+  readonly source: RunSource;
 }
 /** Something talks to a host. */
 export interface NetworkEffect extends EffectBase {
@@ -180,12 +189,36 @@ export interface SecretFact {
   readonly confidence: "high" | "medium" | "low";
 }
 
-/** What is odd about the text of an event, by count. */
+/** Kinds of what is odd about text; each has a count of its own. */
+export const textOddities = ["invisible", "bidi", "ansi", "tag", "control", "overwrite", "mixed_script"] as const;
+
+/** A kind of oddity. */
+export type TextOddity = (typeof textOddities)[number];
+
+/** One place where text is odd. */
+export interface TextPlace {
+  readonly kind: TextOddity;
+  /** Dotted place in the payload, e.g. `args.command`. */
+  readonly where: string;
+  /** Offset into the text there, in UTF-16 units. */
+  readonly offset: number;
+  /** The code point as `U+200B`; empty where the text could not be looked at. */
+  readonly code: string;
+  /** What the character is, in words. */
+  readonly name: string;
+}
+
+/** What is odd about the text of an event: counts by kind, which do not overlap, and the first places. */
 export interface TextFacts {
   readonly invisible: number;
   readonly bidi: number;
   readonly ansi: number;
+  readonly tags: number;
+  readonly controls: number;
+  readonly overwrites: number;
   readonly mixed_scripts: boolean;
+  /** At most `limits.textPlaces`, in the order of the text. */
+  readonly places: readonly TextPlace[];
 }
 
 /** Why a call is not fully understood, for `explain` and reasons. */

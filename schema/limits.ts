@@ -37,6 +37,8 @@ export const limits = {
   shellLength: 65_536,
   /** Words, commands and expansions looked at in one shell text; more is not understood. */
   shellNodes: 20_000,
+  /** Commands that one shell text may come to, each round of a loop and call of a function counted; a script of 64 KB has some 1,600. */
+  shellCommands: 2_048,
   /** Depth of shell texts inside shell texts (`sh -c`, `eval`). */
   shellNesting: 8,
   /** Words that one brace expansion may produce. */
@@ -55,6 +57,20 @@ export const limits = {
   injected: 16_384,
   /** Sessions whose state one engine remembers. */
   sessions: 1_000,
+  /** Calls of a session's past that conditions can count; older ones are forgotten, newest first. */
+  calls: 4_096,
+  /** Labels of one session, and of one file; one more is an error that closes the event that adds it. */
+  labels: 256,
+  /** Files with labels that one session remembers. */
+  labelledPaths: 4_096,
+  /** Remembered approvals and open questions of one session; the oldest is forgotten, and asked again. */
+  approvals: 1_024,
+  /** Entries of one budget's window; older ones are joined, which only makes it stricter. */
+  budgetEntries: 1_024,
+  /** Items of one sequence. */
+  sequenceItems: 16,
+  /** Places of odd characters that the facts of one event name; all are counted. */
+  textPlaces: 32,
   /** Captured output of a program, in UTF-16 units. */
   captured: 2_000,
   /** Captured output of a program that a hook module runs with `exec`, in UTF-16 units per stream. */

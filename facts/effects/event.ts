@@ -1,5 +1,6 @@
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { dialectOf } from "../shell/dialects.ts";
 import { own } from "./arguments.ts";
 import { readForeignTool } from "./mcp.ts";
 import type { Reading } from "./reading.ts";
@@ -9,14 +10,11 @@ const nothing: Reading = { understanding: "understood", doubts: [], shell: undef
 
 /** What an event would do: the call of a tool event, or the command of `user_bash`. Other events do nothing. */
 export function readEvent(event: JudgedEvent, files: FileSystem): Reading {
-  if (event.event === "user_bash") return readShellCall("bash", event.command, own(event.fields, "cwd"), event, files);
+  const dialect = dialectOf(event.environment.shell) || "bash";
+  if (event.event === "user_bash") return readShellCall(dialect, event.command, own(event.fields, "cwd"), event, files);
   if (!event.tool) return nothing;
   const { name } = event.tool;
-  if (name === "bash") {
-    const { shell } = event.environment;
-    const dialect = /^(?:pwsh|powershell|cmd|fish|nu|csh|tcsh)$/.test(shell) ? shell : shell || "bash";
-    return readShellCall(dialect, own(event.args, "command"), own(event.args, "cwd"), event, files);
-  }
+  if (name === "bash") return readShellCall(dialect, own(event.args, "command"), own(event.args, "cwd"), event, files);
   if (name === "powershell")
     return readShellCall("powershell", own(event.args, "command"), own(event.args, "cwd"), event, files);
   return readTool(name, event, files) ?? readForeignTool(name, event, files);

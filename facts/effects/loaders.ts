@@ -14,6 +14,23 @@ export function reportVariables(variables: Readonly<Record<string, string>>, to:
   for (const name of Object.keys(variables)) one(name, variables[name] ?? "", to);
 }
 
+/** Reports variables in a written settings file (`.env` and its kin) that make programs load what they name. */
+export function reportSettings(path: string, text: string, to: Sink): void {
+  if (
+    !/(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env|environment)$/i.test(path) ||
+    /\.(?:example|sample|template|dist)$/i.test(path)
+  )
+    return;
+  for (const line of text.slice(0, settingsLength).split("\n")) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line.slice(0, 4096));
+    if (match && loads(match[1] as string, (match[2] as string).replace(/^(["'])(.*)\1$/, "$2")))
+      to.config(match[1] as string);
+  }
+}
+
+// Settings behind this length are not looked at.
+const settingsLength = 262_144;
+
 /** Reports what the variables of a command, or an `export`, make other programs load. */
 export function reportLoaders(draft: Draft, to: Sink): void {
   for (const [name, value] of draft.env) one(name, value.text, to);
@@ -24,9 +41,14 @@ export function reportLoaders(draft: Draft, to: Sink): void {
   }
 }
 
+/** True when programs load or run what a variable of that name and value names. */
+function loads(name: string, value: string): boolean {
+  if (!loaders.has(name) || harmless.test(value)) return false;
+  return name !== "NODE_OPTIONS" || /--?(?:r\b|require|import|loader|experimental-loader|eval)/.test(value);
+}
+
 function one(name: string, value: string, to: Sink): void {
-  if (!loaders.has(name) || harmless.test(value)) return;
-  if (name === "NODE_OPTIONS" && !/--?(?:r\b|require|import|loader|experimental-loader|eval)/.test(value)) return;
+  if (!loads(name, value)) return;
   to.run(value);
   to.doubt(`\`${name}\` makes programs load or run what it names`);
 }

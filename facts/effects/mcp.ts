@@ -3,6 +3,7 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { mcpName } from "../../schema/tools.ts";
 import { own, stringsIn } from "./arguments.ts";
 import { notKnown, type Reading } from "./reading.ts";
+import { reportWritten } from "./scripts.ts";
 import { looksLikePath } from "./shell.ts";
 import { Sink } from "./sink.ts";
 import { argumentField } from "./tools.ts";
@@ -47,14 +48,14 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   const known = fileServers.test(server) ? fileTools.get(tool) : undefined;
   const strings = stringsIn(event.args ?? {});
   if (!strings) return notKnown("the arguments are larger than can be analysed");
-  if (known) knownAccess(known, event, sink);
+  if (known) knownAccess(known, event, files, sink);
   possibleAccesses(known !== undefined, tool, strings, event, sink);
   if (sink.overflown) return notKnown("the call has more effects than can be listed");
   const doubts = [{ reason: `what the tool \`${name.slice(0, 80)}\` does is not analysed` }];
   return { understanding: "opaque", doubts, shell: undefined, effects: sink.effects() };
 }
 
-function knownAccess(kind: Access, event: JudgedEvent, sink: Sink): void {
+function knownAccess(kind: Access, event: JudgedEvent, files: FileSystem, sink: Sink): void {
   const args = event.args ?? {};
   const strings = pathArguments.flatMap((name) =>
     (stringsIn(own(args, name)) ?? []).map((found) => ({ name, text: found.text })),
@@ -64,6 +65,7 @@ function knownAccess(kind: Access, event: JudgedEvent, sink: Sink): void {
     const path = argumentField(text);
     if (kind === "read" || kind === "edit") sink.read(path, { recursive });
     if (kind === "metadata") sink.read(path, { metadata: true, recursive });
+    if (kind === "write" || kind === "edit") wroteInto(text, kind === "write", event, files, sink);
     if (kind === "write" || kind === "edit" || (kind === "move" && name === "destination")) sink.write(path);
     if (kind === "move" && name === "source") {
       sink.read(path, { recursive: true });
@@ -72,6 +74,17 @@ function knownAccess(kind: Access, event: JudgedEvent, sink: Sink): void {
     if (kind === "delete" || kind === "delete tree") sink.delete(path, recursive || kind === "delete tree");
   }
 }
+
+/** Looks into the text that a file server is to write, for scripts. */
+function wroteInto(path: string, whole: boolean, event: JudgedEvent, files: FileSystem, sink: Sink): void {
+  const texts = textArguments.flatMap((name) => stringsIn(own(event.args, name)) ?? []);
+  for (const found of texts.filter((one) => !/^old/i.test(one.name)).slice(0, editedTexts))
+    reportWritten({ path, text: found.text, whole }, event.environment, files, sink);
+}
+
+const textArguments = ["content", "contents", "text", "edits", "new_text", "newText"] as const;
+// Texts of one call that are looked into.
+const editedTexts = 64;
 
 /** Words of a tool's name, written `like_this`, `like-this` or `likeThis`. */
 function wordsOf(name: string): string[] {

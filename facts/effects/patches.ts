@@ -2,25 +2,34 @@
 export interface PatchedFile {
   readonly path: string;
   readonly change: "write" | "delete";
+  /** Lines that the patch adds, joined. */
+  readonly added: string;
+}
+
+interface Open {
+  readonly path: string;
+  readonly change: "write" | "delete";
+  readonly lines: string[];
 }
 
 /** Files named by a patch: unified diffs and the `*** Update File:` form. One pass over its lines. */
 export function patchedFiles(patch: string): PatchedFile[] {
-  const files: PatchedFile[] = [];
+  const files: Open[] = [];
   let old = "";
   for (const line of patch.split("\n")) {
     const marked = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line);
     const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(line);
-    if (marked) files.push({ path: marked[2] as string, change: marked[1] === "Delete" ? "delete" : "write" });
-    else if (moved) files.push({ path: moved[1] as string, change: "write" });
+    if (marked)
+      files.push({ path: marked[2] as string, change: marked[1] === "Delete" ? "delete" : "write", lines: [] });
+    else if (moved) files.push({ path: moved[1] as string, change: "write", lines: [] });
     else if (line.startsWith("--- ")) old = fileOf(line.slice(4));
     else if (line.startsWith("+++ ")) {
       const name = fileOf(line.slice(4));
-      if (name === "/dev/null") files.push({ path: old, change: "delete" });
-      else if (name !== "") files.push({ path: name, change: "write" });
-    }
+      if (name === "/dev/null") files.push({ path: old, change: "delete", lines: [] });
+      else if (name !== "") files.push({ path: name, change: "write", lines: [] });
+    } else if (line.startsWith("+")) files.at(-1)?.lines.push(line.slice(1));
   }
-  return files;
+  return files.map(({ path, change, lines }) => ({ path, change, added: lines.join("\n") }));
 }
 
 function fileOf(text: string): string {

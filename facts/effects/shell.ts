@@ -1,17 +1,28 @@
 import type { Doubt, Redirect, ShellCommand, ShellFacts, Understanding } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
-import { describe, report } from "../programs/describe.ts";
+import { limits } from "../../schema/limits.ts";
+import { type Description, describe, report } from "../programs/describe.ts";
 import { analyseShell } from "../shell/analyse.ts";
 import type { Draft, FoldedRedirect } from "../shell/draft.ts";
 import { type Field, unknownVariable, withText, wordOf } from "../shell/fields.ts";
 import { reportLoaders } from "./loaders.ts";
 import type { Sink } from "./sink.ts";
+import { codeSource } from "./sources.ts";
 
 /** Facts of one shell text; its effects are in the sink. */
 export interface ShellReading {
   readonly understanding: Understanding;
   readonly doubts: readonly Doubt[];
   readonly shell: ShellFacts | undefined;
+  /** Files that the text writes with a text that is known at least in part. */
+  readonly written: readonly WrittenText[];
+}
+
+/** A text that a call puts into a file; `whole` is false for a part of one, such as the new text of an edit. */
+export interface WrittenText {
+  readonly path: string;
+  readonly text: string;
+  readonly whole: boolean;
 }
 
 // A globbed program word that may be more programs than this is taken for any program.
@@ -25,11 +36,18 @@ export function readShell(
   dialect: string,
   sink: Sink,
 ): ShellReading {
-  const analysis = analyseShell(text, { cwd, home: environment.home, variables: environment.variables });
+  const analysis = analyseShell(text, { cwd, home: environment.home, variables: environment.variables, dialect });
   if (analysis.kind === "not_understood") return refused(analysis.reason, analysis.at);
+  if (analysis.drafts.length > limits.shellCommands)
+    return refused("the text has more commands than can be analysed", 0);
   const doubts: Doubt[] = [];
-  const commands = analysis.drafts.map((draft, index) => command(draft, index, sink, doubts));
+  const commands: ShellCommand[] = [];
+  for (const draft of analysis.drafts) {
+    commands.push(command(draft, commands.length, sink, doubts));
+    if (sink.overflown) break;
+  }
   for (const loose of analysis.loose) {
+    if (sink.overflown) break;
     sink.begin({ via: "shell", command: -1, cwd: loose.cwd, certain: true });
     reportRedirect(loose.redirect, sink);
     if (sink.uncertain > 0)
@@ -40,11 +58,17 @@ export function readShell(
     understanding: doubts.length > 0 ? "opaque" : "understood",
     doubts,
     shell: { dialect, commands, pipelines: analysis.pipelines },
+    written: analysis.written,
   };
 }
 
 function refused(reason: string, at: number): ShellReading {
-  return { understanding: "unknown", doubts: [{ reason, span: { start: at, end: at } }], shell: undefined };
+  return {
+    understanding: "unknown",
+    doubts: [{ reason, span: { start: at, end: at } }],
+    shell: undefined,
+    written: [],
+  };
 }
 
 function span(place: { readonly start: number; readonly end: number }): { start: number; end: number } {
@@ -62,12 +86,13 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): Shel
     cwd: draft.cwd,
     certain: draft.certain,
     scheme: schemeOf(draft.program),
+    source: codeSource(draft, described.args),
   });
   if (described.program) report(draft.program, draft, described, sink);
   else unknownProgram(draft, index, sink);
   reportLoaders(draft, sink);
-  const redirects = draft.redirects.map((redirect) => reportRedirect(redirect, sink));
-  reasons.push(...sink.doubts.splice(before).map((doubt) => doubt.reason));
+  const redirects = draft.redirects.length === 0 ? none : reportRedirects(draft.redirects, sink);
+  if (sink.doubts.length > before) for (const doubt of sink.doubts.splice(before)) reasons.push(doubt.reason);
   const loose = described.program?.data !== true && draft.args.some((word) => word.open && word.kind === "unknown");
   if (!described.program)
     reasons.push(
@@ -77,25 +102,41 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): Shel
   else if (loose) reasons.push("a word stands for any number of words");
   else if (sink.uncertain > 0 && reasons.length === 0) reasons.push("a word is not known");
   for (const reason of reasons) doubts.push({ reason, span: span(draft.place) });
+  return commandFact(draft, described, redirects, reasons.length === 0);
+}
+
+const none: readonly Redirect[] = [];
+const noVariables: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The draft as conditions see it. Every field by name: each command is here once, and spreads cost more than the rest. */
+function commandFact(
+  draft: Draft,
+  described: Description,
+  redirects: readonly Redirect[],
+  certain: boolean,
+): ShellCommand {
   const { args } = described;
-  return {
+  const fact: { -readonly [key in keyof ShellCommand]: ShellCommand[key] } = {
     program: draft.program,
-    ...(described.subcommand === "" ? {} : { subcommand: described.subcommand }),
     words: draft.args.map(wordOf),
     operands: args.operands.map((word) => word.text),
-    options: args.options.map((option) =>
-      option.value ? { names: option.names, value: option.value.text } : { names: option.names },
-    ),
-    env: Object.fromEntries([...draft.env].map(([name, value]) => [name, value.text])),
+    options: args.options.map(({ names, value }) => (value ? { names, value: value.text } : { names })),
+    env: draft.env.size === 0 ? noVariables : textsOf(draft.env),
     wrappers: draft.wrappers,
-    redirects: redirects.filter((redirect) => redirect !== undefined),
+    redirects,
     piped_from: draft.pipedFrom,
     piped_to: draft.pipedTo,
     cwd: draft.cwd,
     span: span(draft.place),
-    certain: reasons.length === 0,
-    text: [draft.name, ...draft.args].map(shown).join(" "),
+    certain,
+    text: draft.args.reduce((text, word) => `${text} ${shown(word)}`, shown(draft.name)),
   };
+  if (described.subcommand !== "") fact.subcommand = described.subcommand;
+  return fact;
+}
+
+function textsOf(env: Draft["env"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from(env, ([name, value]) => [name, value.text]));
 }
 
 /** A word for messages: what is not known is an ellipsis. */
@@ -148,6 +189,16 @@ export function looksLikePath(text: string): boolean {
     !/[\n\0]/.test(text) &&
     (text.includes("/") || /^[.~]/.test(text) || /^[\w@%+-][\w@%+. -]*\.[A-Za-z]\w{0,9}$/.test(text))
   );
+}
+
+function reportRedirects(redirects: readonly FoldedRedirect[], sink: Sink): readonly Redirect[] {
+  const facts: Redirect[] = [];
+  for (const redirect of redirects) {
+    if (sink.overflown) break;
+    const fact = reportRedirect(redirect, sink);
+    if (fact) facts.push(fact);
+  }
+  return facts;
 }
 
 /** Effects of a redirection: `>` and kin write, `<` reads, `/dev/tcp/…` is a connection. Duplications do nothing. */

@@ -1,16 +1,20 @@
-import type {
-  DeleteEffect,
-  Doubt,
-  Effects,
-  InstallEffect,
-  NetworkEffect,
-  PathValue,
-  PushEffect,
-  ReadEffect,
-  RunEffect,
-  TargetEffect,
-  UrlValue,
-  WriteEffect,
+import {
+  type DeleteEffect,
+  type Doubt,
+  type EffectBase,
+  type EffectKind,
+  type Effects,
+  effectKinds,
+  type InstallEffect,
+  type NetworkEffect,
+  type PathValue,
+  type PushEffect,
+  type ReadEffect,
+  type RunEffect,
+  type RunSource,
+  type TargetEffect,
+  type UrlValue,
+  type WriteEffect,
 } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
@@ -29,11 +33,25 @@ export interface Cause {
   readonly certain: boolean;
   /** Scheme that the program assumes for an address without one. */
   readonly scheme?: string;
+  /** Where the code comes from that the program runs. */
+  readonly source?: RunSource;
+}
+
+interface KnownPath {
+  readonly value: PathValue;
+  readonly certain: boolean;
 }
 
 /** Streams and the like: reading or writing them touches no file. */
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+/** Kinds of effects that matter here also when they happen on another machine. */
+const reaching: ReadonlySet<EffectKind> = new Set<EffectKind>(["runs", "network", "installs", "pushes"]);
 const noUrl: UrlValue = { kind: "url", text: "", scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
+
+/** What an effect is apart from who causes it. */
+function identity(effect: EffectBase): string {
+  return JSON.stringify({ ...effect, via: "", certain: false, command: -1 });
+}
 
 /**
  * Collects the effects of one call. A path or address that is not known makes its effect uncertain; an unknown
@@ -54,6 +72,7 @@ export class Sink implements Reporter {
   /** How many effects of the current cause are not certain. */
   uncertain = 0;
   private count = 0;
+  private latest: { readonly field: Field; readonly cwd: string; readonly path: KnownPath | undefined } | undefined;
   private cause: Cause = { via: "", command: -1, cwd: "", certain: true };
   private readonly environment: Environment;
   private readonly files: FileSystem;
@@ -77,9 +96,17 @@ export class Sink implements Reporter {
     return { reads, writes, deletes, runs, network: this.networks, installs, pushes, config: this.configs, kills };
   }
 
-  /** The path of a word, or undefined for a stream and an empty word. */
-  path(field: Field): { value: PathValue; certain: boolean } | undefined {
-    if (field.content !== undefined || streams.test(field.text)) return undefined;
+  /** The path of a word, or undefined for a stream and an empty word. One word is often read, written and shown. */
+  path(field: Field): KnownPath | undefined {
+    const { cwd } = this.cause;
+    if (this.latest?.field === field && this.latest.cwd === cwd) return this.latest.path;
+    const path = this.pathOf(field);
+    this.latest = { field, cwd, path };
+    return path;
+  }
+
+  private pathOf(field: Field): KnownPath | undefined {
+    if (streams.test(field.text)) return undefined;
     if (field.text === "" && field.kind !== "unknown") return undefined;
     const { text } = field;
     // Folding has expanded what `~` there was: one that is left is a name.
@@ -93,11 +120,12 @@ export class Sink implements Reporter {
     return resolvePath(text, { cwd, home, fold, pattern }, this.files);
   }
 
-  private base(certain: boolean): { via: string; certain: boolean; command: number } {
+  /** Counts one effect; whether it is certain. Effects name each field, since a spread costs more than the rest. */
+  private sure(certain: boolean): boolean {
     this.count += 1;
     const sure = certain && this.cause.certain;
     if (!sure) this.uncertain += 1;
-    return { via: this.cause.via, certain: sure, command: this.cause.command };
+    return sure;
   }
 
   private get room(): boolean {
@@ -109,18 +137,21 @@ export class Sink implements Reporter {
   read(field: Field, options: ReadOptions = {}): void {
     const path = this.room && this.path(field);
     if (!path) return;
-    const certain = path.certain && options.certain !== false;
-    this.reads.push({
-      path: path.value,
-      recursive: options.recursive === true,
-      metadata_only: options.metadata === true,
-      ...this.base(certain),
-    });
+    const certain = this.sure(path.certain && options.certain !== false);
+    const { via, command } = this.cause;
+    const { recursive = false, metadata = false } = options;
+    this.reads.push({ path: path.value, recursive, metadata_only: metadata, via, certain, command });
   }
 
   write(field: Field, certain = true): void {
     const path = this.room && this.path(field);
-    if (path) this.writes.push({ path: path.value, ...this.base(path.certain && certain) });
+    if (path) this.written(path.value, path.certain && certain);
+  }
+
+  private written(path: PathValue, sure: boolean): void {
+    const certain = this.sure(sure);
+    const { via, command } = this.cause;
+    this.writes.push({ path, via, certain, command });
   }
 
   writeInside(target: Field, inside: Field, sure: boolean): void {
@@ -130,51 +161,81 @@ export class Sink implements Reporter {
     if (kind === "directory" || kind === "file") return;
     const path = this.path(inside);
     const before = this.uncertain;
-    if (path) this.writes.push({ path: path.value, ...this.base(false) });
+    if (path) this.written(path.value, false);
     this.uncertain = before;
   }
 
-  delete(field: Field, recursive: boolean, certain = true): void {
+  delete(field: Field, recursive: boolean, sure = true): void {
     const path = this.room && this.path(field);
-    if (path) this.deletes.push({ path: path.value, recursive, ...this.base(path.certain && certain) });
+    if (!path) return;
+    const certain = this.sure(path.certain && sure);
+    const { via, command } = this.cause;
+    this.deletes.push({ path: path.value, recursive, via, certain, command });
   }
 
-  run(target: string, certain = true): void {
-    if (this.room) this.runs.push({ target, ...this.base(certain) });
+  run(target: string, sure = true): void {
+    if (!this.room) return;
+    const certain = this.sure(sure);
+    const { via, command, source = "" } = this.cause;
+    this.runs.push({ target, source, via, certain, command });
   }
 
-  network(target: Field | string, direction: NetworkEffect["direction"], certain = true): void {
+  network(target: Field | string, direction: NetworkEffect["direction"], sure = true): void {
     if (!this.room) return;
     const text = typeof target === "string" ? target : target.text;
     const url = parseTarget(text, this.cause.scheme ?? "https");
     const known = typeof target === "string" || target.kind !== "unknown";
-    this.networks.push({ url: url ?? { ...noUrl, text }, direction, ...this.base(certain && known) });
+    const certain = this.sure(sure && known);
+    const { via, command } = this.cause;
+    this.networks.push({ url: url ?? { ...noUrl, text }, direction, via, certain, command });
   }
 
   install(manager: string, source: string, name: string): void {
-    if (this.room) this.installs.push({ manager, source, name, ...this.base(true) });
+    if (!this.room) return;
+    const certain = this.sure(true);
+    const { via, command } = this.cause;
+    this.installs.push({ manager, source, name, via, certain, command });
   }
 
   push(push: PushReport): void {
     if (!this.room) return;
     const branch = push.branch === "" ? (this.environment.branch ?? "") : push.branch;
     const { remote, forced, mirror } = push;
-    this.pushes.push({
-      remote,
-      target: { branch },
-      forced,
-      mirror,
-      delete: push.delete,
-      ...this.base(push.certain && branch !== ""),
-    });
+    const certain = this.sure(push.certain && branch !== "");
+    const { via, command } = this.cause;
+    this.pushes.push({ remote, target: { branch }, forced, mirror, delete: push.delete, via, certain, command });
   }
 
-  config(target: string): void {
-    if (this.room) this.configs.push({ target, ...this.base(true) });
+  config(target: string, certain = true): void {
+    if (this.room) this.configs.push(this.targeted(target, certain));
   }
 
   kill(target: string, certain = true): void {
-    if (this.room) this.kills.push({ target, ...this.base(certain) });
+    if (this.room) this.kills.push(this.targeted(target, certain));
+  }
+
+  private targeted(target: string, sure: boolean): TargetEffect {
+    const certain = this.sure(sure);
+    const { via, command } = this.cause;
+    return { target, via, certain, command };
+  }
+
+  /**
+   * Adds what is certain among the effects of something that only may be run later, as possible effects. With
+   * `elsewhere` it runs on another machine, and only what reaches other hosts counts. More than can be listed are dropped.
+   */
+  possible(effects: Effects, elsewhere: boolean): void {
+    const into = this.effects();
+    for (const kind of effectKinds) {
+      if (elsewhere && !reaching.has(kind)) continue;
+      const list = into[kind] as unknown as EffectBase[];
+      const listed = new Set(list.map(identity));
+      for (const one of effects[kind]) {
+        if (!one.certain || this.count >= limits.effects || listed.has(identity(one))) continue;
+        this.count += 1;
+        list.push({ ...one, certain: false, command: -1 });
+      }
+    }
   }
 
   doubt(reason: string): void {

@@ -1,11 +1,13 @@
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { isBourne } from "../shell/dialects.ts";
 import { type Field, literalField } from "../shell/fields.ts";
 import { own } from "./arguments.ts";
 import { reportVariables } from "./loaders.ts";
 import { patchedFiles } from "./patches.ts";
 import { notKnown, type Reading } from "./reading.ts";
+import { reportWritten } from "./scripts.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
 
@@ -16,6 +18,7 @@ interface ToolCall {
   readonly event: JudgedEvent;
   readonly args: Readonly<Record<string, unknown>>;
   readonly sink: Sink;
+  readonly files: FileSystem;
 }
 
 const nowhere = { start: 0, end: 0 };
@@ -55,18 +58,48 @@ function access(
   };
 }
 
+/** Looks into a text that the call puts into files, for scripts. */
+function wrote(call: ToolCall, paths: readonly Field[], text: unknown, whole: boolean): void {
+  if (text === undefined || text === null) return;
+  if (typeof text !== "string") {
+    call.sink.doubt("the text that is written is not a string");
+    return;
+  }
+  const { environment } = call.event;
+  for (const path of paths.slice(0, writtenPaths))
+    reportWritten({ path: path.text, text, whole }, environment, call.files, call.sink);
+}
+
+// Paths of one call whose text is looked into.
+const writtenPaths = 16;
+
+/** `write`: the path, and what a script would do that is written there. */
+const write: ToolEffects = (call) => {
+  const paths = pathsOf(call, "path");
+  if (!paths) return "a path argument is not a string";
+  if (paths.length === 0) return "the path argument is missing";
+  for (const path of paths) call.sink.write(path);
+  wrote(call, paths, own(call.args, "content"), true);
+  return undefined;
+};
+
+/** Names under which edits inside one call hold their new text. */
+const newTexts = ["new_text", "newText", "new_string", "new_str", "newString", "content"] as const;
+
 /** `edit`: the path or paths, those inside edits, and those a patch names. */
 const edit: ToolEffects = (call) => {
   const paths = pathsOf(call, "path", "paths");
   const edits = own(call.args, "edits");
   if (!paths || (edits !== undefined && !Array.isArray(edits))) return "a path argument is not a string";
+  const outer = [...paths];
   for (const one of Array.isArray(edits) ? edits.slice(0, limits.effects + 1) : []) {
-    const inner =
-      one !== null && typeof one === "object"
-        ? (pathsOf({ ...call, args: one as Record<string, unknown> }, "path", "file_path") ?? [])
-        : [];
+    if (one === null || typeof one !== "object") continue;
+    const args = one as Record<string, unknown>;
+    const inner = pathsOf({ ...call, args }, "path", "file_path") ?? [];
     for (const path of inner) paths.push(path);
+    for (const name of newTexts) wrote(call, inner.length > 0 ? inner : outer, own(args, name), false);
   }
+  wrote(call, outer, own(call.args, "new_text"), false);
   const patch = own(call.args, "patch");
   if (patch !== undefined && typeof patch !== "string") return "the patch is not a string";
   const patched = typeof patch === "string" ? patchedFiles(patch) : [];
@@ -74,6 +107,7 @@ const edit: ToolEffects = (call) => {
     const field = argumentField(file.path);
     if (file.change === "delete") call.sink.delete(field, false);
     else call.sink.write(field);
+    if (file.added !== "") wrote(call, [field], file.added, false);
   }
   if (paths.length === 0 && patched.length === 0) return "which file is edited is not known";
   for (const path of paths) {
@@ -122,7 +156,7 @@ function runs(what: string): ToolEffects {
 
 const rows: ReadonlyMap<string, ToolEffects> = new Map<string, ToolEffects>([
   ["read", access(({ sink }, path) => sink.read(path), true, ["path", "paths"])],
-  ["write", access(({ sink }, path) => sink.write(path), true)],
+  ["write", write],
   ["edit", edit],
   ["list", access(({ sink }, path) => sink.read(path, { metadata: true }), false)],
   ["glob", glob],
@@ -139,7 +173,7 @@ export function readTool(name: string, event: JudgedEvent, files: FileSystem): R
   if (!row) return undefined;
   const sink = new Sink(event.environment, files);
   sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
-  const problem = row({ event, args: event.args ?? {}, sink });
+  const problem = row({ event, args: event.args ?? {}, sink, files });
   if (problem !== undefined) return notKnown(problem);
   if (sink.overflown) return notKnown("the call has more effects than can be listed");
   return {
@@ -160,7 +194,7 @@ export function readShellCall(
 ): Reading {
   if (typeof command !== "string")
     return notKnown(command === undefined ? "the command is missing" : "the command is not a string");
-  if (!bourne.has(dialect)) return notKnown(`the shell dialect \`${dialect.slice(0, 40)}\` is not supported`);
+  if (!isBourne(dialect)) return notKnown(`the shell dialect \`${dialect.slice(0, 40)}\` is not supported`);
   if (cwd !== undefined && typeof cwd !== "string") return notKnown("the working directory is not a string");
   const given = variablesOf(own(event.args, "env"));
   if (!given) return notKnown("the variables are not strings by name");
@@ -168,9 +202,10 @@ export function readShellCall(
   const base = event.environment.cwd;
   const folder = cwd === undefined || cwd === "" ? base : sink.resolve(cwd, base, false).lexical;
   const environment = { ...event.environment, variables: { ...event.environment.variables, ...given } };
-  const { understanding, doubts, shell } = readShell(command, folder, environment, dialect, sink);
+  const { understanding, doubts, shell, written } = readShell(command, folder, environment, dialect, sink);
   if (!shell) return { understanding, doubts, shell, effects: undefined };
   sink.begin({ via: dialect, command: -1, cwd: folder, certain: true });
+  for (const one of written) reportWritten(one, { ...environment, cwd: folder }, files, sink);
   reportVariables(given, sink);
   const loading = sink.doubts.length > 0 && understanding === "understood";
   return {
@@ -188,6 +223,3 @@ function variablesOf(value: unknown): Readonly<Record<string, string>> | undefin
   const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
-
-/** Dialects that the bash grammar reads alike. */
-const bourne: ReadonlySet<string> = new Set(["", "bash", "sh", "dash", "zsh", "ksh", "ash"]);

@@ -1,17 +1,21 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { isDataName, isLookalike } from "./hosts.ts";
 import { isAddress } from "./url.ts";
 
 /** Version of the class table, for plans and audit records. Raised whenever a row changes. */
-export const urlClassesVersion = "1";
+export const urlClassesVersion = "2";
 
 /** Names of the URL classes that `is` knows (language section 2). */
-export const urlClasses = ["loopback", "private", "metadata"] as const;
+export const urlClasses = ["loopback", "private", "metadata", "address", "lookalike", "data_name"] as const;
 
 /** A name that `is` takes for a URL. */
 export type UrlClass = (typeof urlClasses)[number];
 
+/** A class of addresses and of names that stand for them. */
+type PlaceClass = Exclude<UrlClass, "address" | "lookalike" | "data_name">;
+
 /** Address ranges of each class. Sources: RFC 1122, 1918, 3927, 4193, 4291, 6598, 6890. */
-const ranges: Readonly<Record<UrlClass, readonly string[]>> = {
+const ranges: Readonly<Record<PlaceClass, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "0.0.0.0/32", "::1/128", "::/128"],
   private: [
     "10.0.0.0/8",
@@ -30,18 +34,29 @@ const ranges: Readonly<Record<UrlClass, readonly string[]>> = {
     "169.254.169.254/32",
     "169.254.170.2/32",
     "169.254.170.23/32",
+    "169.254.0.23/32",
+    "169.254.42.42/32",
     "100.100.100.200/32",
     "168.63.129.16/32",
     "192.0.0.192/32",
     "fd00:ec2::254/128",
     "fd00:ec2::23/128",
     "fd20:ce::254/128",
+    "fd00:42::42/128",
   ],
 };
 
 /** Names that resolve into each class by convention; each also covers what lies beneath it. */
-const names: Readonly<Record<UrlClass, readonly string[]>> = {
-  loopback: ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback", "localtest.me", "lvh.me"],
+const names: Readonly<Record<PlaceClass, readonly string[]>> = {
+  loopback: [
+    "localhost",
+    "localhost.localdomain",
+    "ip6-localhost",
+    "ip6-loopback",
+    "localtest.me",
+    "lvh.me",
+    "vcap.me",
+  ],
   private: [
     "local",
     "internal",
@@ -62,18 +77,27 @@ const names: Readonly<Record<UrlClass, readonly string[]>> = {
     "instance-data.ec2.internal",
     "instance-data",
     "metadata",
+    "metadata.tencentyun.com",
+    "metadata.platformequinix.com",
+    "metadata.packet.net",
+    "api.metadata.cloud.ibm.com",
+    "rancher-metadata",
   ],
 };
 
 /**
  * True if a URL's host is of a class. Names are judged as written, since nothing is resolved here; names that embed an
  * address for wildcard services (`127.0.0.1.nip.io`) are judged by it. A metadata address is private too. A `file:`
- * URL, which has no host, is of no class.
+ * URL, which has no host, is of no class. `address` is any address instead of a name, `lookalike` a name whose letters
+ * pass for others, `data_name` a name fit to carry data out (`hosts.ts`).
  */
 export function urlClass(name: string, url: UrlValue): boolean {
-  if (!Object.hasOwn(ranges, name)) return false;
-  const kind = name as UrlClass;
   if (url.host === "") return false;
+  if (name === "address") return isAddress(url.host);
+  if (name === "lookalike") return isLookalike(url.host);
+  if (name === "data_name") return isDataName(url.host);
+  if (!Object.hasOwn(ranges, name)) return false;
+  const kind = name as PlaceClass;
   const host = embedded(url.host) ?? url.host;
   const own = isAddress(host)
     ? inRanges(host, ranges[kind])
@@ -81,10 +105,16 @@ export function urlClass(name: string, url: UrlValue): boolean {
   return own || (kind === "private" && urlClass("metadata", url));
 }
 
-/** The address in a name of a wildcard DNS service. */
+/** The address in a name of a wildcard DNS service, in decimal or hexadecimal form. */
 function embedded(host: string): string | undefined {
-  const match = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip\.io|sslip\.io|xip\.io)$/.exec(host);
-  return match ? match.slice(1, 5).map(Number).join(".") : undefined;
+  const name = /^(.*)\.(?:nip\.io|sslip\.io|xip\.io)$/.exec(host)?.[1];
+  if (name === undefined) return undefined;
+  const decimal = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})$/.exec(name);
+  if (decimal) return decimal.slice(1, 5).map(Number).join(".");
+  const hex = /(?:^|[.-])([0-9a-f]{8})$/.exec(name)?.[1];
+  if (hex !== undefined) return [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(".");
+  const six = /(?:^|\.)([0-9a-f-]*--?[0-9a-f-]*)$/.exec(name)?.[1]?.replaceAll("-", ":");
+  return six !== undefined && ipv6Words(six) ? six : undefined;
 }
 
 function inRanges(address: string, list: readonly string[]): boolean {
@@ -94,7 +124,7 @@ function inRanges(address: string, list: readonly string[]): boolean {
 
 /**
  * True if an address lies in a CIDR range (`10.0.0.0/8`, `fc00::/7`), undefined if either text is none. IPv4 inside
- * IPv6 (`::ffff:10.0.0.1`) is compared as IPv4.
+ * IPv6 (`::ffff:10.0.0.1`, `64:ff9b::a00:1`, `2002:a00:1::`) is compared as IPv4.
  */
 export function inCidr(address: string, range: string): boolean | undefined {
   const bits = addressBits(address);
@@ -123,9 +153,19 @@ function addressBits(address: string, asWritten = false): string | undefined {
   const words = ipv6Words(text);
   if (!words) return undefined;
   const bits = words.map((word) => word.toString(2).padStart(16, "0")).join("");
-  const mapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
-  const translated = words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0);
-  return !asWritten && (mapped || translated) ? bits.slice(96) : bits;
+  return asWritten ? bits : (carriedBits(words, bits) ?? bits);
+}
+
+/** The IPv4 address that an IPv6 one carries: mapped, compatible, translated (RFC 2765, 6052, 8215), 6to4 (RFC 3056). */
+function carriedBits(words: readonly number[], bits: string): string | undefined {
+  const zero = (from: number, to: number): boolean => words.slice(from, to).every((word) => word === 0);
+  const mapped = zero(0, 5) && words[5] === 0xffff;
+  const translated = zero(0, 4) && words[4] === 0xffff && words[5] === 0;
+  const prefixed = words[0] === 0x64 && words[1] === 0xff9b && (zero(2, 6) || words[2] === 1);
+  // `::` and `::1` are addresses of their own.
+  const compatible = zero(0, 6) && words[6] !== 0;
+  if (mapped || translated || prefixed || compatible) return bits.slice(96);
+  return words[0] === 0x2002 ? bits.slice(16, 48) : undefined;
 }
 
 function ipv4Bits(text: string): string | undefined {

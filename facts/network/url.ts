@@ -1,14 +1,17 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { decodeHost } from "../tables/punycode.ts";
+import { isSettled } from "../tables/settled.ts";
 
 /**
  * A URL as a value through the platform's WHATWG parser, which host programs use as well: numeric forms of IPv4 are
  * normalised, the host is lower case and ASCII, user information is kept apart. Undefined for what has no scheme or
- * cannot be parsed; a NUL or control character that the parser would drop or cut at makes the text unusable as well.
- * Source: events and effects of the language page; threats row 14.
+ * cannot be parsed; a NUL or control character that the parser would drop or cut at makes the text unusable as well,
+ * and so does an authority that parsers read apart (`https://good.test\\@evil.test`) or whose letters are newer than the
+ * mapping that every runtime has (`isSettled`). Source: events and effects of the language page; threats row 14.
  */
 export function parseUrl(text: string): UrlValue | undefined {
   const plain = text.trim();
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain)) return undefined;
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain) || isDoubtful(plain)) return undefined;
   let url: URL;
   try {
     url = new URL(plain);
@@ -17,7 +20,8 @@ export function parseUrl(text: string): UrlValue | undefined {
   }
   const special = /^(?:https?|wss?|ftp|file):$/.test(url.protocol);
   // Other schemes keep their host as written; read it again as a special one, so that 0x7f.1 is 127.0.0.1 there too.
-  const host = special || url.hostname === "" ? url.hostname : (hostOf(url.hostname) ?? url.hostname);
+  const host = special || url.hostname === "" ? url.hostname : hostOf(url.hostname);
+  if (host === undefined || !isSettled(decodeHost(host))) return undefined;
   return {
     kind: "url",
     text,
@@ -66,6 +70,26 @@ function scpLike(text: string, plain: string): UrlValue | undefined {
     query: "",
     userinfo: user,
   };
+}
+
+/**
+ * True if programs may read another host from the text than the platform does: a backslash ends the authority for some
+ * and is part of it for others, which matters before an `@`; characters that not every runtime maps alike.
+ */
+function isDoubtful(text: string): boolean {
+  const authority = /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*([^/?#]*)/.exec(text)?.[1] ?? "";
+  const backslash = authority.indexOf("\\");
+  if (backslash >= 0 && authority.includes("@", backslash)) return true;
+  return /[%\u0080-\uffff]/.test(authority) && !isSettled(percentDecoded(authority));
+}
+
+/** The text with percent escapes decoded; as it is when they are no UTF-8. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function hasControls(text: string): boolean {

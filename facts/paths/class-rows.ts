@@ -126,8 +126,26 @@ export const secretRows: readonly string[] = [
   "~/.config/solana/id.json",
   "~/.mozilla/firefox/**/{logins.json,key4.db,cookies.sqlite}",
   "~/.config/{google-chrome,chromium,BraveSoftware}/**/{Login Data,Cookies}",
-  "~/Library/Application Support/{Google/Chrome,Firefox}/**/{Login Data,Cookies,logins.json,key4.db}",
+  "~/Library/Application Support/Google/Chrome/**/{Login Data,Cookies}",
+  "~/Library/Application Support/Firefox/**/{logins.json,key4.db,cookies.sqlite}",
 ];
+
+/**
+ * Folders that hold a file of `secretRows` at a fixed place, and the folders above them. Rows that stand in any folder
+ * (`.ssh/id_*`) count in the home folder, and elsewhere where the folder is for keys alone.
+ */
+export const secretFolderRows: readonly string[] = [
+  ".{ssh,aws,azure,gnupg,kube,password-store}",
+  ...new Set(secretRows.flatMap(foldersOf)),
+];
+
+function foldersOf(row: string): string[] {
+  if (row.startsWith("!") || !row.includes("/")) return [];
+  const parts = (row.startsWith("/") || row.startsWith("~") ? row : `~/${row}`).replace(/\/$/, "").split("/");
+  const fixed = parts.slice(0, parts.includes("**") ? parts.indexOf("**") : parts.length - 1);
+  if (row.endsWith("/")) fixed.push(parts.at(-1) as string);
+  return fixed.map((_, i) => fixed.slice(0, i + 1).join("/") || "/");
+}
 
 /** Files that steer an agent, an editor, git, a shell or CI, and so run code or lift limits later. */
 export const agentConfigRows: readonly string[] = [
@@ -176,13 +194,22 @@ export const agentConfigRows: readonly string[] = [
   ".vscode/{settings,tasks,launch,mcp,extensions}.json",
   "*.code-workspace",
   ".idea/",
+  ".{zed,nvim,fleet}/",
+  ".{vimrc,nvimrc,exrc,gdbinit,lldbinit,dir-locals.el,Rprofile}",
+  "~/.{vim,emacs.d}/",
+  "~/.{emacs,tmux.conf,screenrc,psqlrc,sqliterc,irbrc,curlrc,wgetrc,gemrc}",
+  "~/.config/{nvim,zed,Code,Cursor,emacs,tmux}/",
   ".devcontainer/",
   ".devcontainer.json",
   ".envrc",
   ".npmrc",
   ".yarnrc*",
   ".yarn/plugins/",
-  "pip.conf",
+  "{pip.conf,pip.ini,uv.toml}",
+  "~/.pydistutils.cfg",
+  ".bundle/config",
+  "~/.gradle/{init.gradle,init.gradle.kts,init.d/**}",
+  "~/.docker/cli-plugins/",
   "~/.config/pip/",
   ".pypirc",
   ".cargo/config{,.toml}",
@@ -196,7 +223,7 @@ export const agentConfigRows: readonly string[] = [
   "/etc/profile.d/",
   "/etc/zsh/",
   "authorized_keys{,2}",
-  ".ssh/{config,rc}",
+  ".ssh/{config,rc,environment}",
   "/etc/ssh/sshd_config",
   "/etc/{crontab,anacrontab}",
   "/etc/cron*/",
@@ -211,6 +238,9 @@ export const agentConfigRows: readonly string[] = [
   "/etc/ld.so.conf.d/",
   ".github/workflows/",
   ".github/actions/",
+  ".github/dependabot.yml",
+  ".gitlab/",
+  "{appveyor,.appveyor}.yml",
   ".gitlab-ci.{yml,yaml}",
   ".circleci/",
   "Jenkinsfile",

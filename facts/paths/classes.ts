@@ -7,21 +7,24 @@ import {
   engineRows,
   mountRows,
   rootRows,
+  secretFolderRows,
   secretRows,
   systemRows,
   tempRows,
 } from "./class-rows.ts";
 import type { MatchOptions } from "./match.ts";
 import { within } from "./match.ts";
+import { placeOf } from "./resolve.ts";
 import { inRows } from "./row-index.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "1";
+export const pathClassesVersion = "2";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [
   "protected_root",
   "secret",
+  "secret_folder",
   "agent_config",
   "engine",
   "workspace",
@@ -37,24 +40,27 @@ export type PathClass = (typeof pathClasses)[number];
 /**
  * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it
  * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
+ * `secret_folder` is a folder that holds secrets or lies above one that does, by itself.
  * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
  * places by itself, and `X/*` there counts as `X`, since it names all that X holds.
  */
 export function pathClass(name: string, path: PathValue, environment: Environment, forms: Forms): boolean {
-  const options: MatchOptions = { forms, home: environment.home };
+  const options: MatchOptions = { forms, home: placeOf(environment.home) };
   switch (name) {
     case "protected_root":
       return protectedRoot(path, environment, forms);
     case "secret":
       return inRows(path, secretRows, options, !named(path));
+    case "secret_folder":
+      return secretFolder(path, options);
     case "agent_config":
       return inRows(path, agentConfigRows, options, !named(path));
     case "engine":
       return inRows(path, engineRows, options);
     case "workspace":
-      return environment.workspace !== "" && within(path, environment.workspace, options);
+      return environment.workspace !== "" && within(path, placeOf(environment.workspace), options);
     case "home":
-      return environment.home !== "" && within(path, environment.home, options);
+      return environment.home !== "" && within(path, options.home, options);
     case "temp":
       return inRows(path, tempRows, options) || inTempVariable(path, environment, options);
     case "device":
@@ -73,7 +79,33 @@ export function pathClass(name: string, path: PathValue, environment: Environmen
 function named(path: PathValue): boolean {
   if (!path.pattern) return true;
   const last = path.lexical.slice(path.lexical.lastIndexOf("/") + 1);
-  return path.lexical === "/**" || last.startsWith(".") || /[\p{L}\p{N}_]/u.test(last.replace(/\[[^\]]*\]/g, ""));
+  return (
+    path.lexical === "/**" || last.startsWith(".") || /[A-Za-z0-9_]|[^\x00-\x7f]/.test(last.replace(/\[[^\]]*\]/g, ""))
+  );
+}
+
+/**
+ * True for a folder that holds secrets at a place that the table of them names, and for all folders above it: `~/.ssh`,
+ * `~`, `/`. Who reads it with all beneath reads them too. `X/*` counts as `X`.
+ */
+function secretFolder(path: PathValue, options: MatchOptions): boolean {
+  return contents(path).some(
+    (each) =>
+      inRows(each, secretFolderRows, options, !named(each)) ||
+      (options.home !== "" && inRows(each, placesAbove(options.home), options)),
+  );
+}
+
+/** A folder and all above it, as rows; kept for the homes that were seen. */
+const aboveTables = new Map<string, readonly string[]>();
+
+function placesAbove(folder: string): readonly string[] {
+  const known = aboveTables.get(folder);
+  if (known) return known;
+  if (aboveTables.size >= maxPlaces) aboveTables.clear();
+  const rows = placesAndParents([folder]);
+  aboveTables.set(folder, rows);
+  return rows;
 }
 
 function inTempVariable(path: PathValue, environment: Environment, options: MatchOptions): boolean {
@@ -90,7 +122,7 @@ function inTempVariable(path: PathValue, environment: Environment, options: Matc
 }
 
 function protectedRoot(path: PathValue, environment: Environment, forms: Forms): boolean {
-  const options: MatchOptions = { forms, home: environment.home };
+  const options: MatchOptions = { forms, home: placeOf(environment.home) };
   const rows = protectedRows(environment);
   return contents(path).some((each) => inRows(each, rows, options));
 }
@@ -103,16 +135,20 @@ function protectedRows(environment: Environment): readonly string[] {
   const key = `${environment.home}\0${environment.workspace}`;
   const known = protectedTables.get(key);
   if (known) return known;
-  const rows = [...rootRows, ...mountRows, ...placesAndParents(environment)];
+  const rows = [
+    ...rootRows,
+    ...mountRows,
+    ...placesAndParents([placeOf(environment.home), placeOf(environment.workspace)]),
+  ];
   if (protectedTables.size >= maxPlaces) protectedTables.clear();
   protectedTables.set(key, rows);
   return rows;
 }
 
-/** Home, the workspace, and all their parents up to `/`, as literal globs. */
-function placesAndParents(environment: Environment): string[] {
+/** The folders and all their parents up to `/`, as literal globs. */
+function placesAndParents(folders: readonly string[]): string[] {
   const places = new Set<string>(["/"]);
-  for (const folder of [environment.home, environment.workspace]) {
+  for (const folder of folders) {
     if (!folder.startsWith("/")) continue;
     const parts = folder.split("/").filter((part) => part !== "");
     for (let end = parts.length; end > 0; end--)
@@ -128,7 +164,8 @@ function placesAndParents(environment: Environment): string[] {
 
 /** The path, and the folder that it stands for all the content of: `X` for `X/*`, `X/.*`, `X/**`. */
 function contents(path: PathValue): PathValue[] {
-  if (!path.pattern) return [path];
+  // A path that may be any stands for itself alone.
+  if (!path.pattern || path.lexical === "/**") return [path];
   const lexical = withoutWild(path.lexical);
   const real = withoutWild(path.real);
   return lexical === path.lexical && real === path.real ? [path] : [path, { ...path, lexical, real }];

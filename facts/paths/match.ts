@@ -1,8 +1,8 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
+import { foldName } from "../tables/case-folding.ts";
 import type { Component } from "./pattern.ts";
 import {
-  foldName,
   literalComponents,
   maxAlternatives,
   mayMeet,

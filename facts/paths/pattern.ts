@@ -38,12 +38,6 @@ const anyChar: CharSet = [
 /** Alternatives that the braces of one pattern may stand for. */
 export const maxAlternatives = 256;
 
-/** Letter case and composition folded, as volumes that fold compare names. */
-export function foldName(text: string): string {
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
-}
-
 /** Components of a literal path. */
 export function literalComponents(path: string): Component[] {
   return split(path).map(literalPart);

@@ -30,27 +30,40 @@ const anywhere = "/**";
  * path as well, so `real` is `lexical`. Variables are not expanded here. Source: language section 4; threats row 11.
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
-  if (typeof text !== "string" || text.length > maxPath || text.includes("\0")) {
-    return {
-      kind: "path",
-      text: typeof text === "string" ? text : "",
-      lexical: anywhere,
-      real: anywhere,
-      pattern: true,
-      fold: base.fold,
-    };
-  }
+  if (typeof text !== "string") return anyPath("", base.fold);
+  const named = text.length > maxPath ? undefined : (fileUrl(text) ?? text);
+  if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
   const windows = isDrive(base.cwd) || isDrive(base.home);
-  const rooted = root(text, base, windows);
-  const pattern = base.pattern === true && /[*?[]/.test(text);
-  const list = parts(rooted, windows);
-  const cleaned = walk(list, base, pattern);
+  const listed = parts(root(named, base, windows), windows);
+  // Which name a short one stands for is not known: it may be any.
+  const short = windows && listed.some((part) => shortName.test(part));
+  const list = short ? listed.map((part) => (shortName.test(part) ? "*" : part)) : listed;
+  const pattern = short || (base.pattern === true && /[*?[]/.test(text));
+  const climbs = list.includes("..");
+  const cleaned = climbs || isVirtual(list) ? walk(list, base, pattern) : list;
   const lexical = join(cleaned);
   const follow = (of: readonly string[]): string => followLinks(of, base, files, windows, pattern) ?? lexical;
   const real = follow(list);
   // Many tools clean `..` before they open; where a link makes that another file, both files must be judged.
-  const cleanedReal = list.includes("..") ? follow(cleaned) : real;
+  const cleanedReal = climbs ? follow(cleaned) : real;
   return { kind: "path", text, lexical: cleanedReal === real ? lexical : cleanedReal, real, pattern, fold: base.fold };
+}
+
+/** The path that may be any path. */
+function anyPath(text: string, fold: boolean): PathValue {
+  return { kind: "path", text, lexical: anywhere, real: anywhere, pattern: true, fold };
+}
+
+/** The short form that Windows keeps beside a long name: `PROGRA~1`, `SSH~1.TXT`. */
+const shortName = /^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/;
+
+function isDriveRoot(part: string, base: PathBase): boolean {
+  return /^[A-Z]:$/.test(part) && (isDrive(base.cwd) || isDrive(base.home));
+}
+
+/** A configured folder in the form in which paths are kept here: `C:\Users\dev` is `/C:/Users/dev`. */
+export function placeOf(path: string): string {
+  return path.startsWith("/") ? path : folder(path, path);
 }
 
 /** True for `C:`, `C:\x` and the form `/C:/x` in which drives are kept here. */
@@ -59,16 +72,29 @@ function isDrive(path: string): boolean {
 }
 
 /** The text as an absolute path, `/`-separated but not yet cleaned. */
-function root(text: string, base: PathBase, windows: boolean): string {
-  const path = fileUrl(text) ?? text;
+function root(path: string, base: PathBase, windows: boolean): string {
   if (isDrive(path) && !path.startsWith("/"))
     return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
-  const plain = windows ? path.replaceAll("\\", "/") : path;
+  const plain = windows ? withoutShare(path.replaceAll("\\", "/")) : path;
   const cwd = folder(base.cwd, unknownFolder);
-  if (plain.startsWith("//") && windows) return plain.slice(1);
+  // A share keeps a root of its own, also when it is resolved again.
+  if (windows && /^\/\/[^/.]/.test(plain)) return `/UNC/${plain.slice(2)}`;
+  if (windows && plain.startsWith("/UNC/")) return plain;
   if (plain.startsWith("/")) return windows && !isDrive(plain) ? `/${cwd.split("/")[1] ?? ""}${plain}` : plain;
   if (plain.startsWith("~")) return tilde(plain, base, cwd);
   return `${cwd}/${plain}`;
+}
+
+/**
+ * A path of Windows without what only says how to reach it: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are `/C:/x`,
+ * and so is `/c/x`, as the shells of Windows write drives.
+ */
+function withoutShare(path: string): string {
+  const drive =
+    /^\/\/[?.]\/([A-Za-z]):(?=\/|$)/.exec(path) ??
+    /^\/\/(?:[?.]\/UNC\/)?(?:localhost|127\.0\.0\.1|\[::1\])\/([A-Za-z])\$(?=\/|$)/i.exec(path) ??
+    /^\/([A-Za-z])(?=\/|$)/.exec(path);
+  return drive ? `/${drive[1]?.toUpperCase()}:${path.slice(drive[0].length)}` : path;
 }
 
 /** A configured folder in our form; `otherwise` when it is empty or relative. */
@@ -98,14 +124,15 @@ function fileUrl(text: string): string | undefined {
   const match = /^file:(?:\/\/(?:localhost)?(?=\/)|\/\/(?=[A-Za-z]:)|(?=\/(?!\/)))([^?#]*)/i.exec(text);
   if (!match) return undefined;
   try {
-    return decodeURIComponent(match[1] as string).replaceAll("\0", "\ufffd");
+    return decodeURIComponent(match[1] as string);
   } catch {
     return match[1];
   }
 }
 
 function parts(path: string, windows: boolean): string[] {
-  const list = path.split("/").filter((part) => part !== "" && part !== ".");
+  const list: string[] = [];
+  for (const part of path.split("/")) if (part !== "" && part !== ".") list.push(part);
   // Windows drops trailing dots and blanks of a name, and the name of a data stream after a colon.
   return windows
     ? list.map((part) =>
@@ -118,6 +145,11 @@ function join(stack: readonly string[]): string {
   return `/${stack.join("/")}`;
 }
 
+/** True below `/proc` and `/dev`, whose names may stand for other places. */
+function isVirtual(list: readonly string[]): boolean {
+  return list[0] === "proc" || list[0] === "dev";
+}
+
 /** Components cleaned of `..` and of the aliases that `/proc` and `/dev` give to other places. */
 function walk(list: readonly string[], base: PathBase, pattern: boolean): string[] {
   let stack: string[] = [];
@@ -127,12 +159,13 @@ function walk(list: readonly string[], base: PathBase, pattern: boolean): string
 
 function enter(stack: string[], part: string, base: PathBase, pattern: boolean): string[] {
   if (part === "..") {
-    // Above an unknown folder lies another unknown folder.
-    if (!(stack.length === 1 && stack[0] === "?")) stack.pop();
+    // Above an unknown folder lies another unknown folder, and above a drive the drive itself.
+    const top = stack.length === 1 && (stack[0] === "?" || isDriveRoot(stack[0] as string, base));
+    if (!top) stack.pop();
     return stack;
   }
   stack.push(part);
-  return stack[0] === "proc" || stack[0] === "dev" ? alias(stack, base, pattern) : stack;
+  return isVirtual(stack) ? alias(stack, base, pattern) : stack;
 }
 
 /** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
@@ -168,6 +201,7 @@ function followLinks(
   let stack: string[] = [];
   let links = 0;
   let missing = Number.POSITIVE_INFINITY;
+  let climbs = list.includes("..");
   while (pending.length > 0) {
     const part = pending.pop() as string;
     const depth = stack.length;
@@ -175,14 +209,20 @@ function followLinks(
     if (stack.length < missing) missing = Number.POSITIVE_INFINITY;
     if (stack.length !== depth + 1 || missing < stack.length) continue;
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
-    if (entry.kind === "absent") missing = stack.length;
+    if (entry.kind === "absent") {
+      missing = stack.length;
+      // Nothing that comes can leave what is absent, so that the rest needs no look.
+      if (!climbs && !isVirtual(stack)) return join([...stack, ...pending.reverse()]);
+    }
     if (entry.kind !== "symlink") continue;
     links += 1;
     if (links > limits.symlinks) return undefined;
     const target = isDrive(entry.target) ? folder(entry.target, entry.target) : entry.target;
     if (target.startsWith("/")) stack = [];
     else stack.pop();
-    for (const next of parts(target, windows).reverse()) pending.push(next);
+    const inner = parts(target, windows);
+    climbs ||= inner.includes("..");
+    for (const next of inner.reverse()) pending.push(next);
   }
   return join(stack);
 }

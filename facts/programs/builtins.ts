@@ -1,3 +1,4 @@
+import { type Field, homeField, literalField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 
@@ -5,18 +6,26 @@ import { type Call, type Program, program, readAll } from "./program.ts";
 function source(call: Call): void {
   const [file] = call.operands;
   if (!file) return;
-  if (file.content !== undefined) {
+  if (file.text.startsWith("/dev/fd/")) {
     call.to.run(call.program);
   } else {
     call.to.read(file);
     call.to.run(file.text, file.kind === "literal");
   }
-  call.to.doubt("what the sourced file does is not known");
+  if (!call.draft.analysed) call.to.doubt("what the sourced file does is not known");
 }
 
 function opaqueText(call: Call): void {
   call.to.run(call.program);
-  call.to.doubt("the text that is run is not known");
+  if (!call.draft.analysed) call.to.doubt("the text that is run is not known");
+}
+
+/** Variables of the environment: all, or the named ones that sound like secrets. */
+function prints(call: Call, names: readonly Field[]): void {
+  const secret = names.some(
+    (name) => name.kind !== "literal" || /key|token|secret|passw|credential|auth/i.test(name.text),
+  );
+  if (names.length === 0 || secret) call.to.read(literalField("/proc/self/environ", call.draft.place));
 }
 
 const data = (names: string): Program => ({ names: names.split(" "), data: true });
@@ -27,10 +36,36 @@ export const builtinPrograms: readonly Program[] = [
     "echo printf true false : test [ seq basename dirname date sleep expr yes tput clear reset logname tty arch nproc uptime cal factor let wait jobs fg bg disown umask ulimit times hash type shopt",
   ),
   data(
-    "cd pushd popd dirs pwd export declare typeset local readonly unset set shift return exit break continue read mapfile readarray getopts alias unalias bind complete compgen compopt history enable caller trap exec",
+    "cd pushd popd dirs pwd local readonly unset shift return exit break continue read mapfile readarray getopts alias unalias bind complete compgen compopt enable caller trap exec",
   ),
   data("id whoami hostname uname groups users who w last which whereis whatis apropos command builtin man info"),
-  program("env printenv", ["-i --ignore-environment", "-0 --null", "-u --unset=", "-C --chdir="]),
+  program("env printenv", ["-i --ignore-environment", "-0 --null", "-u --unset=", "-C --chdir="], (call) => {
+    if (!call.has("--ignore-environment")) prints(call, call.program === "printenv" ? call.operands : []);
+  }),
+  {
+    names: ["export", "declare", "typeset", "set"],
+    data: true,
+    effects: (call) => {
+      if (call.words.every((word) => word.text === "-p" || word.text === "-x")) prints(call, []);
+    },
+  },
+  {
+    names: ["history", "fc"],
+    data: true,
+    effects: (call) => {
+      const file = homeField("~/.bash_history", call.draft.place);
+      const changes = call.words.some((word) => /^-[a-zA-Z]*[cdwan]/.test(word.text));
+      if (changes && call.program === "history") call.to.write(file);
+      else call.to.read(file);
+    },
+  },
+  program("enable", ["-f=", "-a", "-d", "-n", "-p", "-s"], (call) => {
+    const file = call.value("-f");
+    if (!file) return;
+    call.to.read(file);
+    call.to.run(file.text, file.kind === "literal");
+    call.to.doubt("the builtin that is loaded is not known");
+  }),
   program("source .", [], source),
   program("eval", [], opaqueText),
   program(

@@ -21,18 +21,44 @@ export function describe(name: string, words: readonly Field[]): Description {
   const [word] = words;
   const dashless = program?.dashless === true && word !== undefined && /^[A-Za-z]/.test(word.text);
   const args = readArguments(grammar, dashless ? [{ ...word, text: `-${word.text}` }, ...words.slice(1)] : words);
+  if (program?.chain) return chained(program, args, program.chain(args.operands));
   if (!program?.subcommands) return { program, sub: undefined, subcommand: "", args };
-  const [first, ...rest] = args.operands;
-  const sub = first && program.subcommands.find((one) => one.names.includes(first.text));
-  if (!first || !sub) return { program, sub: undefined, subcommand: first?.text ?? "", args };
-  const inner = readArguments(sub.grammar ?? noGrammar, rest);
-  return { program, sub, subcommand: first.text, args: { ...inner, options: [...args.options, ...inner.options] } };
+  return descend(program, args);
+}
+
+/** Follows subcommands as deep as the table has them. What no row knows stays an operand of the last that is known. */
+function descend(program: Program, top: Arguments): Description {
+  const names: string[] = [];
+  let sub: Subcommand | undefined;
+  let args = top;
+  let table = program.subcommands;
+  while (table) {
+    const [first, ...rest] = args.operands;
+    if (!first) break;
+    const found: Subcommand | undefined = table.find((one) => one.names.includes(first.text));
+    names.push(first.text);
+    if (!found) break;
+    const inner = readArguments(found.grammar ?? noGrammar, rest);
+    args = { ...inner, options: [...args.options, ...inner.options] };
+    sub = found;
+    table = found.subcommands;
+  }
+  return { program, sub, subcommand: names.join(" "), args };
+}
+
+/** The subcommand is the first operands together, as many as the row says. */
+function chained(program: Program, args: Arguments, length: number): Description {
+  const subcommand = args.operands
+    .slice(0, length)
+    .map((word) => word.text)
+    .join(" ");
+  return { program, sub: undefined, subcommand, args: { ...args, operands: args.operands.slice(length) } };
 }
 
 /** Reports what a described command does. The program's own effects come first, then those of the subcommand. */
 export function report(name: string, draft: Draft, described: Description, to: Reporter): void {
   const { program, sub, args } = described;
-  const call: Call = makeCall(draft, name, sub ? described.subcommand : "", args, to);
+  const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
   program?.effects?.(call);
   sub?.effects?.(call);
 }

@@ -119,65 +119,6 @@ function list(recursive: string): (call: Call) => void {
   };
 }
 
-/** `tar`: `-c` reads operands and writes the archive, `-x` writes below the folder. The first word may lack its dash. */
-function tar(call: Call): void {
-  const archive = call.value("--file");
-  const folder: Field = call.value("--directory") ?? { ...call.draft.name, text: ".", kind: "literal", glob: false };
-  for (const option of [
-    "--to-command",
-    "--use-compress-program",
-    "--checkpoint-action",
-    "--rsh-command",
-    "--info-script",
-  ]) {
-    const value = call.value(option);
-    if (!value) continue;
-    call.to.run(value.text);
-    call.to.doubt("tar runs a program that it is given");
-  }
-  if (call.has("--extract")) {
-    if (archive) call.to.read(archive);
-    call.to.write(folder);
-    return;
-  }
-  if (call.has("--list")) {
-    if (archive) call.to.read(archive);
-    return;
-  }
-  for (const operand of call.operands) {
-    call.to.read(operand, { recursive: true });
-    if (call.has("--remove-files")) call.to.delete(operand, true);
-  }
-  if (archive && archive.text !== "-") call.to.write(archive);
-}
-
-const here = (call: Call): Field => ({ ...call.draft.name, text: ".", kind: "literal", glob: false });
-
-function unzip(call: Call): void {
-  const [archive] = call.operands;
-  if (archive) call.to.read(archive);
-  if (!call.has("-l") && !call.has("-t") && !call.has("-p")) call.to.write(call.value("-d") ?? here(call));
-}
-
-function zip(call: Call): void {
-  const [archive, ...files] = call.operands;
-  if (archive) call.to.write(archive);
-  for (const file of files) {
-    call.to.read(file, { recursive: call.has("-r") });
-    if (call.has("-m")) call.to.delete(file, call.has("-r"));
-  }
-}
-
-/** `gzip` and kin: the file is replaced by another beside it. */
-function compress(call: Call): void {
-  for (const operand of call.operands) {
-    if (operand.text === "-") continue;
-    call.to.read(operand, { recursive: call.has("--recursive") });
-    if (call.has("--stdout") || call.has("--list") || call.has("--test")) continue;
-    call.to.write(operand);
-  }
-}
-
 const transferOptions = [
   "-a --archive",
   "-b --backup=?",
@@ -203,10 +144,6 @@ const transferOptions = [
   "--reflink=?",
   "--sparse=",
 ];
-const compressOptions = optionList(`
-    -c --stdout --to-stdout; -d --decompress --uncompress; -f --force; -k --keep; -l --list; -n
-    --no-name; -q --quiet; -r --recursive; -S --suffix=; -t --test; -v --verbose; -T --threads=; -o=
-  `);
 const modeOptions = optionList(`
     -R --recursive; -c --changes; -f --silent --quiet; -v --verbose; -h --no-dereference; -H; -L; -P;
     --reference=; --from=; --preserve-root; --no-preserve-root; --dereference
@@ -341,38 +278,5 @@ export const filePrograms: readonly Program[] = [
       call.to.run(call.value("--exec")?.text ?? call.value("--exec-batch")?.text ?? "");
       call.to.doubt("fd runs a program on what it finds");
     },
-  ),
-  {
-    dashless: true,
-    ...program(
-      "tar gtar bsdtar",
-      optionList(`
-    -c --create; -x --extract --get; -t --list; -r --append; -u --update; -A --catenate; -f --file=; -C
-    --directory=; -z --gzip; -j --bzip2; -J --xz; -v --verbose; -p --preserve-permissions; -P
-    --absolute-names; -T --files-from=; -X --exclude-from=; -I --use-compress-program=; -k
-    --keep-old-files; -O --to-stdout; -m --touch; -h --dereference; --exclude=; --strip-components=;
-    --transform=; --to-command=; --checkpoint=?; --checkpoint-action=; --rsh-command=; --info-script=;
-    --owner=; --group=; --mode=; --remove-files; --wildcards; --zstd
-  `),
-      tar,
-    ),
-  },
-  program(
-    "zip",
-    optionList(`
-    -r --recurse-paths; -m --move; -q --quiet; -j --junk-paths; -x --exclude=; -i --include=; -u
-    --update; -d --delete; -P --password=; -e --encrypt
-  `),
-    zip,
-  ),
-  program(
-    "unzip",
-    optionList(`
-    -d=; -l; -t; -p; -o; -n; -q; -j; -P=; -x=
-  `),
-    unzip,
-  ),
-  program("gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd unzstd zstdcat lz4 pigz", compressOptions, (call) =>
-    call.program.endsWith("cat") ? readAll(call) : compress(call),
   ),
 ];

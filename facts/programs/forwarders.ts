@@ -199,5 +199,4 @@ export const forwarders: readonly Wrapper[] = [
     subcommand: "run",
   }),
   forwarder("bundle", [], { subcommand: "exec" }),
-  forwarder("mise asdf direnv", [], { subcommand: "exec" }),
 ];

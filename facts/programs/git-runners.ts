@@ -1,3 +1,4 @@
+import type { Field } from "../shell/fields.ts";
 import { gitGlobals } from "./git-globals.ts";
 import { type GivenOption, readArguments } from "./grammar.ts";
 import { joined } from "./runners.ts";
@@ -12,13 +13,67 @@ function aliasTexts(options: readonly GivenOption[]): Inner[] {
   });
 }
 
+/** Settings whose value is a shell text that git runs. A hooks folder is none. */
+const runningSettings =
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|askpass|gitproxy|alternaterefscommand)|pager\.\w+|sequence\.editor|diff\.external|diff\.[^=]*\.(?:command|textconv)|difftool\.[^=]*\.cmd|mergetool\.[^=]*\.cmd|merge\.[^=]*\.driver|filter\.[^=]*\.(?:clean|smudge|process)|gpg\.(?:[^=]*\.)?program|interactive\.difffilter|credential\.(?:[^=]*\.)?helper|uploadpack\.packobjectshook|remote\.[^=]*\.(?:uploadpack|receivepack))=(.*)$/is;
+
+/** Shell texts of `-c key=value`; a credential helper is one only behind `!`. */
+function settingTexts(options: readonly GivenOption[]): Inner[] {
+  return options.flatMap((option): Inner[] => {
+    const value = option.names.includes("-c") ? option.value : undefined;
+    const raw = value && runningSettings.exec(value.text)?.[1];
+    if (!value || raw === undefined || /^(?:|true|false|cat|less)$/.test(raw)) return [];
+    const helper = /^credential\./i.test(value.text);
+    if (helper && !raw.startsWith("!")) return [];
+    return [{ kind: "text", text: { ...value, text: raw.replace(/^!/, ""), verbatim: -1 } }];
+  });
+}
+
+const programOptions: readonly string[] = ["--upload-pack", "--receive-pack", "--exec"];
+const filterOptions: readonly string[] = [
+  "--tree-filter",
+  "--index-filter",
+  "--msg-filter",
+  "--env-filter",
+  "--commit-filter",
+  "--parent-filter",
+  "--tag-name-filter",
+];
+
+/** Programs for the other side of a transfer, and the texts of `filter-branch`. */
+function optionTexts(verb: string, words: readonly Field[]): Inner[] {
+  const names =
+    verb === "filter-branch"
+      ? filterOptions
+      : /^(?:clone|fetch|pull|push|ls-remote|archive|fetch-pack|send-pack)$/.test(verb)
+        ? programOptions
+        : [];
+  if (names.length === 0) return [];
+  const short = verb === "clone" ? "-u " : "";
+  const options = names.map((name) => `${name === "--upload-pack" ? short : ""}${name}=`);
+  return readArguments({ options }, words).options.flatMap((option): Inner[] =>
+    option.value && option.names.some((name) => names.includes(name))
+      ? [{ kind: "text", text: option.value, certain: verb === "filter-branch" }]
+      : [],
+  );
+}
+
+/** `ext::command` as a remote runs that command. */
+function transportTexts(words: readonly Field[]): Inner[] {
+  return words.flatMap((word): Inner[] => {
+    const text = /^ext::(.+)$/s.exec(word.text)?.[1];
+    return text === undefined ? [] : [{ kind: "text", text: { ...word, text, verbatim: -1 } }];
+  });
+}
+
 /** What git runs for its caller: `rebase -x`, `submodule foreach`, `bisect run`, aliases given by `-c`. */
 export const gitRunner: Wrapper = {
   names: ["git"],
   unwrap(args) {
     const read = readArguments(gitGlobals, args);
-    const inner = aliasTexts(read.options);
+    const inner = [...aliasTexts(read.options), ...settingTexts(read.options)];
     const [verb, ...words] = read.operands;
+    if (verb) for (const one of [...optionTexts(verb.text, words), ...transportTexts(words)]) inner.push(one);
     if (verb?.text === "rebase") {
       const given = readArguments({ options: ["-x --exec=", "--onto=", "-s --strategy=", "-X="] }, words).options;
       for (const option of given)

@@ -269,6 +269,12 @@ export const git: Program = {
       if (ref && call.has("--delete")) call.to.delete(withText(ref, `.git/${ref.text}`), false);
       else if (ref) call.to.write(withText(ref, `.git/${ref.text}`));
     }),
+    subcommand("bundle", ["-q --quiet", "--progress", "--version=", "--all", "--branches=?", "--tags=?"], (call) => {
+      const [verb, file] = call.operands;
+      if (!file || file.text === "-") return;
+      if (verb?.text === "create") call.to.write(at(call, file));
+      else call.to.read(at(call, file));
+    }),
     subcommand(
       "archive",
       ["-o --output=", "--remote=", "--exec=", "--format=", "--prefix=", "-v --verbose"],

@@ -1,45 +1,25 @@
+import { interprets } from "./code/effects.ts";
+import { interpreters } from "./code/table.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { shellGrammar, shellNames } from "./shells.ts";
 
 /** A script file is read and run; inline code and code from the input are run and not analysed. */
 function interpreter(inline: readonly string[], modules: readonly string[] = []): (call: Call) => void {
-  return (call) => {
-    for (const name of ["-r", "--require", "--import", "-I", "--loader"])
-      if (!inline.includes(name)) for (const value of call.values(name)) call.to.run(value.text);
-    const code = inline.find((name) => call.has(name));
-    const module = modules.map((name) => call.value(name)).find((value) => value !== undefined);
-    const [script] = call.operands;
-    if (
-      code === undefined &&
-      module === undefined &&
-      !script &&
-      (call.has("--version") || call.has("--help") || call.has("-V"))
-    )
-      return;
-    if (code !== undefined) call.to.run(`${call.program} ${code}`);
-    else if (module) call.to.run(module.text, module.kind !== "unknown");
-    else if (script && script.text !== "-" && script.content === undefined) {
-      call.to.read(script);
-      call.to.run(script.text, script.kind !== "unknown");
-    } else call.to.run(call.program);
-    call.to.doubt(
-      code !== undefined ? `inline ${call.program} code is not analysed` : `what ${call.program} runs is not analysed`,
-    );
-  };
+  return interprets({ names: [], grammar: {}, language: undefined, inline, modules });
 }
 
 /** A shell whose text could not be peeled: a script file, unknown text, or its input. */
 function shell(call: Call): void {
   if (call.has("--version") || call.has("--help")) return;
   const [script] = call.operands;
-  if (script && !call.has("-c") && !call.has("-s") && script.content === undefined) {
+  if (script && !call.has("-c") && !call.has("-s") && !script.text.startsWith("/dev/fd/")) {
     call.to.read(script);
     call.to.run(script.text, script.kind !== "unknown");
   } else {
     call.to.run(call.program);
   }
-  call.to.doubt(`what ${call.program} runs is not analysed`);
+  if (!call.draft.analysed) call.to.doubt(`what ${call.program} runs is not analysed`);
 }
 
 const opaque = (call: Call): void => {
@@ -68,15 +48,6 @@ function checker(names: string, writing: readonly string[], options: readonly st
   });
 }
 
-function database(call: Call): void {
-  const host = call.value("--host");
-  if (host) call.to.network(host, "both");
-  for (const name of ["--file", "--init-file"]) for (const file of call.values(name)) call.to.read(file);
-  for (const name of ["--output", "--log-file"]) for (const file of call.values(name)) call.to.write(file);
-  for (const word of call.operands) if (/^[a-z]+:\/\//i.test(word.text)) call.to.network(word, "both");
-  call.to.doubt(`what ${call.program} does in the database is not analysed`);
-}
-
 const stopping = (names: string, options: readonly string[], effects: (call: Call) => void): Program => ({
   names: names.split(" "),
   grammar: { options, stop: true },
@@ -91,47 +62,9 @@ export const interpreterPrograms: readonly Program[] = [
     grammar: { options: ["-c --command="], stop: true },
     effects: interpreter(["-c"]),
   },
+  ...interpreters.map((how): Program => ({ names: how.names, grammar: how.grammar, effects: interprets(how) })),
   stopping(
-    "python",
-    optionList(`
-    -c=; -m=; -W=; -X=; --check-hash-based-pycs=; -V --version; -h --help
-  `),
-    interpreter(["-c"], ["-m"]),
-  ),
-  stopping(
-    "node nodejs bun-node deno-run",
-    optionList(`
-    -e --eval=; -p --print=; -c --check; -r --require=; --import=; --loader=; -C --conditions=;
-    --env-file=; --input-type=; -i --interactive; -v --version; -h --help
-  `),
-    interpreter(["--eval", "--print"]),
-  ),
-  stopping(
-    "perl",
-    optionList(`
-    -e=; -E=; -i=?; -I=; -M=; -m=; -F=; -v --version
-  `),
-    interpreter(["-e", "-E"]),
-  ),
-  stopping(
-    "ruby",
-    optionList(`
-    -e=; -I=; -r=; -E=; -F=; -C=; -v --version
-  `),
-    interpreter(["-e"]),
-  ),
-  stopping(
-    "php",
-    optionList(`
-    -r --run=; -f --file=; -d=; -c=; -S=; -t=; -v --version
-  `),
-    interpreter(["--run"]),
-  ),
-  stopping("lua luajit", ["-e=", "-l=", "-v"], interpreter(["-e"])),
-  stopping("Rscript R", ["-e=", "--version"], interpreter(["-e"])),
-  stopping("osascript", ["-e=", "-l=", "-s="], interpreter(["-e"])),
-  stopping(
-    "tsx ts-node jiti swift julia elixir groovy scala tclsh expect guile racket",
+    "swift julia elixir groovy scala tclsh expect guile racket",
     ["-e --eval=", "-r --require=", "-v --version"],
     interpreter(["--eval"]),
   ),
@@ -149,9 +82,6 @@ export const interpreterPrograms: readonly Program[] = [
     subcommands: [],
     effects: opaque,
   },
-  opaqueProgram(
-    "docker podman nerdctl docker-compose kubectl helm terraform tofu pulumi ansible ansible-playbook vagrant aws gcloud az gh glab heroku fly vercel netlify",
-  ),
   opaqueProgram("vim vi nvim emacs nano ed ex code crontab at batch tmux screen gdb lldb"),
   checker(
     "tsc",
@@ -170,21 +100,4 @@ export const interpreterPrograms: readonly Program[] = [
     "vitest jest mocha ava tap c8 nyc playwright cypress pytest phpunit rspec webpack vite rollup esbuild turbo nx lerna next nuxt astro storybook svelte-kit prisma drizzle-kit gcc g++ cc c++ clang clang++ rustc ld ar strip",
     ["-t --testNamePattern=", "-c --config=", "-o="],
   ),
-  program(
-    "psql",
-    optionList(`
-    -c --command=; -f --file=; -d --dbname=; -h --host=; -p --port=; -U --username=; -o --output=; -v
-    --set=; -L --log-file=; -F --field-separator=; -t --tuples-only; -A --no-align; -q --quiet; -X
-    --no-psqlrc; -1 --single-transaction
-  `),
-    database,
-  ),
-  program(
-    "mysql mariadb",
-    optionList(`
-    -e --execute=; -h --host=; -P --port=; -u --user=; -p --password=?; -D --database=; --init-file=
-  `),
-    database,
-  ),
-  program("sqlite3 mongo mongosh redis-cli", ["-h --host=", "-p --port=", "--eval=", "-cmd=", "-init="], database),
 ];

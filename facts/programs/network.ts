@@ -1,6 +1,7 @@
 import { type Field, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { readSsh } from "./remote-wrappers.ts";
 
 const curlOptions = optionList(`
     -X --request=; -d --data=; -F --form=; -T --upload-file=; -o --output=; -O --remote-name; -H
@@ -46,6 +47,9 @@ function curl(call: Call): void {
     for (const url of call.operands) call.to.write(remoteName(url, call.value("--output-dir")), url.kind === "literal");
   for (const name of ["--config", "--cert", "--key", "--cacert", "--netrc-file"])
     for (const file of call.values(name)) call.to.read(file);
+  for (const name of ["--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--doh-url"])
+    for (const proxy of call.values(name)) call.to.network(proxy, "both");
+  for (const value of call.values("--url-query")) bodyFile(call, "--data-urlencode", value);
   const cookies = call.value("--cookie");
   if (cookies && !cookies.text.includes("=")) call.to.read(cookies);
   const header = call.values("--header").filter((value) => value.text.startsWith("@"));
@@ -137,7 +141,7 @@ function remote(scheme: string, text: string): string {
 }
 
 function ssh(call: Call): void {
-  const [host, ...command] = call.operands;
+  const { host, command } = call.program === "mosh" ? moshed(call) : readSsh(call.program, call.words);
   if (!host) return;
   call.to.network(
     host.text.startsWith("ssh://") ? host : withText(host, remote("ssh", host.text)),
@@ -146,12 +150,26 @@ function ssh(call: Call): void {
   );
   const identity = call.value("-i");
   if (identity) call.to.read(identity);
+  for (const file of call.values("-E")) call.to.write(file);
+  for (const jump of call.values("-J"))
+    for (const one of jump.text.split(","))
+      call.to.network(withText(jump, remote("ssh", one)), "both", jump.kind === "literal");
+  for (const file of call.values("-F")) {
+    call.to.read(file);
+    call.to.doubt("ssh is given settings that may run a program");
+  }
   for (const option of call.values("-o")) {
     if (!/^\s*(?:proxycommand|localcommand|knownhostscommand)\b/i.test(option.text)) continue;
     call.to.run(option.text.replace(/^[^=\s]+[=\s]+/, ""));
   }
   if (command.length > 0) call.to.run(command.map((word) => word.text).join(" "));
-  call.to.doubt("what runs on the other host is not analysed");
+  else if (!call.has("-N") && call.draft.input?.atom === undefined)
+    call.to.doubt("what runs on the other host is not analysed");
+}
+
+function moshed(call: Call): { host: Field | undefined; command: readonly Field[] } {
+  const [host, ...command] = call.operands;
+  return { host, command: command[0]?.text === "--" ? command.slice(1) : command };
 }
 
 const remotePlace = /^(?:[^/:@]+@)?(?:\[[^\]]+\]|[^/:]+):/;
@@ -181,6 +199,10 @@ function transfer(recursive: (call: Call) => boolean): (call: Call) => void {
       call.to.write(target);
       if (mirroring.some((name) => call.has(name))) call.to.delete(target, true);
     }
+    for (const name of ["--files-from", "--exclude-from", "--include-from", "--password-file", "-i", "-F"])
+      for (const file of call.program === "rsync" && name.length === 2 ? [] : call.values(name))
+        if (file.text !== "-") call.to.read(file);
+    for (const name of ["--backup-dir", "--log-file"]) for (const file of call.values(name)) call.to.write(file);
     for (const name of ["-e", "-S", "--rsync-path"]) {
       const value = call.value(name);
       if (!value || /^ssh\b/.test(value.text)) continue;
@@ -203,6 +225,23 @@ function netcat(call: Call): void {
       "both",
       host.kind === "literal",
     );
+}
+
+/** `socat`: two addresses; hosts, files, or programs. */
+function socat(call: Call): void {
+  for (const address of call.operands) {
+    const [, type = "", rest = ""] = /^([A-Za-z0-9-]+):?(.*)$/s.exec(address.text) ?? [];
+    const place = rest.replace(/,.*$/s, "");
+    if (/^(?:tcp|udp|sctp|openssl|ssl|proxy|socks)/i.test(type) && !/listen|-l$/i.test(type))
+      call.to.network(withText(address, `tcp://${place}`), "both", address.kind === "literal");
+    else if (/^(?:file|open|gopen|create|pipe)$/i.test(type)) {
+      call.to.read({ ...address, text: place, verbatim: -1 });
+      call.to.write({ ...address, text: place, verbatim: -1 });
+    } else if (/^(?:exec|system|shell)$/i.test(type)) {
+      call.to.run(place);
+      call.to.doubt("what comes over the network may be run");
+    } else if (/listen|-l$/i.test(type)) call.to.config(`listen ${place}`);
+  }
 }
 
 /** Looks up or reaches a host by its name: the name itself is sent out. */
@@ -253,21 +292,22 @@ export const networkPrograms: readonly Program[] = [
     --temp-dir=; -B --block-size=; -M --remote-option=; --exclude=; --exclude-from=; --include=;
     --include-from=; --files-from=; --delete; --del; --delete-before; --delete-during; --delete-after;
     --delete-delay; --delete-excluded; --remove-source-files; --rsync-path=; --bwlimit=; --port=;
-    --password-file=; --backup-dir=; --compare-dest=; --link-dest=; --max-size=; --min-size=;
+    --password-file=; --backup-dir=; --log-file=; --out-format=; --partial-dir=; --rsync-opts=; --skip-compress=; --compare-dest=; --link-dest=; --max-size=; --min-size=;
     --timeout=; --chmod=; --chown=; --progress; --partial; --stats; -P; -h --human-readable; -u
     --update; -l --links; -p --perms; -t --times; -g --group; -o --owner; -D
   `),
     transfer(() => true),
   ),
   program(
-    "nc ncat netcat socat telnet",
+    "nc ncat netcat telnet",
     optionList(`
     -e --exec=; -c --sh-exec=; -l --listen; -p --source-port=; -w --wait=; -x=; -X=; -s --source=; -q=;
     -i=; -u --udp; -z; -v; -n; -k
   `),
     netcat,
   ),
-  reaches("dig nslookup host drill", "dns", ["-t=", "-p=", "-b=", "-k=", "-c=", "-x"]),
+  program("socat", optionList("-d; -v; -x; -u; -U; -s; -t=; -T=; -b=; -lf=; -L=; -h; -V"), socat),
+  reaches("dig nslookup host drill kdig doggo dog resolvectl", "dns", ["-t=", "-p=", "-b=", "-k=", "-c=", "-x"]),
   reaches(
     "ping ping6 traceroute tracepath mtr whois",
     "icmp",

@@ -33,7 +33,7 @@ export interface Reporter {
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean): void;
   install(manager: string, source: string, name: string): void;
   push(push: PushReport): void;
-  config(target: string): void;
+  config(target: string, certain?: boolean): void;
   kill(target: string, certain?: boolean): void;
   /** Not everything this command does is known. */
   doubt(reason: string): void;
@@ -61,6 +61,8 @@ export type Effects = (call: Call) => void;
 export interface Subcommand {
   readonly names: readonly string[];
   readonly grammar?: Grammar;
+  /** Subcommands below this one; where none is given or known, its own effects hold. */
+  readonly subcommands?: readonly Subcommand[];
   readonly effects?: Effects;
 }
 
@@ -69,6 +71,8 @@ export interface Program {
   readonly names: readonly string[];
   readonly grammar?: Grammar;
   readonly subcommands?: readonly Subcommand[];
+  /** How many leading operands make up the subcommand (`s3 rm`), for programs whose verbs are not listed one by one. */
+  readonly chain?: (operands: readonly Field[]) => number;
   /** Effects of a subcommand that has no row. */
   readonly effects?: Effects;
   /** The first word may be bundled options without a dash (`tar xzf`). */

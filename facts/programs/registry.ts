@@ -1,27 +1,43 @@
 import { familyOf } from "../shell/names.ts";
+import { archivePrograms } from "./archives.ts";
 import { builtinPrograms } from "./builtins.ts";
+import { cloudPrograms } from "./cloud.ts";
+import { containerPrograms } from "./containers.ts";
+import { credentialPrograms } from "./credentials.ts";
+import { sqlPrograms } from "./databases.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";
+import { infrastructurePrograms } from "./infrastructure.ts";
 import { interpreterPrograms } from "./interpreters.ts";
+import { kubernetesPrograms } from "./kubernetes.ts";
 import { networkPrograms } from "./network.ts";
 import { packagePrograms } from "./packages.ts";
 import type { Program } from "./program.ts";
+import { storePrograms } from "./stores.ts";
 import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "1";
+export const programsVersion = "2";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
     ...builtinPrograms,
     ...filePrograms,
+    ...archivePrograms,
     ...textPrograms,
     ...networkPrograms,
     ...interpreterPrograms,
     ...packagePrograms,
     ...systemPrograms,
+    ...credentialPrograms,
+    ...containerPrograms,
+    ...kubernetesPrograms,
+    ...infrastructurePrograms,
+    ...cloudPrograms,
+    ...sqlPrograms,
+    ...storePrograms,
     git,
   ].flatMap((row) => row.names.map((name) => [name, row] as const)),
 );

@@ -1,5 +1,6 @@
 import type { Input } from "../shell/draft.ts";
-import { type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
+import { type Atom, type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
+import { originIn } from "../shell/written.ts";
 import { placed, planFind } from "./find.ts";
 import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import { splitAt, splitQuoted } from "./split.ts";
@@ -28,7 +29,9 @@ const xargs: Wrapper = {
       valueOf(read, "-I")?.text ??
       valueOf(read, "-J")?.text ??
       (given(read, "--replace") ? (valueOf(read, "--replace")?.text ?? "{}") : undefined);
-    const items = given(read, "--arg-file") ? [unknownField(place, true)] : itemsOf(read, input, place, mark);
+    const file = valueOf(read, "--arg-file");
+    const from = file ? (file.holds?.length === 1 ? { atom: file.holds[0] as Atom } : null) : input;
+    const items = itemsOf(read, from, place, mark);
     const few = items.length <= argumentSets ? items : [unknownField(place, true)];
     const runs =
       mark === undefined
@@ -72,7 +75,8 @@ function groups(items: readonly Field[], limit: number): readonly (readonly Fiel
 /** The words that a command reads from its input, as far as they are known. */
 function inputWords(input: Input, place: Field["place"]): Field[] {
   if (input?.words) return [...input.words];
-  if (input?.atom?.kind !== "literal") return [unknownField(place, true, input?.atom?.text.trim() ?? "")];
+  if (input?.atom?.kind !== "literal")
+    return [{ ...unknownField(place, true, input?.atom?.text.trim() ?? ""), ...originIn([input?.atom ?? {}]) }];
   return splitQuoted(input.atom.text, "xargs").map((text) => literalField(text, place));
 }
 

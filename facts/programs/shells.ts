@@ -1,6 +1,7 @@
 import type { Input } from "../shell/draft.ts";
-import { type Field, literalField, withText } from "../shell/fields.ts";
-import { type Grammar, given, optionList, readArguments } from "./grammar.ts";
+import { type Field, literalAtom, literalField, unknownAtom, withText } from "../shell/fields.ts";
+import { originIn } from "../shell/written.ts";
+import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -33,19 +34,31 @@ const shells: Wrapper = {
   },
 };
 
-function textOf(text: Field, positional: readonly Field[]): Unwrapped {
-  return {
-    self: text.kind === "unknown",
-    inner: [{ kind: "text", text, positional }],
-    ...(text.kind === "unknown" ? { doubt: "a shell runs text that is not known" } : {}),
-  };
+/** A text that a shell is given. Where it comes from is told by a command of the shell's own. */
+function textOf(text: Field, positional: readonly Field[], doubt = "a shell runs text that is not known"): Unwrapped {
+  const inner: Inner[] = [{ kind: "text", text, positional }];
+  if (text.kind === "unknown") return { self: true, inner, doubt };
+  return text.origin ? { self: true, inner, analysed: true } : { self: false, inner };
 }
 
+/** A file that is run: one made by `<(…)`, or one that the same text wrote. */
 function substituted(file: Field, positional: readonly Field[]): Unwrapped | undefined {
   if (file.content === undefined) return undefined;
-  if (file.content === null) return { self: true, inner: [], doubt: "a shell runs text that is not known" };
-  return { self: false, inner: [{ kind: "text", text: literalField(file.content, file.place), positional }] };
+  const made = file.text.startsWith("/dev/fd/");
+  const texts = file.holds ?? [file.content === null ? unknownAtom : literalAtom(file.content)];
+  const inner = texts.flatMap((text, i): Inner[] => {
+    if (text.kind === "unknown" && text.template === undefined) return [];
+    const certain = i === texts.length - 1;
+    const field = { ...literalField(text.text, file.place), ...text };
+    const script = file.kind === "literal" && !made ? { script: file.text } : {};
+    return [{ kind: "text", text: field, positional, certain, file: !made, ...script }];
+  });
+  if (texts.at(-1)?.kind === "unknown")
+    return { self: true, inner, doubt: made ? "a shell runs text that is not known" : unknownFile };
+  return made && file.origin === undefined ? { self: false, inner } : { self: true, inner, analysed: true };
 }
+
+const unknownFile = "a file is run whose text is not known";
 
 function fromInput(at: Field | undefined, input: Input, positional: readonly Field[]): Unwrapped | undefined {
   if (input === undefined) return undefined;
@@ -62,12 +75,8 @@ const evaluation: Wrapper = {
   unwrap(args) {
     const words = args[0]?.text === "--" ? args.slice(1) : args;
     if (words.length === 0) return undefined;
-    const text = joined(words);
-    return {
-      self: text.kind === "unknown",
-      inner: [{ kind: "text", text, here: true }],
-      ...(text.kind === "unknown" ? { doubt: "eval runs text that is not known" } : {}),
-    };
+    const run = textOf({ ...joined(words), ...originIn(words) }, [], "eval runs text that is not known");
+    return { ...run, inner: run.inner.map((one) => ({ ...one, here: true })) };
   },
 };
 
@@ -107,5 +116,44 @@ const alias: Wrapper = {
   },
 };
 
-/** Wrappers whose arguments or input are shell text: shells, `eval`, `source`, `trap`, `alias`. */
-export const shellWrappers: readonly Wrapper[] = [shells, evaluation, source, trap, alias];
+/** `crontab file`, `at -f file TIME` and their input: the commands run later, and each by a shell. */
+const scheduled: Wrapper = {
+  names: ["crontab", "at", "batch"],
+  unwrap(args, input) {
+    const read = readArguments(scheduleGrammar, args);
+    if (["-l", "-r", "-c", "-d", "-e"].some((name) => given(read, name))) return undefined;
+    const named = valueOf(read, "-f") ?? read.operands.find((word) => word.content !== undefined);
+    const texts = named?.holds ?? (named || !input?.atom ? [] : [input.atom]);
+    const inner = texts.flatMap((text): Inner[] => {
+      const whole = text.template ?? text.text;
+      const lines = cronLines(whole);
+      const body = lines.length > 0 ? lines.join("\n") : whole;
+      const place = named?.place ?? args[0]?.place ?? { start: -1, end: -1 };
+      return [
+        { kind: "text", text: { ...literalField(body, place), kind: text.kind, template: body }, certain: false },
+      ];
+    });
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+const scheduleGrammar: Grammar = {
+  options: ["-u=", "-l", "-r", "-e", "-i", "-f=", "-q=", "-m", "-M", "-v", "-t=", "-c", "-d", "-b"],
+  exact: true,
+};
+
+/** Commands of crontab lines: what stands behind five time fields, or behind `@reboot` and the like. */
+export function cronLines(text: string): string[] {
+  const commands: string[] = [];
+  for (const line of text.split("\n")) {
+    const match =
+      /^\s*(?:@[a-z]+|(?:[\d*,/LW#?-]+[ \t]+){2}[\w*,/#?-]+[ \t]+[\w*,/#?-]+[ \t]+[\w*,/#?-]+)[ \t]+(\S.*)$/.exec(
+        line.slice(0, 4096),
+      );
+    if (match) commands.push(match[1] as string);
+  }
+  return commands;
+}
+
+/** Wrappers whose arguments or input are shell text: shells, `eval`, `source`, `trap`, `alias`, and what runs text later. */
+export const shellWrappers: readonly Wrapper[] = [shells, evaluation, source, trap, alias, scheduled];

@@ -1,4 +1,7 @@
 import { type Field, withText } from "../shell/fields.ts";
+import { reportCode } from "./code/report.ts";
+import { scanSource, sourceOf } from "./code/sources.ts";
+import { awkInterpreter } from "./code/table.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 import { runsCommands, writtenFiles } from "./sed.ts";
@@ -90,30 +93,25 @@ function sedScript(call: Call, script: Field): void {
     call.to.write({ ...withText(script, path), kind: "literal", glob: false });
 }
 
+/** Operands are read; the program text is scanned as code. Unless it does more than print, it is no run. */
 function awk(call: Call): void {
-  const file = call.value("--file");
-  const [first, ...rest] = call.operands;
-  const files = file ? call.operands : rest;
-  if (file) {
+  const files = call.values("--file").concat(call.values("--exec"));
+  const source = sourceOf(awkInterpreter, call.args, call.draft.input, call.draft.place);
+  for (const file of files) {
     call.to.read(file);
     call.to.run(file.text);
     call.to.doubt("the awk program is in a file");
   }
-  for (const path of files) if (!/^[A-Za-z_]\w*=/.test(path.text) && path.text !== "-") call.to.read(path);
-  if (file || !first) return;
-  if (first.kind === "unknown") call.to.doubt("part of the awk program is not known");
-  if (
-    /\bsystem\s*\(|\|\s*getline|\|\s*"|"\s*\|&?|@(?:load|include)|\bprint[^;}]*\|/.test(first.text.replace(/\|\|/g, ""))
-  ) {
-    call.to.run("awk");
-    call.to.doubt("the awk program runs commands");
-  } else if (/\bprintf?\b[^;}\n]*>|getline\s*</.test(first.text)) {
-    call.to.doubt("the awk program opens files");
-    for (const match of first.text.matchAll(/>\s*"([^"\n]{1,4096})"/g))
-      call.to.write({ ...withText(first, match[1] as string), kind: "literal" });
-  }
-  if (call.has("--in-place") || call.values("--include").some((word) => word.text === "inplace"))
-    for (const path of files) call.to.write(path);
+  const operands = source?.option === undefined && files.length === 0 ? call.operands.slice(1) : call.operands;
+  for (const path of operands) if (!/^[A-Za-z_]\w*=/.test(path.text) && path.text !== "-") call.to.read(path);
+  const includes = call.values("--include").concat(call.values("--load"));
+  if (includes.some((word) => word.text === "inplace")) for (const path of operands) call.to.write(path);
+  if (includes.some((word) => word.text !== "inplace") || /@(?:load|include)/.test(source?.code ?? ""))
+    call.to.doubt("awk loads a library");
+  if (!source) return;
+  const found = scanSource(awkInterpreter, source, call.args);
+  if (found.findings.some((one) => one.kind === "text")) call.to.run("awk");
+  reportCode(found, "awk", source.place, call.to);
 }
 
 /** The first operand is a filter, and behind `--args` stand strings. */
@@ -261,13 +259,7 @@ export const textPrograms: readonly Program[] = [
   `),
     sed,
   ),
-  program(
-    "awk gawk mawk nawk",
-    optionList(`
-    -F --field-separator=; -v --assign=; -f --file=; -i --include=; -l --load=; -e --source=; -E --exec=
-  `),
-    awk,
-  ),
+  { names: awkInterpreter.names, grammar: awkInterpreter.grammar, effects: awk },
   program(
     "sort gsort",
     optionList(`

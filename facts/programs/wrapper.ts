@@ -18,10 +18,16 @@ export type Inner =
       readonly kind: "text";
       readonly text: Field;
       readonly positional?: readonly Field[];
+      /** Working directory in which the text begins, where it is another one; empty when unknown. */
+      readonly cwd?: string | Field;
       /** False when the text only may be run. */
       readonly certain?: boolean;
       /** True when the text runs in the same shell (`eval`). */
       readonly here?: boolean;
+      /** True when the text stands in a file, so that the shell's input is left to what it runs. */
+      readonly file?: boolean;
+      /** Path under which the file is run, where it is known. */
+      readonly script?: string;
     };
 
 /** What a wrapper stands for in one command. */
@@ -31,6 +37,8 @@ export interface Unwrapped {
   readonly inner: readonly Inner[];
   /** Why what it runs is not known. */
   readonly doubt?: string;
+  /** True when `inner` is all the code that it runs. */
+  readonly analysed?: boolean;
 }
 
 /** A program that runs other programs. `unwrap` reads its words; undefined means that it is an ordinary command here. */

@@ -1,15 +1,31 @@
 import { familyOf } from "../shell/names.ts";
+import { codeWrappers } from "./code/wrappers.ts";
+import { containerWrappers } from "./container-wrappers.ts";
+import { sqlWrappers } from "./databases.ts";
 import { forwarders } from "./forwarders.ts";
 import { gitRunner } from "./git-runners.ts";
+import { launchers } from "./launchers.ts";
+import { optionRunners } from "./option-runners.ts";
 import { packageRunners } from "./package-runners.ts";
+import { remoteWrappers } from "./remote-wrappers.ts";
 import { runners } from "./runners.ts";
 import { shellWrappers } from "./shells.ts";
 import type { Wrapper } from "./wrapper.ts";
 
 const byName: ReadonlyMap<string, Wrapper> = new Map(
-  [...forwarders, ...runners, ...shellWrappers, ...packageRunners, gitRunner].flatMap((wrapper) =>
-    wrapper.names.map((name) => [name, wrapper] as const),
-  ),
+  [
+    ...forwarders,
+    ...launchers,
+    ...optionRunners,
+    ...runners,
+    ...remoteWrappers,
+    ...containerWrappers,
+    ...sqlWrappers,
+    ...shellWrappers,
+    ...packageRunners,
+    ...codeWrappers,
+    gitRunner,
+  ].flatMap((wrapper) => wrapper.names.map((name) => [name, wrapper] as const)),
 );
 
 /** The wrapper of that name, or undefined. */

@@ -3,12 +3,17 @@ import { parseShell } from "./parse.ts";
 import { fork, type Ground, rootScope } from "./scope.ts";
 import { Walk } from "./walk.ts";
 
+// Files whose written text is handed on; more are only written.
+const writtenFiles = 64;
+
 /** Commands of a shell text in the order in which they are met, with what feeds what. */
 export interface Analysis {
   readonly kind: "analysis";
   readonly drafts: readonly Draft[];
   readonly pipelines: readonly (readonly number[])[];
   readonly loose: readonly LooseRedirect[];
+  /** Files by path with a text that the analysed text writes. */
+  readonly written: readonly { readonly path: string; readonly text: string; readonly whole: boolean }[];
 }
 
 /** Nothing is known about the text, and why. */
@@ -35,5 +40,23 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
     walk.calling.pop();
   }
   if (walk.failure) return { kind: "not_understood", ...walk.failure };
-  return { kind: "analysis", drafts: walk.drafts, pipelines: walk.pipelines, loose: walk.loose };
+  return {
+    kind: "analysis",
+    drafts: walk.drafts,
+    pipelines: walk.pipelines,
+    loose: walk.loose,
+    written: textsOf(walk),
+  };
+}
+
+function textsOf(walk: Walk): { path: string; text: string; whole: boolean }[] {
+  const found: { path: string; text: string; whole: boolean }[] = [];
+  for (const { path, texts } of walk.files.all()) {
+    if (!path.startsWith("/") || found.length >= writtenFiles) continue;
+    for (const atom of texts) {
+      const text = atom.template ?? atom.text;
+      if (text !== "") found.push({ path, text, whole: true });
+    }
+  }
+  return found;
 }

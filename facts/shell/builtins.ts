@@ -1,8 +1,10 @@
+import { arithmeticValue } from "./arithmetic.ts";
 import { directoryAfter } from "./directories.ts";
 import type { Draft } from "./draft.ts";
 import { type Atom, type Field, literalAtom, unknownAtom } from "./fields.ts";
 import { formatted } from "./outputs.ts";
-import { assign, isArray, lookup, type Scope } from "./scope.ts";
+import { applyMapfile, applyRead } from "./readers.ts";
+import { assign, exportName, isArray, isChoice, lookup, type Scope, type Value } from "./scope.ts";
 
 type Effect = (words: readonly Field[], scope: Scope, draft: Draft) => void;
 
@@ -39,17 +41,36 @@ const changeDirectory: Effect = (words, scope) => {
     );
 };
 
-const declare: Effect = (words, scope) => {
+const declare: Effect = (words, scope, draft) => {
+  const flags = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
+  const has = (flag: string): boolean => flags.some((text) => text.includes(flag));
   for (const word of words) {
-    const match = /^([A-Za-z_]\w*)=/.exec(word.text);
-    if (match)
-      assign(
-        scope,
-        match[1] as string,
-        word.kind === "unknown" ? atomAfter(word) : literalAtom(word.text.slice(match[0].length)),
-      );
+    const match = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(word.text);
+    const name = match?.[1];
+    if (!match || name === undefined) continue;
+    if (draft.program === "export" || has("x")) exportName(scope, name);
+    const valued = match[0].endsWith("=");
+    // A variable with an attribute changes what is assigned to it later.
+    if (!valued && /[nilu]/.test(flags.join(""))) assign(scope, name, unknownAtom);
+    const before = lookup(scope, name);
+    if (!valued || match[0].endsWith("+=") || (before && isArray(before))) continue;
+    const value = word.kind === "unknown" ? atomAfter(word) : literalAtom(word.text.slice(match[0].length));
+    assign(
+      scope,
+      name,
+      before && isChoice(before) && value.kind === "unknown" ? before : attributed(value, has, scope),
+    );
   }
 };
+
+/** What an attribute makes of a value: letter case, a number, a reference. */
+function attributed(value: Atom, has: (flag: string) => boolean, scope: Scope): Value {
+  if (has("n")) return value.kind === "literal" ? (lookup(scope, value.text) ?? unknownAtom) : unknownAtom;
+  if (value.kind !== "literal") return value;
+  if (has("i")) return arithmeticValue(value.text, scope);
+  if (has("u")) return literalAtom(value.text.toUpperCase());
+  return has("l") ? literalAtom(value.text.toLowerCase()) : value;
+}
 
 function atomAfter(word: Field): Atom {
   const text = word.text.slice(word.text.indexOf("=") + 1);
@@ -61,19 +82,23 @@ const forget: Effect = (words, scope) => {
   for (const word of words) if (/^[A-Za-z_]\w*$/.test(word.text)) assign(scope, word.text, literalAtom(""));
 };
 
-const learnNothing: Effect = (words, scope, draft) => {
-  const known =
-    draft.program === "read" && words.every((word) => !word.text.startsWith("-") || word.text === "-r")
-      ? draft.input?.atom
-      : undefined;
-  const names = words.filter((word) => /^[A-Za-z_]\w*$/.test(word.text));
-  const line = known?.kind === "literal" && !known.text.trimEnd().includes("\n") ? known.text.trim() : undefined;
-  for (const word of names)
-    assign(scope, word.text, line !== undefined && names.length === 1 ? literalAtom(line) : unknownAtom);
-  if (names.length === 0) assign(scope, draft.program === "read" ? "REPLY" : "MAPFILE", unknownAtom);
+const learnNothing: Effect = (words, scope) => {
+  for (const word of words) if (/^[A-Za-z_]\w*$/.test(word.text)) assign(scope, word.text, unknownAtom);
+};
+
+/** `let x=1` and the like: what is assigned in arithmetic is a number that is not looked for. */
+const calculate: Effect = (words, scope) => {
+  for (const word of words) {
+    const name = /^[A-Za-z_]\w*/.exec(word.text)?.[0];
+    if (name) assign(scope, name, unknownAtom);
+  }
 };
 
 const setPositional: Effect = (words, scope) => {
+  if (
+    words.some((word, i) => /^-[a-z]*a/.test(word.text) || (word.text === "allexport" && words[i - 1]?.text === "-o"))
+  )
+    exportName(scope, "*");
   const dashes = words.findIndex((word) => word.text === "--");
   const from = dashes >= 0 ? dashes + 1 : words.findIndex((word) => !/^[-+]/.test(word.text));
   if (from < 0 || words.length === 0) return;
@@ -104,11 +129,11 @@ const builtins: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ["local", declare],
   ["readonly", declare],
   ["unset", forget],
-  ["read", learnNothing],
-  ["mapfile", learnNothing],
-  ["readarray", learnNothing],
+  ["read", applyRead],
+  ["mapfile", applyMapfile],
+  ["readarray", applyMapfile],
   ["getopts", learnNothing],
-  ["let", learnNothing],
+  ["let", calculate],
   ["set", setPositional],
   ["shift", shift],
   ["printf", printVariable],

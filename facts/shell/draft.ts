@@ -38,6 +38,8 @@ export interface Draft {
   pipedFrom: number;
   pipedTo: number;
   output: Output | undefined;
+  /** True when all the code that it runs was analysed as commands of their own. */
+  readonly analysed?: boolean;
   /** Reasons why this command is not fully known. */
   readonly doubts: string[];
 }

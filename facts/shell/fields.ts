@@ -1,5 +1,5 @@
 import type { Word, WordKind } from "../../schema/facts.ts";
-import type { Place } from "./syntax.ts";
+import type { Place, Sequence } from "./syntax.ts";
 
 /** A folded value: a variable, a substitution's output. For `unknown` the text is what is constant in it. */
 export interface Atom {
@@ -7,7 +7,12 @@ export interface Atom {
   readonly kind: WordKind;
   /** Of an unknown value: its text with an unset variable in place of what is not known, for a nested shell. */
   readonly template?: string;
+  /** Where the value came from, if code of such origin is to be told from other code. */
+  readonly origin?: Origin;
 }
+
+/** Origins worth following: downloaded by this call, or printed by a decoder. */
+export type Origin = "network" | "decoded";
 
 /** Stands in a template for what is not known; no text may set it. */
 export const unknownVariable = "__unknown__";
@@ -23,8 +28,12 @@ export interface Field extends Atom {
   readonly place: Place;
   /** True when a leading `~` is the home folder: a path that a program knows by itself, or a tool's argument. */
   readonly tilde?: boolean;
-  /** For `<(…)`: what the substituted file is known to hold; null when that is not known. */
+  /** For `<(…)`, and a file that the same text writes: what it is known to hold; null when that is not known. */
   readonly content?: string | null;
+  /** For `>(…)`: the script that reads what is written to it. */
+  readonly feeds?: Sequence;
+  /** What the file may hold, the last one now, where more is known than `content` says. */
+  readonly holds?: readonly Atom[];
 }
 
 /** A value of which no part is known, such as the output of a program. */

@@ -1,19 +1,22 @@
 import { limits } from "../../schema/limits.ts";
+import { arithmeticValue, assignedIn, runningValues } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import { expandsAgain, runsCode } from "./dialects.ts";
 import type { Input } from "./draft.ts";
 import {
   type Atom,
   type Field,
   literalAtom,
   literalField,
+  type Origin,
   unknownAtom,
   unknownField,
   unknownVariable,
 } from "./fields.ts";
 import { parameterValue } from "./parameters.ts";
 import { parseShell } from "./parse.ts";
-import { isArray, lookup, type Scope } from "./scope.ts";
-import type { Assignment, ParameterPart, Part, Sequence, Word } from "./syntax.ts";
+import { assign, isArray, isChoice, lookup, type Scope } from "./scope.ts";
+import type { Assignment, ParameterPart, Part, Place, Sequence, Word } from "./syntax.ts";
 
 /** What folding asks of the walk: substitutions are walked, and their output is used where it is known. */
 export interface Substitutions {
@@ -25,9 +28,12 @@ export interface Substitutions {
   spend(length: number): void;
 }
 
-/** Folds a word into the fields it stands for: none, one or several. */
-export function foldWord(word: Word, scope: Scope, walk: Substitutions): Field[] {
-  if (!word.braces) return new Folding(word, scope, walk).fields();
+/**
+ * Folds a word into the fields it stands for: none, one or several. With `later` the script of a `>(…)` is left to the
+ * caller, who knows what is written to it.
+ */
+export function foldWord(word: Word, scope: Scope, walk: Substitutions, later = false): Field[] {
+  if (!word.braces) return new Folding(word, scope, walk, later).fields();
   const raws = expandBraces(word.raw);
   if (!raws) {
     walk.exceeded("a brace expansion gives more words than can be analysed");
@@ -38,13 +44,36 @@ export function foldWord(word: Word, scope: Scope, walk: Substitutions): Field[]
     const tree = parseShell(`: ${raw}`, word);
     const node = tree.kind === "sequence" ? tree.items[0] : undefined;
     if (node?.kind !== "simple") return [unknownField(word, true)];
-    return node.words.slice(1).flatMap((part) => (part.kind === "word" ? new Folding(part, scope, walk).fields() : []));
+    return node.words
+      .slice(1)
+      .flatMap((part) => (part.kind === "word" ? new Folding(part, scope, walk, later).fields() : []));
   });
 }
 
 /** Folds a word to one atom, as in an assignment or a here-string: no splitting, no globbing. */
 export function foldAtom(word: Word, scope: Scope, walk: Substitutions): Atom {
   return new Folding(word, scope, walk).atom();
+}
+
+/**
+ * A text that is expanded once more, as `${x@P}` and an arithmetic value are: what it substitutes is run. Where the text
+ * is not known, neither is what that runs.
+ */
+export function expandText(text: string, place: Place, scope: Scope, walk: Substitutions): Atom {
+  const known = !text.includes(unknownVariable) && text !== "";
+  const decoded = text.replace(/\\([0-7]{3})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 8) & 127),
+  );
+  const tree = parseShell(known ? `: "${decoded.replace(/"/g, '\\"')}"` : `eval "\${${unknownVariable}}"`, place);
+  if (tree.kind === "problem") {
+    walk.exceeded("a value that is expanded once more could not be parsed");
+    return unknownAtom;
+  }
+  const node = tree.items[0];
+  const word = node?.kind === "simple" ? node.words[1] : undefined;
+  if (known && word?.kind === "word") return foldAtom(word, scope, walk);
+  walk.substitute(tree, scope);
+  return unknownAtom;
 }
 
 /** An assignment as the argument of `export` and the like: `NAME=value` as one field. */
@@ -70,14 +99,19 @@ class Folding {
   /** True when a value stands for several paths by itself, so that quotes do not make it a constant. */
   private listed = false;
   private content: string | null | undefined;
+  private feeds: Sequence | undefined;
+  private holds: readonly Atom[] | undefined;
+  private origin: Origin | undefined;
   private readonly word: Word;
   private readonly scope: Scope;
   private readonly walk: Substitutions;
+  private readonly later: boolean;
 
-  constructor(word: Word, scope: Scope, walk: Substitutions) {
+  constructor(word: Word, scope: Scope, walk: Substitutions, later = false) {
     this.word = word;
     this.scope = scope;
     this.walk = walk;
+    this.later = later;
   }
 
   fields(): Field[] {
@@ -93,9 +127,21 @@ class Folding {
   atom(): Atom {
     const single = this.plain();
     if (single !== undefined) return literalAtom(single);
+    const [only] = this.word.parts;
+    if (only?.kind === "command" && this.word.parts.length === 1) {
+      const value = this.walk.substitute(only.script, this.scope) ?? unknownAtom;
+      // One of a few values is kept as such: the variable that gets it has several.
+      if (isChoice(value)) return value;
+      this.value(value, true);
+      return this.whole();
+    }
     this.word.parts.forEach((part, i) => {
       this.part(i === 0 ? this.tilde(part) : part, true);
     });
+    return this.whole();
+  }
+
+  private whole(): Atom {
     const kind = this.kind === "pattern" && !this.listed ? "literal" : this.kind;
     return { text: this.bounded(), kind, ...this.templated() };
   }
@@ -137,6 +183,7 @@ class Folding {
         this.append(part.value);
         return;
       case "glob":
+        if (this.scope.shared.zsh && runsCode(part.value)) this.walk.exceeded("a zsh glob runs code");
         this.append(part.value);
         this.globbed();
         return;
@@ -149,17 +196,33 @@ class Folding {
       case "arithmetic":
         for (const script of part.scripts) this.walk.substitute(script, this.scope);
         for (const word of part.words) foldAtom(word, this.scope, this.walk);
-        this.value({ text: "0", kind: "unknown" }, true);
+        for (const text of runningValues(part.raw, this.scope)) expandText(text, this.word, this.scope, this.walk);
+        this.value(arithmeticValue(part.raw, this.scope), true);
+        for (const name of assignedIn(part.raw)) assign(this.scope, name, unknownAtom);
         return;
       case "process": {
-        const output = this.walk.substitute(part.script, this.scope, part.direction === ">" ? null : undefined);
+        if (part.direction === ">" && this.later) this.feeds = part.script;
+        const output = this.feeds
+          ? undefined
+          : this.walk.substitute(part.script, this.scope, part.direction === ">" ? null : undefined);
         this.content = part.direction === "<" && output?.kind === "literal" ? output.text : null;
+        if (part.direction === "<" && output) this.holds = [output];
+        this.origin = output?.origin ?? this.origin;
         this.append("/dev/fd/63");
       }
     }
   }
 
   private parameter(part: ParameterPart, whole: boolean): void {
+    if (expandsAgain(this.word.raw)) this.walk.exceeded("zsh flags expand a value once more");
+    if (part.operator === "@" && part.words[0]?.raw === "P") {
+      const base = parameterValue({ ...part, operator: "", words: [] }, this.scope, (word) =>
+        foldAtom(word, this.scope, this.walk),
+      );
+      for (const one of isArray(base) ? base : [base])
+        this.value(expandText(one.template ?? one.text, this.word, this.scope, this.walk), part.quoted || whole);
+      return;
+    }
     const value = parameterValue(part, this.scope, (word) => foldAtom(word, this.scope, this.walk));
     const quoted = part.quoted || whole;
     if (!isArray(value)) {
@@ -178,6 +241,7 @@ class Folding {
 
   /** Adds the value of an expansion: split and globbed unless quoted. */
   private value(value: Atom, quoted: boolean): void {
+    this.origin = value.origin ?? this.origin;
     if (value.kind === "unknown") {
       this.kind = "unknown";
       this.open ||= !quoted;
@@ -242,14 +306,24 @@ class Folding {
     return this.text;
   }
 
-  private templated(): { template?: string } {
-    return this.kind === "unknown" ? { template: this.template } : {};
+  private templated(): { template?: string; origin?: Origin } {
+    return {
+      ...(this.kind === "unknown" ? { template: this.template } : {}),
+      ...(this.origin ? { origin: this.origin } : {}),
+    };
   }
 
   private flush(): void {
     if (!this.started) return;
     const { kind, glob, open } = this;
-    const content = this.content === undefined ? {} : { content: this.content };
+    const content =
+      this.content === undefined
+        ? {}
+        : {
+            content: this.content,
+            ...(this.holds ? { holds: this.holds } : {}),
+            ...(this.feeds ? { feeds: this.feeds } : {}),
+          };
     this.done.push({
       text: this.bounded(),
       kind,

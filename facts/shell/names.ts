@@ -1,5 +1,6 @@
 /** Last component of a program path after `.` and `..` are taken away; `.exe` and zsh's leading `=` dropped. */
 export function programName(text: string): string {
+  if (text === ".") return text;
   const parts: string[] = [];
   for (const part of text.split("/")) {
     if (part === "..") parts.pop();

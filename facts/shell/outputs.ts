@@ -1,4 +1,6 @@
 import { planFind } from "../programs/find.ts";
+import { alphabet64, decodeDigits, filters } from "./decoders.ts";
+import { directoryAfter } from "./directories.ts";
 import type { Draft, Output } from "./draft.ts";
 import { type Atom, type Field, literalAtom, patternField } from "./fields.ts";
 import { programName } from "./names.ts";
@@ -8,7 +10,7 @@ const decodedLength = 16_384;
 
 /** What a command is known to print, so that a text built by constants is judged as the text it is. */
 export function outputOf(draft: Draft): Output | undefined {
-  return printers.get(draft.program)?.(draft);
+  return filters.get(draft.program)?.(draft) ?? printers.get(draft.program)?.(draft);
 }
 
 type Printer = (draft: Draft) => Output | undefined;
@@ -98,27 +100,8 @@ const base64: Printer = (draft) => {
     !draft.args.some((word) => word.text === "-d" || word.text === "-D" || word.text.startsWith("--d"))
   )
     return undefined;
-  return atom(decodeBase64(text));
+  return atom(decodeDigits(text, alphabet64));
 };
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-function decodeBase64(text: string): string {
-  let bits = 0;
-  let held = 0;
-  let out = "";
-  for (const character of text) {
-    const value = alphabet.indexOf(character);
-    if (value < 0) continue;
-    bits = (bits << 6) | value;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    out += String.fromCharCode((bits >> held) & 255);
-    bits &= (1 << held) - 1;
-  }
-  return out;
-}
 
 const reversed: Printer = (draft) => {
   const text = inputText(draft);
@@ -144,8 +127,24 @@ const hexDecoded: Printer = (draft) => {
 
 const location: Printer = ({ args }) => {
   const word = args.find((one) => !one.text.startsWith("-"));
-  return word?.kind === "literal" ? atom(`${programName(word.text)}\n`) : undefined;
+  if (word?.kind !== "literal") return undefined;
+  return atom(word.text.includes("/") ? `${word.text}\n` : `/usr/bin/${programName(word.text)}\n`);
 };
+
+/** `dirname`, `basename`, `realpath` of one constant path; links are not followed. */
+function pathText(change: (path: string, cwd: string) => string): Printer {
+  return ({ args, cwd }) => {
+    const [word, ...more] = args.filter((one) => !/^--?[a-z]*$/.test(one.text));
+    if (word?.kind !== "literal" || word.text === "" || more.length > 0) return undefined;
+    const text = change(word.text, cwd);
+    return text === "" ? undefined : atom(`${text}\n`);
+  };
+}
+
+function folderOf(path: string): string {
+  const at = path.replace(/\/+$/, "").lastIndexOf("/");
+  return at < 0 ? "." : path.slice(0, at) || "/";
+}
 
 const temporary: Printer = (draft) => {
   const plain = draft.args.every(
@@ -186,6 +185,9 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["which", location],
   ["command", location],
   ["pwd", ({ cwd }) => (cwd === "" ? undefined : atom(`${cwd}\n`))],
+  ["dirname", pathText(folderOf)],
+  ["basename", pathText((path) => programName(path))],
+  ["realpath", pathText((path, cwd) => directoryAfter(cwd, path))],
   ["mktemp", temporary],
   ["find", found],
   ["fd", listed],

@@ -45,11 +45,14 @@ function baseValue(part: ParameterPart, scope: Scope, fold: FoldOne): Value | un
   if (name === "#" || name === "?" || name === "$" || name === "!") return { text: "0", kind: "unknown" };
   const value = lookup(scope, name);
   if (!value || !isArray(value)) return part.index && value ? (isFirst(fold(part.index)) ? value : unknownAtom) : value;
-  if (!part.index) return value[0] ?? literalAtom("");
+  // In zsh the name alone stands for all elements, and the first one is 1.
+  const { zsh } = scope.shared;
+  if (!part.index) return zsh ? value : (value[0] ?? literalAtom(""));
   const index = fold(part.index);
   if (index.text === "@" || index.text === "*") return value;
   const position = index.kind === "literal" && /^-?\d{1,6}$/.test(index.text) ? Number(index.text) : Number.NaN;
-  return Number.isNaN(position) ? unknownAtom : (value.at(position) ?? literalAtom(""));
+  if (Number.isNaN(position)) return unknownAtom;
+  return value.at(zsh && position > 0 ? position - 1 : position) ?? literalAtom("");
 }
 
 function isFirst(index: Atom): boolean {

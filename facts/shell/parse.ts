@@ -55,6 +55,8 @@ function problem(reason: string, at: number): Problem {
   return { kind: "problem", reason, at };
 }
 
+const plainParameter = { kind: "parameter", prefix: "", operator: "", words: [], index: undefined } as const;
+
 /** One conversion of a parser tree. Nesting is bounded by the parser (256), size by the node count. */
 class Converter {
   problem: Problem | undefined;
@@ -126,7 +128,12 @@ class Converter {
         return this.simple(node);
       case "Pipeline":
         if (node.commands.length === 1 && node.commands[0]) return this.node(node.commands[0]);
-        return { kind: "pipeline", ...this.place(node), items: node.commands.map((item) => this.node(item)) };
+        return {
+          kind: "pipeline",
+          ...this.place(node),
+          items: node.commands.map((item) => this.node(item)),
+          merges: node.operators.map((operator) => operator === "|&"),
+        };
       case "AndOr":
         return {
           kind: "logical",
@@ -212,7 +219,7 @@ class Converter {
     const words: Word[] = [];
     const scripts: Sequence[] = [];
     this.gather(node, words, scripts);
-    return { kind: "evaluation", ...this.place(node), words, scripts };
+    return { kind: "evaluation", ...this.place(node), raw: this.source.slice(node.pos, node.end), words, scripts };
   }
 
   /** Words and scripts below a node, in source order. A chain of operators nests deeply, hence no recursion. */
@@ -350,15 +357,7 @@ class Converter {
   private expansion(node: WordPart, quoted: boolean, into: Part[]): void {
     switch (node.type) {
       case "SimpleExpansion":
-        into.push({
-          kind: "parameter",
-          name: node.text.slice(1),
-          prefix: "",
-          operator: "",
-          words: [],
-          index: undefined,
-          quoted,
-        });
+        into.push({ ...plainParameter, name: node.text.slice(1), quoted });
         return;
       case "ParameterExpansion": {
         const words: Word[] = [];
@@ -387,7 +386,7 @@ class Converter {
         const words: Word[] = [];
         const scripts: Sequence[] = [];
         if (node.expression) this.gather(node.expression, words, scripts);
-        into.push({ kind: "arithmetic", scripts, words, quoted });
+        into.push({ kind: "arithmetic", raw: node.text.slice(3, -2), scripts, words, quoted });
         return;
       }
       default:

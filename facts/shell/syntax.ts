@@ -17,6 +17,8 @@ export type Part =
   | { readonly kind: "command"; readonly script: Sequence; readonly quoted: boolean }
   | {
       readonly kind: "arithmetic";
+      /** The expression as written. */
+      readonly raw: string;
       readonly scripts: readonly Sequence[];
       readonly words: readonly Word[];
       readonly quoted: boolean;
@@ -96,7 +98,12 @@ export type Node =
   | Simple
   | Sequence
   | For
-  | (Place & { readonly kind: "pipeline"; readonly items: readonly Node[] })
+  | (Place & {
+      readonly kind: "pipeline";
+      readonly items: readonly Node[];
+      /** For each command whether its errors go with its output (`|&`). */
+      readonly merges: readonly boolean[];
+    })
   | (Place & {
       readonly kind: "logical";
       readonly items: readonly Node[];
@@ -117,7 +124,13 @@ export type Node =
       readonly items: readonly { readonly patterns: readonly Word[]; readonly body: Sequence }[];
     })
   | (Place & { readonly kind: "function"; readonly name: string; readonly body: Node })
-  | (Place & { readonly kind: "evaluation"; readonly words: readonly Word[]; readonly scripts: readonly Sequence[] });
+  | (Place & {
+      readonly kind: "evaluation";
+      /** Source text: `((…))`, `[[…]]`, or a part of `for ((…))`. */
+      readonly raw: string;
+      readonly words: readonly Word[];
+      readonly scripts: readonly Sequence[];
+    });
 
 /** Why a text was not understood. */
 export interface Problem {

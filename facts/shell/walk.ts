@@ -1,15 +1,22 @@
 import { limits } from "../../schema/limits.ts";
-import { changesIn } from "./changes.ts";
+import { assignedIn, runningValues } from "./arithmetic.ts";
+import { walkCase, walkIf, walkLogical } from "./branches.ts";
 import type { Draft, FoldedRedirect, Input, LooseRedirect } from "./draft.ts";
 import { type Atom, type Field, unknownAtom } from "./fields.ts";
-import { foldAssignment, foldAtom, foldWord, isWordList } from "./fold.ts";
+import { recordGroup } from "./files.ts";
+import { expandText, foldAssignment, foldAtom, foldWord, isWordList } from "./fold.ts";
+import { inputOf, settle, share } from "./inputs.ts";
 import { launch } from "./launch.ts";
-import { adopt, assign, fork, isArray, join, lookup, type Scope, type Value } from "./scope.ts";
-import type { Assignment, For, Node, Redirection, Sequence, Simple } from "./syntax.ts";
-import type { FunctionBody, Walker } from "./walker.ts";
+import { walkFor, walkLoop } from "./loops.ts";
+import type { Combination } from "./references.ts";
+import { assign, fork, isArray, lookup, oneOf, type Scope, type Value } from "./scope.ts";
+import type { Assignment, Node, Redirection, Sequence, Simple } from "./syntax.ts";
+import { destinationOf, mergesErrors, printed, printedBy, type Tape } from "./tape.ts";
+import type { FunctionBody } from "./walker.ts";
+import type { Walking } from "./walking.ts";
+import { anyOf, captured, eachWay, multiplied, possibly, room } from "./ways.ts";
+import { contentOf, WrittenFiles } from "./written.ts";
 
-// Rounds of `for` loops walked one by one, nested loops counted together; more make the variable unknown.
-const rounds = 64;
 // Nesting of statements, functions and nested texts taken together: the walk recurses at most this deep.
 const depth = 512;
 // Text that all folded words of one analysis may have, in units of the longest command.
@@ -19,15 +26,17 @@ const textFactor = 16;
  * One analysis: visits every statement in every position and collects the commands it would run.
  * Bounds end it with a reason; it never throws. Source: threats page, classes 4 to 6.
  */
-export class Walk implements Walker {
+export class Walk implements Walking {
   readonly drafts: Draft[] = [];
   readonly pipelines: number[][] = [];
   readonly loose: LooseRedirect[] = [];
   readonly functions = new Map<string, FunctionBody>();
-  /** Program names that the text itself copied to other names. */
-  readonly copies = new Map<string, string>();
+  readonly files = new WrittenFiles();
+  readonly aliases = new Map<string, Field>();
   /** Wrappers around the text being walked, outermost first. */
   wrappers: readonly string[] = [];
+  /** Variables given to the shell whose text is being walked, which all that it runs sees. */
+  environment: ReadonlyMap<string, Atom> = new Map();
   nesting = 0;
   readonly calling: Node[] = [];
   /** Every function defined, also one that a later definition hides. */
@@ -35,9 +44,11 @@ export class Walk implements Walker {
   certain = true;
   /** Why the text is not understood at all. */
   failure: { readonly reason: string; readonly at: number } | undefined;
+  tape: Tape | undefined;
+  factor = 1;
+  private merged = false;
   private visits = 0;
   private text = 0;
-  private factor = 1;
   private depth = 0;
 
   exceeded(reason: string, at = 0): void {
@@ -56,20 +67,13 @@ export class Walk implements Walker {
     return this.failure === undefined;
   }
 
-  /** Walks what a substitution runs; its output if that is constant. */
+  /** Walks what a substitution runs; its output if that is constant, or one of a few. */
   substitute(script: Sequence, scope: Scope, input?: Input): Atom | undefined {
-    const from = this.drafts.length;
-    this.node(script, fork(scope), input);
-    const last = this.drafts.at(-1);
-    if (script.items.length !== 1 || this.drafts.length === from || !last) return undefined;
-    const output = last.output?.atom;
-    return (
-      output && {
-        ...output,
-        text: output.text.replace(/\n+$/, ""),
-        ...(output.template === undefined ? {} : { template: output.template.replace(/\n+$/, "") }),
-      }
-    );
+    const tape = captured(this, () => this.node(script, fork(scope), input));
+    const atoms = tape.map((one) => trimmed(one?.atom ?? unknownAtom));
+    if (atoms.length === 1) return tape[0]?.atom ? atoms[0] : undefined;
+    const value = oneOf(atoms);
+    return isArray(value) ? undefined : value;
   }
 
   node(node: Node, scope: Scope, input: Input): void {
@@ -89,20 +93,23 @@ export class Walk implements Walker {
         for (const item of node.items) this.node(item, scope, input);
         return;
       case "pipeline":
-        this.pipeline(node.items, scope, input);
+        this.pipeline(node, scope, input);
         return;
       case "logical":
-        this.logical(node, scope, input);
+        walkLogical(this, node, scope, input);
         return;
       case "subshell":
         this.node(node.body, fork(scope), input);
         return;
-      case "redirected": {
-        const redirects = this.redirects(node.redirects, scope);
-        for (const redirect of redirects) this.loose.push({ redirect, cwd: scope.cwd, place: node });
-        this.node(node.body, scope, inputOf(redirects, input));
+      case "redirected":
+        eachWay(this, node.redirects, scope, (child) => {
+          const redirects = this.redirects(node.redirects, child);
+          for (const redirect of redirects) this.loose.push({ redirect, cwd: child.cwd, place: node });
+          const [from, { cwd }] = [this.drafts.length, child];
+          this.redirected(redirects, child, () => this.node(node.body, child, inputOf(redirects, input)));
+          recordGroup(this, redirects, cwd, from);
+        });
         return;
-      }
       case "function":
         this.define(node.name, { body: node.body, scope: fork(scope), called: false });
         return;
@@ -118,124 +125,98 @@ export class Walk implements Walker {
 
   private branching(node: Node, scope: Scope, input: Input): void {
     switch (node.kind) {
-      case "if": {
-        const branches = node.bodies.map((body, i) => {
-          const test = node.tests[i];
-          if (test) this.node(test, scope, input);
-          return this.branch(body, scope, input);
-        });
-        join(scope, [...branches, node.otherwise ? this.branch(node.otherwise, scope, input) : fork(scope)]);
+      case "if":
+        walkIf(this, node, scope, input);
         return;
-      }
-      case "case": {
-        foldWord(node.word, scope, this);
-        for (const item of node.items) for (const pattern of item.patterns) foldWord(pattern, scope, this);
-        join(scope, [fork(scope), ...node.items.map((item) => this.branch(item.body, scope, input))]);
+      case "case":
+        walkCase(this, node, scope, input);
         return;
-      }
-      case "loop": {
-        this.forget(node, scope);
-        for (const head of node.head) this.node(head, scope, input);
-        join(scope, [fork(scope), this.branch(node.body, scope, input)]);
+      case "loop":
+        walkLoop(this, node, scope, input);
         return;
-      }
       case "for":
-        this.forLoop(node, scope, input);
+        walkFor(this, node, scope, input);
         return;
       case "evaluation":
         for (const word of node.words) foldAtom(word, scope, this);
         for (const script of node.scripts) this.substitute(script, scope);
+        for (const text of runningValues(node.raw, scope)) expandText(text, node, scope, this);
+        for (const name of assignedIn(node.raw)) assign(scope, name, unknownAtom);
     }
   }
 
-  private branch(body: Node, scope: Scope, input: Input): Scope {
+  branch(body: Node, scope: Scope, input: Input): Scope {
     const child = fork(scope);
-    this.node(body, child, input);
+    const own = share(input);
+    this.node(body, child, own);
+    settle(input, own);
     return child;
   }
 
-  /** Drops what any round of a loop may change. */
-  private forget(node: Node, scope: Scope): void {
-    const changes = changesIn(node);
-    for (const name of changes.names) assign(scope, name, unknownAtom);
-    if (changes.directory) scope.cwd = "";
-  }
-
-  private forLoop(node: For, scope: Scope, input: Input): void {
-    const positional = scope.positional?.map((atom) => atom);
-    const values: readonly Atom[] = node.words
-      ? node.words.flatMap((word) => foldWord(word, scope, this))
-      : (positional ?? [unknownAtom]);
-    const used = node.bodyText.includes(node.name);
-    const many = values.length * this.factor > rounds || values.some((value) => "open" in value && value.open === true);
-    if (!used || many || values.length === 0) {
-      this.forget(node.body, scope);
-      assign(scope, node.name, used ? (values.length === 1 ? (values[0] as Atom) : unknownAtom) : unknownAtom);
-      join(scope, [fork(scope), this.branch(node.body, scope, input)]);
-      return;
-    }
-    const outer = this.factor;
-    this.factor *= values.length;
-    const child = fork(scope);
-    for (const value of values) {
-      assign(child, node.name, value);
-      this.node(node.body, child, input);
-    }
-    this.factor = outer;
-    adopt(scope, child);
-  }
-
-  /** `a && b || c`: what stands right of `||` starts where the left failed; success of `cd` is assumed otherwise. */
-  private logical(node: Extract<Node, { kind: "logical" }>, scope: Scope, input: Input): void {
-    let current = fork(scope);
-    let sure = true;
-    node.items.forEach((item, i) => {
-      if (i > 0 && node.operators[i - 1] === "||") {
-        const other = this.branch(item, scope, input);
-        if (other.cwd !== scope.cwd && other.cwd !== current.cwd) current.cwd = "";
-        this.merge(current, other);
-        sure = false;
-        return;
-      }
-      if (sure && i > 0) {
-        adopt(scope, current);
-        current = fork(scope);
-        sure = always(node.items[i - 1] as Node);
-      }
-      this.node(item, current, input);
-    });
-    if (sure && always(node.items[node.items.length - 2] as Node)) {
-      adopt(scope, current);
-      return;
-    }
-    const { cwd, previous } = current;
-    join(scope, [fork(scope), current]);
-    scope.cwd = cwd;
-    scope.previous = previous;
-  }
-
-  private merge(current: Scope, other: Scope): void {
-    for (const name of other.variables.keys()) {
-      const left = lookup(current, name);
-      if (!left || left !== lookup(other, name)) assign(current, name, unknownAtom);
-    }
-  }
-
-  private pipeline(items: readonly Node[], scope: Scope, input: Input): void {
-    let feed = input;
+  private pipeline(node: Extract<Node, { kind: "pipeline" }>, scope: Scope, input: Input): void {
+    let feeds: Tape | undefined;
     let previous = -1;
     const indices: number[] = [];
-    for (const item of items) {
+    node.items.forEach((item, i) => {
       const from = this.drafts.length;
-      this.node(item, fork(scope), feed);
-      const heads = range(from, this.drafts.length);
-      for (const index of heads) this.link(previous, index);
-      const last = this.drafts.length - 1;
-      feed = last >= from ? (this.drafts[last]?.output ?? null) : null;
-      previous = last >= from ? last : -1;
+      const stage = (): void => this.stage(item, scope, feeds, input);
+      if (i === node.items.length - 1) stage();
+      else feeds = this.merging(node.merges[i] === true, () => captured(this, stage));
+      for (const index of range(from, this.drafts.length)) this.link(previous, index);
+      previous = this.drafts.length > from ? this.drafts.length - 1 : -1;
       if (previous >= 0) indices.push(previous);
-    }
+    });
     if (indices.length > 1) this.pipelines.push(indices);
+  }
+
+  /** One command of a pipeline, once for each text that it may read. */
+  private stage(item: Node, scope: Scope, feeds: Tape | undefined, input: Input): void {
+    if (!feeds) this.node(item, fork(scope), input);
+    else this.feed(feeds, (one) => this.node(item, fork(scope), one));
+  }
+
+  /** Walks a reader once for each text that it may be given. */
+  private feed(tape: Tape, reader: (input: Input) => void): void {
+    const inputs = tape.length > room(this) ? [null] : tape;
+    const steps = inputs.map((one) => () => reader(share(one)));
+    const all = (): void => multiplied(this, inputs.length, () => anyOf(this, steps));
+    if (inputs.length > 1) possibly(this, all);
+    else all();
+  }
+
+  /** Walks a step in which errors may be printed where the output goes. */
+  private merging<T>(merged: boolean, step: () => T): T {
+    const outer = this.merged;
+    this.merged ||= merged;
+    const result = step();
+    this.merged = outer;
+    return result;
+  }
+
+  /** Walks what prints to redirections: away from the reader there is, and perhaps into a script. */
+  private redirected(redirects: readonly FoldedRedirect[], scope: Scope, step: () => void, written?: Tape): void {
+    const merged = mergesErrors(redirects);
+    const destination = destinationOf(redirects, this.merged || merged);
+    const tape = this.merging(merged, () => {
+      if (destination !== "kept") return captured(this, step);
+      step();
+      return undefined;
+    });
+    for (const { target } of redirects) {
+      const script = target?.feeds;
+      if (script) this.feed(target === destination ? (written ?? tape ?? [null]) : [null], this.reader(script, scope));
+    }
+  }
+
+  private reader(script: Node, scope: Scope): (input: Input) => void {
+    return (input) => this.node(script, fork(scope), input);
+  }
+
+  record(draft: Draft): void {
+    this.drafts.push(draft);
+    // A filter copies its input: chains of them share the budget of text.
+    if (draft.input?.atom && draft.output?.atom) this.spend(draft.output.atom.text.length);
+    if (this.tape && draft.analysed !== true) this.tape = printed(this.tape, printedBy(draft));
   }
 
   /** Says that `reader` reads what `writer` prints, unless either is already connected. */
@@ -248,43 +229,66 @@ export class Walk implements Walker {
   }
 
   private simple(node: Simple, scope: Scope, input: Input): void {
+    const [head, next] = node.words;
+    const variable = head?.kind === "word" && head.parts.length === 1 ? head.parts[0] : undefined;
+    // Where the variable is empty an option stands in the place of the program: no program has such a name.
+    const runs = (way: Combination): boolean =>
+      variable?.kind !== "parameter" ||
+      variable.operator !== "" ||
+      !way.some(([name, value]) => name === variable.name && isEmpty(value)) ||
+      (next?.kind === "word" && !/^-[\w-]/.test(next.raw));
+    eachWay(this, node, scope, (child) => this.command(node, child, input), runs);
+  }
+
+  private command(node: Simple, scope: Scope, input: Input): void {
     const from = this.drafts.length;
     const fields: Field[] = [];
     for (const word of node.words) {
-      if (word.kind === "word") for (const field of foldWord(word, scope, this)) fields.push(field);
+      if (word.kind === "word") for (const field of foldWord(word, scope, this, true)) fields.push(field);
       else {
         this.assignment(word, scope);
         fields.push(foldAssignment(word, fork(scope), this));
       }
     }
-    const redirects = this.redirects(node.redirects, scope);
-    const env = new Map<string, Atom>();
+    const redirects = this.redirects(node.redirects, scope, fields);
+    const env = new Map(this.environment);
     for (const item of node.assignments) {
       const target = fields.length > 0 ? fork(scope) : scope;
       const value = this.assignment(item, target);
       if (fields.length > 0) env.set(item.name, isArray(value) ? unknownAtom : value);
     }
-    if (fields.length === 0) {
+    const [head] = fields;
+    if (!head) {
+      this.redirected(redirects, scope, () => undefined);
+      // `$(< file)` prints the file.
+      const given = redirects.length > 0 && this.tape ? inputOf(redirects, undefined) : undefined;
+      if (given && this.tape) this.tape = printed(this.tape, given);
       for (const redirect of redirects) this.loose.push({ redirect, cwd: scope.cwd, place: node });
       return;
     }
-    const feeder = this.drafts.length > from ? this.drafts.length - 1 : -1;
-    launch(
-      this,
-      {
-        fields,
-        env,
-        redirects,
-        wrappers: this.wrappers,
-        cwd: scope.cwd,
-        place: node,
-        input: inputOf(redirects, input),
-        feeder,
-        functions: true,
-        certain: this.certain,
-      },
-      scope,
-    );
+    const at = this.drafts.length;
+    const call = {
+      fields,
+      env,
+      redirects,
+      wrappers: this.wrappers,
+      cwd: scope.cwd,
+      place: node,
+      input: inputOf(redirects, input),
+      feeder: at > from ? at - 1 : -1,
+      functions: true,
+      certain: this.certain,
+    };
+    // `exec > >(…)` redirects all that comes later.
+    const later = fields.length === 1 && head.text === "exec" ? ([null] as const) : undefined;
+    this.redirected(redirects, scope, () => launch(this, call, scope), later);
+    for (const field of fields) if (field.feeds) this.feed(this.writtenTo(field, at), this.reader(field.feeds, scope));
+  }
+
+  /** What a program writes to the file of a `>(…)` among its words: `tee` what it reads, others what is not known. */
+  private writtenTo(field: Field, from: number): Tape {
+    const writer = this.drafts.slice(from).find((draft) => draft.args.some((word) => word.feeds === field.feeds));
+    return [writer?.program === "tee" ? (writer.input ?? null) : null];
   }
 
   private assignment(item: Assignment, scope: Scope): Value {
@@ -300,13 +304,35 @@ export class Walk implements Walker {
     return result;
   }
 
-  private redirects(items: readonly Redirection[], scope: Scope): FoldedRedirect[] {
+  private redirects(items: readonly Redirection[], scope: Scope, words: readonly Field[] = []): FoldedRedirect[] {
     return items.flatMap((item): FoldedRedirect[] => {
       const data = item.body && foldAtom(item.body, scope, this);
-      const targets = item.target ? foldWord(item.target, scope, this) : [undefined];
-      return targets.map((target) => ({ operator: item.operator, descriptor: item.descriptor, target, data }));
+      const named = item.target ? foldWord(item.target, scope, this, true) : [undefined];
+      const targets = named.map((word) =>
+        word && item.operator.startsWith("<") ? { ...word, ...contentOf(word, this.files, scope.cwd) } : word,
+      );
+      // zsh reads `>! file` as a redirection to the word behind it.
+      const forced = item.target?.raw === "!" && words.find((word) => word.place.start >= item.end);
+      return [...targets, ...(forced ? [forced] : [])].map((target) => ({
+        operator: item.operator,
+        descriptor: item.descriptor,
+        target,
+        data,
+      }));
     });
   }
+}
+
+function isEmpty(value: Value): boolean {
+  return !isArray(value) && value.kind === "literal" && value.text === "";
+}
+
+/** A substitution drops the line ends behind its text. */
+function trimmed(atom: Atom): Atom {
+  const text = atom.text.replace(/\n+$/, "");
+  return atom.template === undefined
+    ? { ...atom, text }
+    : { ...atom, text, template: atom.template.replace(/\n+$/, "") };
 }
 
 function appended(before: Value | undefined, value: Value): Value {
@@ -320,41 +346,6 @@ function appended(before: Value | undefined, value: Value): Value {
     text: before.text + value.text,
     kind: before.kind === "literal" && value.kind === "literal" ? "literal" : "unknown",
   };
-}
-
-/** What a command reads, given its redirections and what it would read without them. */
-function inputOf(redirects: readonly FoldedRedirect[], input: Input): Input {
-  let result = input;
-  for (const redirect of redirects) {
-    if (redirect.descriptor > 0) continue;
-    if (redirect.data) result = { atom: redirect.data };
-    else if (redirect.operator === "<" || redirect.operator === "<>") {
-      const content = redirect.target?.content;
-      result = typeof content === "string" ? { atom: { text: content, kind: "literal" } } : null;
-    }
-  }
-  return result;
-}
-
-const reliable: ReadonlySet<string> = new Set([
-  "cd",
-  "export",
-  "mkdir",
-  "echo",
-  "set",
-  "true",
-  "umask",
-  "source",
-  ".",
-  "pushd",
-  "git",
-]);
-
-/** True for what practically always succeeds, so that a chain behind it is not a branch. */
-function always(node: Node | undefined): boolean {
-  if (node?.kind !== "simple") return false;
-  const [first] = node.words;
-  return first === undefined || first.kind === "assignment" || reliable.has(first.raw);
 }
 
 function range(from: number, to: number): number[] {

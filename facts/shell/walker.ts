@@ -1,7 +1,9 @@
 import type { Draft, Input, LooseRedirect } from "./draft.ts";
+import type { Atom, Field } from "./fields.ts";
 import type { Substitutions } from "./fold.ts";
 import type { Scope } from "./scope.ts";
 import type { Node } from "./syntax.ts";
+import type { WrittenFiles } from "./written.ts";
 
 /** A function that the text defines, with the scope it was defined in. */
 export interface FunctionBody {
@@ -16,18 +18,24 @@ export interface Walker extends Substitutions {
   readonly loose: LooseRedirect[];
   /** Functions by name, as last defined. */
   readonly functions: ReadonlyMap<string, FunctionBody>;
-  /** Program names that the text itself copied to other names. */
-  readonly copies: Map<string, string>;
+  /** What the text itself wrote to files. */
+  readonly files: WrittenFiles;
+  /** Texts of aliases by name. */
+  readonly aliases: Map<string, Field>;
   /** Bodies of the functions being called, so that recursion ends. */
   readonly calling: Node[];
   /** Wrappers around the text being walked, outermost first. */
   wrappers: readonly string[];
   /** False inside a text that only may be run. */
   certain: boolean;
+  /** Variables given to the shell whose text is being walked, which all that it runs sees. */
+  environment: ReadonlyMap<string, Atom>;
   nesting: number;
   /** Counts one more thing looked at; false when the analysis is over. */
   visit(): boolean;
   exceeded(reason: string, at?: number): void;
+  /** Takes in one command, and what it prints where that is read. */
+  record(draft: Draft): void;
   node(node: Node, scope: Scope, input: Input): void;
   link(writer: number, reader: number): void;
 }

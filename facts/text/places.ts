@@ -12,6 +12,7 @@ export function textPlaces(event: JudgedEvent): readonly (readonly [name: string
     ["system_prompt", event.system_prompt],
     ["text", event.input?.text],
     ["command", event.command],
+    ["code", event.code],
     ["fields", Object.keys(event.fields).length === 0 ? undefined : event.fields],
   ];
   return places.filter(([, value]) => value !== undefined && value !== null);

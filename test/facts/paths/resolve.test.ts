@@ -59,7 +59,7 @@ describe("lexical form", () => {
     ["x.txt::$DATA", "/C:/Users/dev/x.txt"],
     ["..\\eve\\x", "/C:/Users/eve/x"],
     ["d:\\x", "/D:/x"],
-    ["\\\\server\\share\\x", "/server/share/x"],
+    ["\\\\server\\share\\x", "/UNC/server/share/x"],
   ])("on a drive %j is %s", (text, lexical) => {
     expect(resolvePath(text, { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true }, empty).lexical).toBe(
       lexical,

@@ -4,7 +4,9 @@ import type { Edit } from "../../../facts/text/edit.ts";
 import { editText, isJson, splice } from "../../../facts/text/edit.ts";
 import { oddities, textFacts } from "../../../facts/text/facts.ts";
 import { mapTexts } from "../../../facts/text/walk.ts";
+import { limits } from "../../../schema/limits.ts";
 import { EvaluationError } from "../../../schema/ports.ts";
+import { seed } from "../../properties/seed.ts";
 import { judged } from "../event.ts";
 
 const upper = (value: unknown, options = {}) => {
@@ -154,17 +156,28 @@ describe("editText", () => {
   });
 });
 
+const counts = (text: string): object => {
+  const { places: _, ...rest } = oddities(text);
+  return rest;
+};
+
 describe("oddities", () => {
-  const none = { invisible: 0, bidi: 0, ansi: 0, mixed_scripts: false };
+  const none = { invisible: 0, bidi: 0, ansi: 0, tags: 0, controls: 0, overwrites: 0, mixed_scripts: false };
   it.each([
     ["plain\n\ttext\r\nhere\r", {}],
     ["a\u200bb\u200bc", { invisible: 2 }],
     ["\ufefftext", {}],
     ["te\ufeffxt", { invisible: 1 }],
     ["soft\u00adhyphen", { invisible: 1 }],
-    ["\u{e0048}\u{e0049}", { invisible: 2 }],
+    ["line\u2028end", { invisible: 1 }],
+    ["filled\u3164in\uffa0", { invisible: 2 }],
+    ["\u1112\u1161\u11ab \u115f\u1161", {}],
+    ["a\u1160b", { invisible: 1 }],
+    ["a\u034fb", { invisible: 1 }],
+    ["\u{e0048}\u{e0049}", { tags: 2 }],
+    ["\u{e0001}x", { tags: 1 }],
     ["flag \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}!", {}],
-    ["\u{1f3f4}\u{e0067}", { invisible: 1 }],
+    ["\u{1f3f4}\u{e0067}", { tags: 1 }],
     ["family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}", {}],
     ["heart \u2764\ufe0f and 1\ufe0f\u20e3", {}],
     ["a\ufe0f\ufe0f", { invisible: 2 }],
@@ -173,8 +186,11 @@ describe("oddities", () => {
     ["abc\u200fdef", { bidi: 1 }],
     ["a\u202eb\u2066c\u2069", { bidi: 3 }],
     ["\u001b[31mred\u001b[0m", { ansi: 2 }],
-    ["over\rwrite", { ansi: 1 }],
-    ["bell\u0007 and c1 \u009b1m", { ansi: 2 }],
+    ["\u001b]8;;https://a.test\u001b\\\\x", { ansi: 2 }],
+    ["over\rwrite", { overwrites: 1 }],
+    ["bell\u0007 and c1 \u009b1m", { controls: 1, ansi: 1 }],
+    ["nul\u0000del\u007fback\b", { controls: 3 }],
+    ["half \ud83d pair", { controls: 1 }],
     ["p\u0430ypal", { mixed_scripts: true }],
     ["привет world", {}],
     ["\u0391dmin", { mixed_scripts: true }],
@@ -182,14 +198,63 @@ describe("oddities", () => {
     ["日本語text", {}],
     ["p\u200b\u0430y", { invisible: 1, mixed_scripts: true }],
   ])("%j", (text, expected) => {
-    expect(oddities(text)).toEqual({ ...none, ...expected });
+    expect(counts(text)).toEqual({ ...none, ...expected });
   });
-  it("counts over every place of an event", () => {
+
+  it.each([
+    ["a\u200bb", [{ kind: "invisible", where: "w", offset: 1, code: "U+200B", name: "zero width space" }]],
+    ["😀\u202e", [{ kind: "bidi", where: "w", offset: 2, code: "U+202E", name: "right-to-left override" }]],
+    ["x\u{e0041}", [{ kind: "tag", where: "w", offset: 1, code: "U+E0041", name: "tag `A`" }]],
+    ["ab\u001b[1m", [{ kind: "ansi", where: "w", offset: 2, code: "U+001B", name: "escape" }]],
+    ["ok\rno", [{ kind: "overwrite", where: "w", offset: 2, code: "U+000D", name: "carriage return" }]],
+    ["\u0001", [{ kind: "control", where: "w", offset: 0, code: "U+0001", name: "control character" }]],
+    [
+      "go p\u0430y",
+      [{ kind: "mixed_script", where: "w", offset: 4, code: "U+0430", name: "letter of another script" }],
+    ],
+    ["a\ufe0f", [{ kind: "invisible", where: "w", offset: 1, code: "U+FE0F", name: "variation selector" }]],
+    ["plain", []],
+  ])("%j names its places", (text, expected) => {
+    expect(oddities(text, "w").places).toEqual(expected);
+  });
+
+  it("names the first places only and counts all", () => {
+    const { invisible, places } = oddities("\u200b".repeat(100));
+    expect([invisible, places.length, places.at(-1)?.offset]).toEqual([100, limits.textPlaces, limits.textPlaces - 1]);
+  });
+
+  it("names a place that points at the character, whatever the text", () => {
+    const word = fc.constantFrom("a", "\u200b", "\r", "😀", "\u{e0041}", "\u0430", " ", "\u001b[0m", "\u202e");
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 30 }), (words) => {
+        const text = words.join("");
+        for (const { offset, code } of oddities(text).places)
+          expect(`U+${text.codePointAt(offset)?.toString(16).toUpperCase().padStart(4, "0")}`).toBe(code);
+      }),
+      { seed },
+    );
+  });
+
+  it("counts over every place of an event, and says where", () => {
     const event = judged({
       args: { command: "a\u200bb", deep: [{ "k\u202e": 1 }] },
       prompt: "\u001b[0m",
       messages: [{ role: "user", content: "p\u0430" }],
     });
-    expect(textFacts(event)).toEqual({ invisible: 1, bidi: 1, ansi: 1, mixed_scripts: true });
+    const { places, ...rest } = textFacts(event);
+    expect(rest).toEqual({ ...none, invisible: 1, bidi: 1, ansi: 1, mixed_scripts: true });
+    expect(places.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
+      "invisible args.command",
+      "bidi args.deep[0]",
+      "mixed_script messages[0].content",
+      "ansi prompt",
+    ]);
+  });
+
+  it("counts what is too deep to be looked at as odd", () => {
+    let deep: unknown = "x";
+    for (let i = 0; i < 300; i++) deep = [deep];
+    const { invisible, places } = textFacts(judged({ args: { deep } }));
+    expect([invisible, places[0]?.where, places[0]?.code]).toEqual([1, "args", ""]);
   });
 });

@@ -208,7 +208,8 @@ const carriers: Readonly<Record<string, Transformation>> = {
   "git alias": (text) => `git -c alias.go=${quoted(`!${text}`)} go`,
   parallel: (text) => `parallel ::: ${quoted(text)}`,
   coproc: (text) => `coproc { ${text}\n}`,
-  "ssh to itself": (text) => `ssh localhost ${quoted(text)}`,
+  // A login shell starts in the home folder.
+  "ssh to itself": (text) => `ssh localhost ${quoted(`cd /home/dev/app; ${text}`)}`,
   "systemd-run": prefix("systemd-run --user --scope"),
   rot13: (text) => `echo ${quoted(rotated(text))} | tr 'A-Za-z' 'N-ZA-Mn-za-m' | bash`,
 };
@@ -255,4 +256,10 @@ export const toolChanges: Readonly<Record<string, (command: string) => Readonly<
 };
 
 /** Transformations whose shape alone is a reason to stop the call, whatever text they carry. */
-export const alarming: ReadonlySet<string> = new Set(["base64 into sh", "base64 into bash -c", "hex into sh"]);
+export const alarming: ReadonlySet<string> = new Set([
+  "base64 into sh",
+  "base64 into bash -c",
+  "hex into sh",
+  "reversed text",
+  "rot13",
+]);

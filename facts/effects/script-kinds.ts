@@ -1,0 +1,202 @@
+import { cronLines, shellNames } from "../programs/shells.ts";
+import { unknownVariable } from "../shell/fields.ts";
+import { programName } from "../shell/names.ts";
+import { interpreterOf } from "../shell/scripts.ts";
+
+/** Shell texts that a file holds for something to run them. */
+export interface Scripts {
+  readonly texts: readonly string[];
+  /** Folder they run in: that of the file, or the one the agent works in. */
+  readonly folder: "own" | "working";
+  /** True when they run in an image or on a build machine: only what reaches other hosts matters here. */
+  readonly elsewhere: boolean;
+}
+
+// Longer files are not looked into, and more texts of one file are not analysed.
+const contentLength = 1_048_576;
+const textCount = 512;
+
+const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|html?|org|tex)$/;
+const shellFile =
+  /\.(?:sh|bash|zsh|ksh|bats|command)$|(?:^|\/)(?:\.(?:bashrc|bash_\w+|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|envrc|xinitrc|xprofile|xsession)|direnvrc|bash\.bashrc|PKGBUILD)$|(?:^|\/)etc\/profile$/i;
+const hook = /(?:^|\/)(?:\.git\/hooks|\.husky|\.githooks|git-hooks|hooks\.d)\/[^/]+$/;
+
+type Extract = (text: string, whole: boolean) => Scripts;
+
+const script: Extract = (text) => ({ texts: [batsAsShell(text)], folder: "working", elsewhere: false });
+
+/** Tests of a bats file are functions under another spelling. */
+function batsAsShell(text: string): string {
+  return text.includes("@test") ? text.replace(/^[ \t]*@test[ \t].*\{[ \t]*$/gm, "bats_test() {") : text;
+}
+
+/** Lines of a recipe, those that end in a backslash joined with the next. */
+function joinedLines(text: string): string[] {
+  return text.replace(/\\\r?\n/g, " ").split(/\r?\n/);
+}
+
+/** Recipes of a makefile: each line is a shell text of its own; variables are their constants where those are known. */
+const makefile: Extract = (text) => {
+  const values = new Map<string, string>();
+  const texts: string[] = [];
+  for (const line of joinedLines(text)) {
+    const set = /^[ ]*(?:export[ ]+)?([\w.-]+)[ ]*[:?]{0,2}=[ ]*(.*)$/.exec(line);
+    if (set) values.set(set[1] as string, (set[2] as string).trim());
+    if (line.startsWith("\t")) texts.push(madeLine(line, values));
+  }
+  return { texts, folder: "own", elsewhere: false };
+};
+
+function madeLine(line: string, values: ReadonlyMap<string, string>): string {
+  return line
+    .replace(/^[\t ]*[@+-]*/, "")
+    .replace(/\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?])/g, (found, round?: string, curly?: string) => {
+      if (found === "$$") return "$";
+      const value = values.get(round ?? curly ?? "");
+      return value === undefined || value.includes("$") ? `\${${unknownVariable}}` : value;
+    })
+    .replace(/\$\(shell /g, "$(");
+}
+
+const justfile: Extract = (text) => ({
+  texts: joinedLines(text)
+    .filter((line) => /^[ \t]+\S/.test(line))
+    .map((line) => line.replace(/^[ \t]+[@-]*/, "").replace(/\{\{[^}]*\}\}/g, `\${${unknownVariable}}`)),
+  folder: "own",
+  elsewhere: false,
+});
+
+const proseKeys: ReadonlySet<string> = new Set(
+  "name version description license author homepage repository url main type keywords bugs funding".split(" "),
+);
+
+/** The scripts of a `package.json`; of a part of one, every text that may be a script. */
+const packageJson: Extract = (text, whole) => {
+  const scripts = whole ? own(own(parsed(text), "scripts")) : undefined;
+  const texts = scripts ? Object.values(scripts).filter((one) => typeof one === "string") : scriptLines(text);
+  return { texts, folder: "own", elsewhere: false };
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function own(value: unknown, name?: string): Readonly<Record<string, unknown>> | undefined {
+  const found =
+    name === undefined || value === null || typeof value !== "object" || !Object.hasOwn(value, name)
+      ? name === undefined
+        ? value
+        : undefined
+      : (value as Readonly<Record<string, unknown>>)[name];
+  return found !== null && typeof found === "object" && !Array.isArray(found)
+    ? (found as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+function scriptLines(text: string): string[] {
+  return text.split("\n").flatMap((line) => {
+    const match = /^\s*"([\w:.-]+)"\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*$/.exec(line.slice(0, 8192));
+    const value = match && !proseKeys.has(match[1] as string) ? parsed(match[2] as string) : undefined;
+    return typeof value === "string" ? [value] : [];
+  });
+}
+
+const dockerfile: Extract = (text) => ({
+  texts: joinedLines(text).flatMap((line) => {
+    const match = /^\s*(?:ONBUILD\s+)?RUN\s+(?:--\S+\s+)*(.*)$/i.exec(line);
+    return match ? [match[1] as string] : [];
+  }),
+  folder: "working",
+  elsewhere: true,
+});
+
+/** `run:` and `script:` of CI files: a text on the line, a block beneath, or a list beneath. */
+const workflow: Extract = (text) => {
+  const texts: string[] = [];
+  const lines = text.split(/\r?\n/);
+  for (let i = 0; i < lines.length; i++) {
+    const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(.*)$/.exec(
+      lines[i] ?? "",
+    );
+    if (!match) continue;
+    const indent = (match[1] as string).length;
+    const rest = (match[2] as string).trim();
+    if (rest !== "" && !/^[|>][+-]?\d*$/.test(rest)) {
+      texts.push(unquoted(rest));
+      continue;
+    }
+    const block: string[] = [];
+    while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent)) block.push((lines[++i] as string).trim());
+    if (rest === "")
+      texts.push(...block.filter((line) => line.startsWith("- ")).map((line) => unquoted(line.slice(2))));
+    else texts.push(block.join("\n"));
+  }
+  const plain = texts.map((one) => one.replace(/\$\{\{[^}]*\}\}/g, `\${${unknownVariable}}`));
+  return { texts: plain, folder: "working", elsewhere: true };
+};
+
+function isBeneath(line: string, indent: number): boolean {
+  return line.trim() === "" || line.length - line.trimStart().length > indent;
+}
+
+function unquoted(text: string): string {
+  const match = /^(["'])(.*)\1$/.exec(text.trim());
+  return match ? (match[2] as string) : text.trim();
+}
+
+const crontab: Extract = (text) => ({ texts: cronLines(text), folder: "working", elsewhere: false });
+/** System tables name a user before the command. */
+const systemCrontab: Extract = (text) => ({
+  texts: cronLines(text).map((line) => line.replace(/^\S+\s+/, "")),
+  folder: "working",
+  elsewhere: false,
+});
+
+const unit: Extract = (text) => ({
+  texts: joinedLines(text).flatMap((line) => {
+    const match = /^(?:Exec\w*)\s*=\s*[-@:+!]*(.*)$/.exec(line);
+    return match ? [match[1] as string] : [];
+  }),
+  folder: "working",
+  elsewhere: false,
+});
+
+const kinds: readonly (readonly [RegExp, Extract])[] = [
+  [hook, script],
+  [shellFile, script],
+  [/(?:^|\/)(?:GNU)?makefile(?:\.[\w-]+)?$|\.(?:mk|make)$/i, makefile],
+  [/(?:^|\/)\.?justfile$|\.just$/i, justfile],
+  [/(?:^|\/)package\.json$/i, packageJson],
+  [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],
+  [
+    /(?:^|\/)\.github\/(?:workflows|actions)\/.*\.ya?ml$|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|action)\.ya?ml$|(?:^|\/)\.(?:circleci|gitea|forgejo|woodpecker|gitlab)\/.*\.ya?ml$/i,
+    workflow,
+  ],
+  [/(?:^|\/)etc\/(?:crontab|cron\.d\/[^/]+)$/, systemCrontab],
+  [/(?:^|\/)(?:crontab|crontabs\/[^/]+|cron\/crontabs\/[^/]+)$|\.(?:cron|crontab)$/i, crontab],
+  [/(?:^|\/)etc\/cron\.(?:hourly|daily|weekly|monthly)\/[^/]+$/, script],
+  [/\.(?:service|desktop)$/i, unit],
+];
+
+const shells: ReadonlySet<string> = new Set(shellNames);
+
+/** True for a text whose first line names a shell as its interpreter. */
+function isShellScript(text: string): boolean {
+  if (!text.startsWith("#!")) return false;
+  return interpreterOf(text).some((word) => word.split(/\s+/).some((one) => shells.has(programName(one))));
+}
+
+/**
+ * The shell texts in a file that something runs by itself or that is made to be run; undefined for any other file,
+ * whose text is data. `whole` is false for a part of a file. Source: threats page, classes 9 and 12.
+ */
+export function scriptsIn(path: string, content: string, whole: boolean): Scripts | undefined {
+  if (content.length > contentLength || path.length > 4096 || documents.test(path)) return undefined;
+  const kind = kinds.find(([pattern]) => pattern.test(path))?.[1];
+  const found = kind ? kind(content, whole) : isShellScript(content) ? script(content, whole) : undefined;
+  return found && { ...found, texts: found.texts.slice(0, textCount) };
+}

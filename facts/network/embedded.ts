@@ -1,0 +1,46 @@
+import type { UrlValue } from "../../schema/facts.ts";
+import { parseUrl } from "./url.ts";
+
+/** Escapes upon escapes: a proxy takes off one, its own proxy another. */
+const maxRounds = 3;
+const maxEmbedded = 16;
+/** More of a path and query than any server takes is not looked at. */
+const maxLength = 16_384;
+
+/**
+ * URLs that stand in the path or query of another, as proxies, redirectors and image caches of an allowed host take
+ * them: `https://proxy.example/?url=https%3A%2F%2Fevil.test`. Percent escapes are taken off up to three times; at most
+ * 16 are found. Source: threats section 1.1, "egress allow-list too coarse".
+ */
+export function embeddedUrls(url: UrlValue): readonly UrlValue[] {
+  const found = new Map<string, UrlValue>();
+  let text = `${url.path}?${url.query}`.slice(0, maxLength);
+  for (let round = 0; round <= maxRounds; round++) {
+    collect(text, found);
+    const next = unescaped(text);
+    if (next === text) break;
+    text = next;
+  }
+  return [...found.values()];
+}
+
+function collect(text: string, found: Map<string, UrlValue>): void {
+  for (const [match] of text.matchAll(/(?:https?|wss?|ftp):[\\/]{1,2}[^\s"'<>&;,|]{1,2048}/gi)) {
+    if (found.size >= maxEmbedded) return;
+    const url = parseUrl(match);
+    const place = url ? `${url.scheme} ${url.host} ${url.port}` : "";
+    // The first round sees the least of it: a host cut by what an escape hides is seen again, whole, in the next.
+    if (url && url.host !== "" && !found.has(place)) found.set(place, url);
+  }
+}
+
+/** Percent escapes taken off once; what is no escape stays. */
+function unescaped(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    }
+  });
+}

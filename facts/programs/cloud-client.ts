@@ -1,0 +1,112 @@
+import { type Field, homeField, withText } from "../shell/fields.ts";
+import { nounOf, operate, verbKind } from "./operations.ts";
+import type { Call, Effects, Program } from "./program.ts";
+
+/** One client of a cloud: how its subcommands are made, where it calls, and what has a reading of its own. */
+export interface Cloud {
+  readonly names: string;
+  /** Its name in targets. */
+  readonly system: string;
+  readonly options: readonly string[];
+  /** `service` has two words, service and verb; `verb` ends at the first word that is a verb. */
+  readonly form: "service" | "verb";
+  /** Address it calls, from its subcommand. */
+  host(words: readonly string[], call: Call): string;
+  /** Options whose values name the resource. */
+  readonly naming: readonly string[];
+  /** Subcommands with a reading of their own; true is what the verb says. */
+  readonly special?: ReadonlyMap<string, Effects>;
+  /** Subcommands that print stored credentials, with the file they come from. */
+  readonly reveals?: readonly (readonly [pattern: RegExp, file: string])[];
+}
+
+// A chain ends here even where no word is a verb.
+const longestChain = 6;
+
+function chainOf(cloud: Cloud): (operands: readonly Field[]) => number {
+  return (operands) => {
+    const words = operands.slice(0, longestChain);
+    const stop = words.findIndex((word) => word.kind !== "literal");
+    const known = stop < 0 ? words : words.slice(0, stop);
+    for (let length = known.length; length > 0; length--)
+      if (cloud.special?.has(textOf(known.slice(0, length)))) return length;
+    if (cloud.form === "service") return Math.min(2, known.length);
+    const verb = known.findIndex((word, i) => verbKind(word.text) !== "unknown" && !(i === 0 && groups.has(word.text)));
+    return verb < 0 ? known.length : verb + 1;
+  };
+}
+
+function textOf(words: readonly Field[]): string {
+  return words.map((word) => word.text).join(" ");
+}
+
+/** Words that name a group although they read like a verb. */
+const groups: ReadonlySet<string> = new Set([
+  "auth",
+  "config",
+  "deployment",
+  "run",
+  "tag",
+  "lock",
+  "policy",
+  "deploy",
+  "apply",
+  "release",
+  "logs",
+  "events",
+  "label",
+]);
+
+function effectsOf(cloud: Cloud): Effects {
+  return (call) => {
+    const words = call.subcommand === "" ? [] : call.subcommand.split(" ");
+    if (words.length === 0) {
+      if (call.operands.length > 0) call.to.doubt(`what ${call.program} is told to do is not known`);
+      return;
+    }
+    const revealed = cloud.reveals?.find(([pattern]) => pattern.test(call.subcommand));
+    if (revealed) reveals(call, cloud, revealed[1]);
+    const special = cloud.special?.get(call.subcommand) ?? cloud.special?.get(words[0] ?? "");
+    if (special) special(call);
+    else general(call, cloud, words, revealed !== undefined);
+  };
+}
+
+function reveals(call: Call, cloud: Cloud, file: string): void {
+  if (file !== "") call.to.read(homeField(file, call.draft.place));
+  call.to.config([cloud.system, "reveal", call.subcommand.split(" ").join("/")].join(" "));
+}
+
+function general(call: Call, cloud: Cloud, words: readonly string[], revealed: boolean): void {
+  const verb = words.at(-1) ?? "";
+  const kind = verbKind(verb);
+  for (const option of call.args.options) files(call, option.value);
+  const host = cloud.host(words, call);
+  if (host !== "") call.to.network(host, kind === "reads" || revealed ? "download" : "both");
+  if (kind === "reads" || revealed) return;
+  if (kind === "unknown") {
+    call.to.run(`${call.program} ${call.subcommand}`);
+    call.to.doubt(`what \`${call.program} ${call.subcommand}\` does is not known`);
+    return;
+  }
+  const path = [...words.slice(0, -1), nounOf(verb)].filter((part) => part !== "").join("/");
+  const named = [...cloud.naming.flatMap((name) => call.values(name)), ...call.operands];
+  const first = verb.includes(":") ? verb.slice(verb.lastIndexOf(":") + 1) : (verb.split("-")[0] ?? verb);
+  operate(call, cloud.system, kind === "deletes" ? "delete" : first, path, named);
+}
+
+/** Option values that are files: `file://p`, `fileb://p`, `@p`. */
+function files(call: Call, value: Field | undefined): void {
+  const path = value && /^(?:fileb?:\/\/|@)(.+)$/s.exec(value.text)?.[1];
+  if (value && path) call.to.read(withText(value, path));
+}
+
+/** The row of a cloud's client. Targets: `operate`. */
+export function cloud(row: Cloud): Program {
+  return {
+    names: row.names.split(" "),
+    grammar: { options: row.options },
+    chain: chainOf(row),
+    effects: effectsOf(row),
+  };
+}

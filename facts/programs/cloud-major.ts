@@ -1,0 +1,187 @@
+import { homeField, literalField, withText } from "../shell/fields.ts";
+import type { Cloud } from "./cloud-client.ts";
+import { objectCopies, objectDeletes, remoteShell, requests } from "./cloud-objects.ts";
+import { optionList } from "./grammar.ts";
+import type { Effects } from "./program.ts";
+
+const localConfig =
+  (file: string, system: string): Effects =>
+  (call) => {
+    if (/ (?:get|list|get-value|describe|list-profiles|show)$/.test(call.subcommand)) return;
+    call.to.write(homeField(file, call.draft.place));
+    call.to.config(`${system} configure ${call.operands[0]?.text ?? ""}`.trim());
+  };
+
+/** The client of Amazon Web Services. Source: its command reference. */
+export const aws: Cloud = {
+  names: "aws",
+  system: "aws",
+  form: "service",
+  options: optionList(`
+    --profile=; --region=; --output=; --query=; --endpoint-url=; --ca-bundle=; --cli-read-timeout=;
+    --cli-connect-timeout=; --color=; --cli-input-json=; --cli-input-yaml=; --cli-binary-format=; --no-sign-request;
+    --no-verify-ssl; --no-paginate; --no-cli-pager; --debug; --recursive; --delete; --dryrun; --force; --quiet; --yes;
+    --exclude=; --include=; --acl=; --sse=; --storage-class=; --content-type=; --max-items=; --filters=; --bucket=; --key=;
+    --body=; --with-decryption; --no-dry-run; --dry-run; --skip-final-snapshot; --parameters=; --document-name=; --targets=;
+    --policy-document=; --template-file=; --template-body=; --zip-file=; --function-name=; --payload=; --policy-arn=
+  `),
+  naming: ["--bucket", "--key", "--function-name", "--policy-arn"],
+  host: (words, call) => {
+    const endpoint = call.value("--endpoint-url");
+    if (endpoint) return endpoint.text;
+    return words[0] === "configure" ? "" : `https://${words[0] === "s3api" ? "s3" : (words[0] ?? "")}.amazonaws.com/`;
+  },
+  reveals: [
+    [/^sts (?:get-session-token|assume-role|get-federation-token)/, "~/.aws/credentials"],
+    [/^configure (?:get|export-credentials)$/, "~/.aws/credentials"],
+    [/^ecr(?:-public)? get-(?:login-password|authorization-token)$/, "~/.aws/credentials"],
+    [/^secretsmanager (?:get-secret-value|batch-get-secret-value)$/, ""],
+    [/^ssm get-parameters?(?:-by-path)?$/, ""],
+    [/^iam create-access-key$/, ""],
+  ],
+  special: new Map<string, Effects>([
+    ["s3 cp", objectCopies("aws")],
+    ["s3 mv", objectCopies("aws")],
+    ["s3 sync", objectCopies("aws")],
+    ["s3 rm", objectDeletes("aws")],
+    ["s3 rb", objectDeletes("aws")],
+    ["ssm send-command", remoteShell],
+    ["ssm start-session", remoteShell],
+    ["ecs execute-command", remoteShell],
+    ["configure", localConfig("~/.aws/config", "aws")],
+  ]),
+};
+
+/** The client of Google Cloud. Source: its command reference. */
+export const gcloud: Cloud = {
+  names: "gcloud",
+  system: "gcloud",
+  form: "verb",
+  options: optionList(`
+    --project=; --account=; --zone=; --region=; --format=; --filter=; --configuration=; --impersonate-service-account=;
+    --verbosity=; --billing-project=; -q --quiet; --limit=; --sort-by=; --command=; --member=; --role=; --location=; --cluster=;
+    --data-file=; --secret=; --key-file=; --image=; --source=; --flags-file=; --async; --recursive -r -R; --all; --tag=
+  `),
+  naming: [],
+  host: (words) =>
+    ["config", "auth", "components", "info", "version", "init"].includes(words[0] ?? "")
+      ? ""
+      : `https://${words[0] === "storage" ? "storage" : (words[0] ?? "")}.googleapis.com/`,
+  reveals: [
+    [
+      /^(?:beta |alpha )?auth (?:application-default )?print-(?:access|identity)-token$/,
+      "~/.config/gcloud/credentials.db",
+    ],
+    [/^secrets versions access$/, ""],
+    [/^config config-helper$/, "~/.config/gcloud/credentials.db"],
+  ],
+  special: new Map<string, Effects>([
+    ["storage cp", objectCopies("gcloud")],
+    ["storage mv", objectCopies("gcloud")],
+    ["storage rsync", objectCopies("gcloud")],
+    ["storage rm", objectDeletes("gcloud")],
+    ["compute ssh", remoteShell],
+    ["config set", localConfig("~/.config/gcloud/configurations/config_default", "gcloud")],
+  ]),
+};
+
+/** The client of Azure. Source: its command reference. */
+export const azure: Cloud = {
+  names: "az",
+  system: "azure",
+  form: "verb",
+  options: optionList(`
+    -n --name=; -g --resource-group=; --subscription=; -o --output=; --query=; -l --location=; -y --yes; --no-wait; --ids=;
+    --vault-name=; --account-name=; -c --container-name=; -f --file=; -d --destination=; -s --source=; --scripts=;
+    --command-id=; --parameters=; --template-file=; --resource=; --verbose; --debug; --assignee=; --role=; --scope=;
+    --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=
+  `),
+  naming: ["--name", "--ids"],
+  host: (words) =>
+    ["config", "account", "version", "login", "logout"].includes(words[0] ?? "") ? "" : "https://management.azure.com/",
+  reveals: [
+    [/^account get-access-token$/, "~/.azure/msal_token_cache.json"],
+    [/^keyvault (?:secret|key|certificate) (?:show|download)$/, ""],
+    [/(?:list-keys|keys list|show-connection-string|list-connection-strings)$/, ""],
+    [/^ad sp create-for-rbac$/, ""],
+  ],
+  special: new Map<string, Effects>([
+    ["vm run-command", remoteShell],
+    ["ssh vm", remoteShell],
+    [
+      "storage blob upload",
+      (call) => {
+        for (const file of call.values("--file")) call.to.read(file);
+        call.to.network(`https://${call.value("--account-name")?.text ?? "account"}.blob.core.windows.net/`, "upload");
+      },
+    ],
+    [
+      "storage blob download",
+      (call) => {
+        for (const file of call.values("--file")) call.to.write(file);
+        call.to.network(
+          `https://${call.value("--account-name")?.text ?? "account"}.blob.core.windows.net/`,
+          "download",
+        );
+      },
+    ],
+  ]),
+};
+
+/** The client of GitHub. Source: its command reference. */
+export const github: Cloud = {
+  names: "gh",
+  system: "github",
+  form: "verb",
+  options: optionList(`
+    -R --repo=; -X --method=; -f --raw-field=; -F --field --body-file=; -H --header=; -q --jq=; -t --title --template=;
+    -b --body=; -B --base=; -l --label=; -a --assignee=; -m --milestone=; --json=; -L --limit=; -s --state=; --hostname=;
+    --input=; -y --yes --confirm; -d --draft; -n --notes=; --notes-file=; -c --comment=; -w --web; -D --dir=; -p --pattern=;
+    -o --output=; -u --user=; --paginate; --cache=; --with-token; --scopes=; --squash; --merge; --rebase; -e --env=
+  `),
+  naming: [],
+  host: (words, call) =>
+    ["config", "alias", "version", "completion", "help"].includes(words[0] ?? "")
+      ? ""
+      : `https://${call.value("--hostname")?.text ?? "api.github.com"}/`,
+  reveals: [[/^auth token$/, "~/.config/gh/hosts.yml"]],
+  special: new Map<string, Effects>([
+    ["api", requests("github", "api.github.com")],
+    [
+      "repo clone",
+      (call) => {
+        const [name, folder] = call.operands;
+        if (!name) return;
+        call.to.network(
+          withText(name, name.text.includes("://") ? name.text : `https://github.com/${name.text}`),
+          "download",
+        );
+        call.to.write(folder ?? withText(name, (name.text.split("/").at(-1) ?? "").replace(/\.git$/, "") || "."));
+      },
+    ],
+    [
+      "release download",
+      (call) => {
+        call.to.network("https://github.com/", "download");
+        call.to.write(call.value("--output") ?? call.value("--dir") ?? literalField(".", call.draft.place));
+      },
+    ],
+    [
+      "gist create",
+      (call) => {
+        for (const file of call.operands) if (file.text !== "-") call.to.read(file);
+        call.to.network("https://api.github.com/gists", "upload");
+        call.to.config("github create gist");
+      },
+    ],
+    [
+      "release upload",
+      (call) => {
+        for (const file of call.operands.slice(1)) call.to.read(withText(file, file.text.replace(/#.*$/s, "")));
+        call.to.network("https://uploads.github.com/", "upload");
+      },
+    ],
+    ["extension", remoteShell],
+    ["codespace ssh", remoteShell],
+  ]),
+};

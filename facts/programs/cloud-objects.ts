@@ -1,0 +1,74 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { copies, operate } from "./operations.ts";
+import type { Effects } from "./program.ts";
+
+/** `s3://bucket/key` as the address it is reached at. */
+function objectAddress(place: Field): string | undefined {
+  const s3 = /^s3:\/\/([^/]*)\/?(.*)$/s.exec(place.text);
+  if (s3) return `https://${s3[1]}.s3.amazonaws.com/${s3[2]}`;
+  const gs = /^gs:\/\/([^/]*)\/?(.*)$/s.exec(place.text);
+  return gs ? `https://storage.googleapis.com/${gs[1]}/${gs[2]}` : undefined;
+}
+
+/** Copies between objects and files; `mv` and `sync --delete` also remove. */
+export function objectCopies(system: string): Effects {
+  return (call) => {
+    const [from, to] = call.operands;
+    if (!from || !to) return;
+    copies(call, from, to, objectAddress);
+    const remove = (place: Field, deep: boolean): void => {
+      if (objectAddress(place) === undefined) call.to.delete(place, deep);
+      else operate(call, system, "delete", "", [place]);
+    };
+    if (/(?:^| )mv$/.test(call.subcommand)) remove(from, call.has("--recursive"));
+    if (
+      /(?:sync|rsync)$/.test(call.subcommand) &&
+      (call.has("--delete") || call.has("--delete-unmatched-destination-objects"))
+    )
+      remove(to, true);
+  };
+}
+
+/** Removes objects and buckets by their addresses. */
+export function objectDeletes(system: string): Effects {
+  return (call) => {
+    for (const place of call.operands) call.to.network(objectAddress(place) ?? place, "both");
+    if (!call.has("--dryrun")) operate(call, system, "delete", "", call.operands);
+  };
+}
+
+/** `api`-like subcommands: the method says whether anything changes. */
+export function requests(system: string, host: string): Effects {
+  return (call) => {
+    const [path] = call.operands;
+    const body = ["--field", "--raw-field", "--input", "--body"].some((name) => call.has(name));
+    const method = (call.value("--method")?.text ?? (body && path?.text !== "graphql" ? "POST" : "GET")).toUpperCase();
+    for (const file of [...call.values("--input"), ...call.values("--body")])
+      if (file.text !== "-") call.to.read(withText(file, file.text.replace(/^@/, "")));
+    for (const field of [...call.values("--field"), ...call.values("--raw-field")]) {
+      const file = /^[^=]*=@(.+)$/s.exec(field.text)?.[1];
+      if (file) call.to.read(withText(field, file));
+    }
+    const name = path?.text.replace(/^\/+/, "") ?? "";
+    call.to.network(
+      withText(path ?? call.draft.name, `https://${host}/${name}`),
+      method === "GET" ? "download" : "both",
+      path?.kind === "literal",
+    );
+    if (method !== "GET" && method !== "HEAD")
+      operate(
+        call,
+        system,
+        method === "DELETE" ? "delete" : method.toLowerCase(),
+        "",
+        path ? [withText(path, name)] : [],
+      );
+    else if (name === "graphql" && body) call.to.doubt("a GraphQL text may change something");
+  };
+}
+
+/** What another machine runs is not known here; where the text is given, a wrapper judges it. */
+export const remoteShell: Effects = (call) => {
+  call.to.run(`${call.program} ${call.subcommand}`);
+  call.to.doubt("what runs on the other machine is not known");
+};

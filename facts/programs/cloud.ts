@@ -1,0 +1,150 @@
+import { type Cloud, cloud } from "./cloud-client.ts";
+import { aws, azure, gcloud, github } from "./cloud-major.ts";
+import { objectCopies, objectDeletes, remoteShell, requests } from "./cloud-objects.ts";
+import { optionList } from "./grammar.ts";
+import type { Effects, Program } from "./program.ts";
+
+/** A smaller client: verbs only, one address, names in operands or in `naming`. */
+function service(
+  names: string,
+  system: string,
+  host: string,
+  options = "",
+  naming: readonly string[] = [],
+  more: Partial<Cloud> = {},
+): Cloud {
+  return {
+    names,
+    system,
+    form: "verb",
+    options: optionList(`${options}; -y --yes; --json; -q --quiet; -h --help; --debug; --verbose`),
+    naming,
+    host: (words) => (/^(?:version|config|help|completion)$/.test(words[0] ?? "") ? "" : host),
+    ...more,
+  };
+}
+
+const clouds: readonly Cloud[] = [
+  aws,
+  gcloud,
+  azure,
+  github,
+  service("gsutil", "gcloud", "https://storage.googleapis.com/", "-m; -r -R; -a=; -h=; -o=; -d", [], {
+    special: new Map<string, Effects>([
+      ["cp", objectCopies("gcloud")],
+      ["mv", objectCopies("gcloud")],
+      ["rsync", objectCopies("gcloud")],
+      ["rm", objectDeletes("gcloud")],
+      ["rb", objectDeletes("gcloud")],
+    ]),
+  }),
+  service(
+    "s3cmd s5cmd mc",
+    "aws",
+    "https://s3.amazonaws.com/",
+    "-r --recursive; -f --force; -c --config=; --endpoint-url=",
+    [],
+    {
+      special: new Map<string, Effects>([
+        ...["cp", "mv", "sync", "put", "get"].map((verb) => [verb, objectCopies("aws")] as const),
+        ...["rm", "del", "rb"].map((verb) => [verb, objectDeletes("aws")] as const),
+      ]),
+    },
+  ),
+  service(
+    "glab",
+    "gitlab",
+    "https://gitlab.com/",
+    "-R --repo=; -X --method=; -f --raw-field=; -F --field=; -t --title=; -d --description=; -b --target-branch=; -l --label=; --input=",
+    [],
+    {
+      special: new Map<string, Effects>([["api", requests("gitlab", "gitlab.com/api/v4")]]),
+      reveals: [[/^auth token$|^config get/, "~/.config/glab-cli/config.yml"]],
+    },
+  ),
+  service(
+    "heroku",
+    "heroku",
+    "https://api.heroku.com/",
+    "-a --app=; -r --remote=; -t --team=; -c --confirm=; -n --num=; --tail; -s --shell",
+    ["--app"],
+    {
+      reveals: [[/^auth:token$|^config$|^config:get$/, "~/.netrc"]],
+      special: new Map<string, Effects>([["run", remoteShell]]),
+    },
+  ),
+  service(
+    "fly flyctl",
+    "fly",
+    "https://api.fly.io/",
+    "-a --app=; -c --config=; -r --region=; -C --command=; -o --org=; -i --image=; --dockerfile=",
+    ["--app"],
+    {
+      reveals: [[/^(?:auth token|tokens create)/, "~/.fly/config.yml"]],
+      special: new Map<string, Effects>([["ssh console", remoteShell]]),
+    },
+  ),
+  service(
+    "vercel vc",
+    "vercel",
+    "https://api.vercel.com/",
+    "-t --token=; -S --scope=; -A --local-config=; -e --env=; --cwd=; --prod",
+    [],
+  ),
+  service(
+    "netlify ntl",
+    "netlify",
+    "https://api.netlify.com/",
+    "-s --site=; --auth=; -d --dir=; -p --prod; -m --message=",
+    ["--site"],
+  ),
+  service(
+    "wrangler",
+    "cloudflare",
+    "https://api.cloudflare.com/",
+    "-c --config=; -e --env=; --name=; --command=; --file=",
+    ["--name"],
+  ),
+  service(
+    "firebase",
+    "firebase",
+    "https://firebase.googleapis.com/",
+    "-P --project=; --token=; --only=; -f --force",
+    [],
+  ),
+  service(
+    "doctl",
+    "digitalocean",
+    "https://api.digitalocean.com/",
+    "-t --access-token=; --context=; -o --output=; -f --force; --format=",
+    [],
+    {
+      reveals: [[/^auth (?:list|token)$/, "~/.config/doctl/config.yaml"]],
+    },
+  ),
+  service("linode-cli hcloud scw", "cloud", "", "--token=; -o --output=; -f --force", []),
+  service("railway", "railway", "https://backboard.railway.app/", "-s --service=; -e --environment=", ["--service"]),
+  service("supabase", "supabase", "https://api.supabase.com/", "--project-ref=; --db-url=; --linked; --local", [
+    "--project-ref",
+  ]),
+  service("stripe", "stripe", "https://api.stripe.com/", "--api-key=; -d --data=; --live", []),
+  service("vault bao", "vault", "", "-address=; -field=; -format=; -mount=", [], {
+    reveals: [[/^(?:read|kv get|print token|token lookup|kv list)/, "~/.vault-token"]],
+  }),
+  service("op", "1password", "https://my.1password.com/", "--account=; --vault=; --fields=; --format=", [], {
+    reveals: [[/^(?:read|item get|inject|document get)/, "~/.config/op/config"]],
+  }),
+  service(
+    "doppler infisical",
+    "secrets",
+    "https://api.doppler.com/",
+    "-p --project=; -c --config=; -t --token=; --env=",
+    [],
+    {
+      reveals: [[/^(?:secrets|configs tokens|export)/, "~/.doppler/.doppler.yaml"]],
+    },
+  ),
+];
+
+/** Clients of clouds and hosting services. Source: their command references; targets: `operate`. */
+export const cloudPrograms: readonly Program[] = clouds.map(cloud);

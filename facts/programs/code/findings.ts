@@ -1,0 +1,67 @@
+import type { Value } from "./values.ts";
+
+/** One thing that code does. Paths are seen from `cwd`, which is undefined where the code has not changed it. */
+export type Finding = { readonly cwd: Value | undefined } & (
+  | { readonly kind: "text"; readonly text: Value }
+  | { readonly kind: "words"; readonly words: readonly Value[] }
+  | {
+      readonly kind: "read";
+      readonly path: Value;
+      readonly recursive: boolean;
+      readonly metadata: boolean;
+      readonly certain: boolean;
+    }
+  | { readonly kind: "write"; readonly path: Value; readonly certain: boolean }
+  | { readonly kind: "delete"; readonly path: Value; readonly recursive: boolean }
+  | {
+      readonly kind: "network";
+      readonly url: Value;
+      readonly direction: "upload" | "download" | "both";
+      readonly certain: boolean;
+    }
+  | { readonly kind: "kill"; readonly target: Value }
+);
+
+type Body<F> = F extends unknown ? Omit<F, "cwd"> : never;
+
+// More is not listed, and a doubt says so.
+const findingCount = 512;
+const doubtCount = 8;
+
+/** Collects what code does, in the order of the text. */
+export class Collector {
+  readonly findings: Finding[] = [];
+  readonly doubts: string[] = [];
+  /** Above 0 while a value is only looked up: nothing is collected. */
+  muted = 0;
+  cwd: Value | undefined;
+
+  add(finding: Body<Finding>, cwd: Value | undefined = this.cwd): void {
+    if (this.muted > 0) return;
+    if (this.findings.length >= findingCount) this.doubt("it does more than can be listed");
+    else this.findings.push({ ...finding, cwd } as Finding);
+  }
+
+  read(path: Value, options: { recursive?: boolean; metadata?: boolean; certain?: boolean } = {}): void {
+    const { recursive = false, metadata = false, certain = true } = options;
+    this.add({ kind: "read", path, recursive, metadata, certain });
+  }
+
+  write(path: Value, certain = true): void {
+    this.add({ kind: "write", path, certain });
+  }
+
+  delete(path: Value, recursive: boolean): void {
+    this.add({ kind: "delete", path, recursive });
+  }
+
+  network(url: Value, direction: "upload" | "download" | "both", certain = true): void {
+    this.add({ kind: "network", url, direction, certain });
+  }
+
+  /** Why not all of the code is known. */
+  doubt(reason: string): void {
+    if (this.muted > 0 || this.doubts.length >= doubtCount || this.doubts.includes(reason)) return;
+    this.doubts.push(reason);
+  }
+}

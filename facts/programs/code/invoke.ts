@@ -1,0 +1,67 @@
+import type { Context } from "./context.ts";
+import type { Action } from "./language.ts";
+import { knownText, unknown, type Value } from "./values.ts";
+
+type List = Extract<Value, { kind: "list" }>;
+
+/**
+ * What a call does: by the tables of the language, as a method of a value, or as something the code defines itself.
+ * Any other call is a doubt, and what its arguments name may be read, written or reached.
+ */
+export function callOf(callee: Value, list: List, context: Context, scan: (code: string) => void): Value {
+  const { language, to } = context;
+  const run = (action: Action, name: string, on: Value | undefined): Value =>
+    action({
+      name,
+      args: list.items,
+      named: namesOf(list),
+      on,
+      to,
+      evaluate: (code) => {
+        const text = knownText(code);
+        if (text === undefined) to.doubt("it runs code that is not known");
+        else if (to.muted === 0) scan(text);
+      },
+    }) ?? unknown;
+  if (callee.kind !== "name") {
+    to.doubt("it calls what is not known");
+    possible(list, context);
+    return unknown;
+  }
+  const { name, on } = callee;
+  if (on === undefined) {
+    const action = context.find(language.calls, name) ?? context.find(language.folds, name);
+    if (action) return run(action, name, undefined);
+    if (context.isPure(name) || context.defined.has(name)) return unknown;
+    if (!name.includes(".") || context.isModule(name)) return strange(name, list, context);
+  }
+  const method = name.slice(name.lastIndexOf(".") + 1);
+  const action = language.methods.get(method);
+  if (action) return run(action, method, on ?? unknown);
+  if (language.pureMethods.has(method) || context.defined.has(method)) return unknown;
+  return strange(method, list, context);
+}
+
+/** Named arguments, and the fields of objects given as arguments. */
+function namesOf(list: List): ReadonlyMap<string, Value> {
+  const objects = list.items.filter((item): item is List => item.kind === "list" && item.named.size > 0);
+  return objects.length === 0 ? list.named : new Map([...objects.flatMap((item) => [...item.named]), ...list.named]);
+}
+
+function strange(name: string, list: List, context: Context): Value {
+  context.to.doubt(`\`${name.slice(0, 60)}\` is not in the tables`);
+  possible(list, context);
+  return unknown;
+}
+
+function possible(list: List, context: Context): void {
+  for (const item of list.items.slice(0, 16)) {
+    const text = knownText(item);
+    if (text === undefined || item.kind !== "text" || text.length > 4096) continue;
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) context.to.network(item, "both", false);
+    else if (/^[^\s\0]*\/[^\s\0]*$/.test(text) || /^[.~][^\s\0]+$/.test(text)) {
+      context.to.read(item, { certain: false });
+      context.to.write(item, false);
+    }
+  }
+}

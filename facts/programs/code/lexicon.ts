@@ -1,0 +1,51 @@
+/** How a quoted text ends, which escapes it knows, and what is put into it. */
+export interface Quote {
+  readonly open: string;
+  readonly close: string;
+  /** `c`: the escapes of C and its heirs; `quote`: only the closing mark and the backslash; `none`: no escapes. */
+  readonly escapes: "c" | "quote" | "none";
+  /** `run` is a text for a shell, `name` an identifier. */
+  readonly kind?: "text" | "run" | "name";
+  readonly interpolation?: Interpolation;
+}
+
+/** How code stands inside a text: between marks, or as a variable with a sigil. */
+export type Interpolation = "#{" | "${" | "{" | "perl" | "php";
+
+/** The lexical grammar of a language, as far as calls and constants need it. */
+export interface Lexicon {
+  readonly lineComments: readonly string[];
+  readonly blockComments: readonly (readonly [open: string, close: string])[];
+  /** Longer marks stand before those they begin with. */
+  readonly quotes: readonly Quote[];
+  /** A line's end ends a statement, outside brackets. */
+  readonly newlines: boolean;
+  /** Texts between slashes where an operand may stand. */
+  readonly regex: boolean;
+  /** Texts that an operator begins: `qw(…)` or `%w(…)`; or letters before a quote (`rb""`). */
+  readonly quoting?: "perl" | "ruby" | "python";
+  /** One character that a name may begin with, or hold. */
+  readonly nameStart: RegExp;
+  readonly namePart: RegExp;
+  /** Words that are no name of something: they end an expression. */
+  readonly keywords: ReadonlySet<string>;
+  /** What stands between a thing and its member. */
+  readonly members: ReadonlySet<string>;
+  /** Operators that join two texts. */
+  readonly joins: ReadonlySet<string>;
+  /** Two texts, or any two operands, that stand side by side are joined. */
+  readonly adjacent: "texts" | "all" | "none";
+  /** Calls need no brackets; a lone name may be a call. */
+  readonly bareCalls: "always" | "texts" | "never";
+  /** What begins a here-document, of which the text is not looked for. */
+  readonly hereDocument?: RegExp;
+  /** `{` begins a table or a set wherever an operand may stand. */
+  readonly braces: "object" | "either" | "block";
+  /** What stands between a name and a value in a call, a table or an object. */
+  readonly pairs: ReadonlySet<string>;
+}
+
+/** Words as a set; `text` is separated by blanks. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}

@@ -1,0 +1,88 @@
+import type { Input } from "../../shell/draft.ts";
+import { type Field, unknownVariable } from "../../shell/fields.ts";
+import type { Place } from "../../shell/syntax.ts";
+import { type Arguments, given, valuesOf } from "../grammar.ts";
+import { scanAppleScript } from "./applescript.ts";
+import { Collector } from "./findings.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { automation } from "./node.ts";
+import { scanCode } from "./scan.ts";
+import { hole } from "./tokens.ts";
+import { textValue, unknown, type Value } from "./values.ts";
+
+/** Code that a command gives to an interpreter, and where it stands. */
+export interface Source {
+  readonly code: string;
+  readonly place: Place;
+  /** Operands that are the code's own arguments. */
+  readonly rest: readonly Field[];
+  /** The option that held it; undefined for code from the input or from a substituted file. */
+  readonly option: string | undefined;
+}
+
+/**
+ * The code in the words or on the input of an interpreter, with holes for what is not known. `null` stands for code
+ * that is wholly unknown, undefined for none: a script file or a module.
+ */
+export function sourceOf(how: Interpreter, read: Arguments, input: Input, place: Place): Source | null | undefined {
+  const option = how.inline.find((name) => given(read, name));
+  if (option !== undefined) {
+    const fields = how.inline.flatMap((name) => valuesOf(read, name));
+    // `node -p` takes its code as an operand where it stands alone.
+    if (fields.length === 0) return null;
+    return source(fields, read.operands, option);
+  }
+  const [first, ...rest] = read.operands;
+  if (how.modules?.some((name) => given(read, name)) || how.files?.some((name) => given(read, name))) return undefined;
+  if (how.operand) return first ? source([first], rest, undefined) : undefined;
+  if (first && (first.text !== "-" || first.kind !== "literal")) {
+    if (first.content === undefined) return undefined;
+    return first.content === null ? null : { code: first.content, place: first.place, rest, option: undefined };
+  }
+  if (input === undefined) return undefined;
+  const atom = input?.atom;
+  if (!atom || (atom.kind === "unknown" && atom.template === undefined)) return null;
+  return { code: holed(atom), place, rest, option: undefined };
+}
+
+function source(fields: readonly Field[], rest: readonly Field[], option: string | undefined): Source {
+  const place = fields[0]?.place ?? { start: -1, end: -1 };
+  return { code: fields.map(holed).join("\n"), place, rest, option };
+}
+
+function holed(atom: { readonly text: string; readonly kind: string; readonly template?: string }): string {
+  if (atom.kind !== "unknown") return atom.text;
+  return atom.template === undefined ? atom.text + hole : atom.template.split(`\${${unknownVariable}}`).join(hole);
+}
+
+/** What the code does. */
+export function scanSource(how: Interpreter, source: Source, read: Arguments): Collector {
+  const argv: Value[] = source.rest.map((field) =>
+    field.kind === "unknown"
+      ? unknown
+      : { ...(textValue(field.text) as Value & { kind: "text" }), ...(field.glob ? { glob: true } : {}) },
+  );
+  if (how.names.includes("osascript"))
+    return valuesOf(read, "-l").some((field) => /^javascript$/i.test(field.text))
+      ? scanCode(automation, source.code, argv)
+      : scanAppleScript(source.code);
+  if (!how.language) {
+    const to = new Collector();
+    to.doubt("its language is not in the tables");
+    return to;
+  }
+  const php = how.language.name === "php" && source.option === undefined;
+  const code = php ? source.code.replace(/^[\s\S]*?<\?(?:php|=)?/, "") : source.code;
+  return scanCode(how.language, code, argv, assigned(read));
+}
+
+/** Variables that awk is given by `-v name=text`. */
+function assigned(read: Arguments): ReadonlyMap<string, Value> {
+  return new Map(
+    valuesOf(read, "--assign").flatMap((field) => {
+      const equals = field.text.indexOf("=");
+      const value = field.kind === "literal" ? textValue(field.text.slice(equals + 1)) : unknown;
+      return equals > 0 ? [[field.text.slice(0, equals), value] as const] : [];
+    }),
+  );
+}

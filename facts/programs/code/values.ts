@@ -1,0 +1,123 @@
+import { type Field, literalField, unknownField, unknownVariable } from "../../shell/fields.ts";
+import type { Place } from "../../shell/syntax.ts";
+import { hole } from "./tokens.ts";
+
+/** What an expression is known to be. A text holds `hole` where a part of it is not known. */
+export type Value =
+  | { readonly kind: "unknown" }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** A leading `~` is the home folder. */
+      readonly home?: boolean;
+      /** It stands for every path its glob matches. */
+      readonly glob?: boolean;
+    }
+  | { readonly kind: "number"; readonly text: string }
+  | {
+      readonly kind: "list";
+      readonly items: readonly Value[];
+      readonly named: ReadonlyMap<string, Value>;
+      /** True for a value that is each of the items in turn. */
+      readonly each?: boolean;
+      /** True for a list behind a spread: its items are arguments. */
+      readonly spread?: boolean;
+    }
+  /** A name that is not a variable: a module, or what it holds. `on` is the value a method is of. */
+  | { readonly kind: "name"; readonly name: string; readonly on?: Value };
+
+/** Nothing is known. */
+export const unknown: Value = { kind: "unknown" };
+
+const noNames: ReadonlyMap<string, Value> = new Map();
+// Values that one value may be in turn, and the length of a folded text.
+const alternatives = 32;
+const foldedLength = 65_536;
+
+/** A constant text. */
+export function textValue(text: string): Value {
+  return { kind: "text", text };
+}
+
+/** A list of values, with those that have names. */
+export function listValue(
+  items: readonly Value[],
+  named: ReadonlyMap<string, Value> = noNames,
+): Extract<Value, { kind: "list" }> {
+  return { kind: "list", items, named };
+}
+
+/** The text of a value if all of it is known. */
+export function knownText(value: Value | undefined): string | undefined {
+  if (value?.kind === "number") return value.text;
+  return value?.kind === "text" && !value.text.includes(hole) ? value.text : undefined;
+}
+
+/** The text of a value with holes for what is not known. */
+export function partialText(value: Value | undefined): string {
+  return value?.kind === "text" || value?.kind === "number" ? value.text : hole;
+}
+
+/** Two values as one text. A value that is each of several gives each of several. */
+export function joined(left: Value, right: Value): Value {
+  if (left.kind === "list" && left.each) return eachOf(left.items.map((item) => joined(item, right)));
+  if (right.kind === "list" && right.each) return eachOf(right.items.map((item) => joined(left, item)));
+  if (left.kind === "list" && right.kind === "list") return listValue([...left.items, ...right.items].slice(0, 1024));
+  if (left.kind !== "text" && right.kind !== "text") return unknown;
+  if (left.kind === "text" && left.text === "" && right.kind === "text") return right;
+  const text = partialText(left) + partialText(right);
+  if (text.length > foldedLength) return unknown;
+  const home = left.kind === "text" && left.home === true;
+  const glob = (left.kind === "text" && left.glob) || (right.kind === "text" && right.glob);
+  return { kind: "text", text, ...(home ? { home } : {}), ...(glob ? { glob } : {}) };
+}
+
+/** A value that is each of the items in turn. */
+export function eachOf(items: readonly Value[]): Value {
+  if (items.length > alternatives || items.length === 0) return unknown;
+  return items.length === 1 ? (items[0] as Value) : { kind: "list", items, named: noNames, each: true };
+}
+
+/** Path components as one path, as `os.path.join` and `/` do: an absolute one begins anew. */
+export function joinedPath(parts: readonly Value[]): Value {
+  const [first = unknown, ...rest] = parts;
+  return rest.reduce((path, part) => {
+    if (part.kind === "text" && part.text.startsWith("/")) return part;
+    const text = partialText(path);
+    return joined(text === "" || text.endsWith("/") ? path : joined(path, textValue("/")), part);
+  }, first);
+}
+
+/** A value as a path or as a word; each of several where it is that. */
+export function fieldsOf(value: Value, place: Place, open = false): readonly Field[] {
+  if (value.kind === "list") return value.items.flatMap((item) => (item.kind === "list" ? [] : fieldsOf(item, place)));
+  if (value.kind === "number") return [literalField(value.text, place)];
+  if (value.kind !== "text") return [unknownField(place, open)];
+  const { text } = value;
+  const home = value.home ? { tilde: true } : {};
+  const plain = text.split(hole).join("");
+  if (plain !== text) return [{ ...unknownField(place, open, plain), template: templateOf(text), ...home }];
+  return value.glob
+    ? [{ ...literalField(text, place), kind: "pattern", glob: true, ...home }]
+    : [{ ...literalField(text, place), ...home }];
+}
+
+/** A text for a shell: what is not known becomes an unset variable, outside single quotes. */
+export function templateOf(text: string): string {
+  const pieces = text.split(hole);
+  if (pieces.length === 1) return text;
+  let quoted = false;
+  let double = false;
+  let out = "";
+  pieces.forEach((piece, i) => {
+    out += piece;
+    for (let at = 0; at < piece.length; at++) {
+      if (piece[at] === "\\" && !quoted) at += 1;
+      else if (piece[at] === '"' && !quoted) double = !double;
+      else if (piece[at] === "'" && !double) quoted = !quoted;
+    }
+    const variable = `\${${unknownVariable}}`;
+    if (i < pieces.length - 1) out += quoted ? `'"${variable}"'` : variable;
+  });
+  return out;
+}

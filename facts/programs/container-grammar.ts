@@ -1,0 +1,58 @@
+import { type Grammar, optionList } from "./grammar.ts";
+
+/** Programs with the command line of docker. */
+export const containerEngines = ["docker", "podman", "nerdctl", "finch"] as const;
+
+/** Options before the subcommand. */
+export const engineGlobals: Grammar = {
+  options: optionList(`
+    -H --host=; -c --context=; --config=; -l --log-level=; -D --debug; --tls; --tlsverify; --tlscacert=; --tlscert=;
+    --tlskey=; -v --version; --url=; --connection=; --identity=; -n --namespace=; -a --address=; -r --remote
+  `),
+  stop: true,
+};
+
+/** Options of `run` and `create`, up to the image. Source: docker-run(1), podman-run(1). */
+export const runGrammar: Grammar = {
+  options: optionList(`
+    -a --attach=; --add-host=; --annotation=; --blkio-weight=; --cap-add=; --cap-drop=; --cgroup-parent=; --cgroupns=;
+    --cidfile=; -c --cpu-shares=; --cpus=; --cpuset-cpus=; -d --detach; --device=; --dns=; --dns-search=; --domainname=;
+    --entrypoint=; -e --env=; --env-file=; --expose=; --gpus=; --group-add=; --health-cmd=; --health-interval=;
+    -h --hostname=; --init; -i --interactive; --ip=; --ipc=; --isolation=; -l --label=; --label-file=; --link=;
+    --log-driver=; --log-opt=; -m --memory=; --memory-swap=; --mount=; --name=; --network --net=; --network-alias=;
+    --no-healthcheck; --oom-kill-disable; --pid=; --pids-limit=; --platform=; --privileged; -p --publish=;
+    -P --publish-all; --pull=; -q --quiet; --read-only; --restart=; --rm; --runtime=; --security-opt=; --shm-size=;
+    --stop-signal=; --stop-timeout=; --storage-opt=; --sysctl=; --tmpfs=; -t --tty; --ulimit=; -u --user=; --userns=;
+    --uts=; -v --volume=; --volume-driver=; --volumes-from=; -w --workdir=; --pod=; --arch=; --replace; --secret=;
+    --systemd=; --tz=; --umask=; --rootfs
+  `),
+  stop: true,
+};
+
+/** Options of `exec`, up to the container. */
+export const execGrammar: Grammar = {
+  options: optionList(`
+    -d --detach; --detach-keys=; -e --env=; --env-file=; -i --interactive; --privileged; -t --tty; -u --user=;
+    -w --workdir=; -l --latest; --index=; -T --no-TTY; --preserve-fds=
+  `),
+  stop: true,
+};
+
+/** Options of `compose`, before its own subcommand. */
+export const composeGrammar: Grammar = {
+  options: optionList(`
+    -f --file=; -p --project-name=; --profile=; --env-file=; --project-directory=; --ansi=; --parallel=; --progress=;
+    --dry-run; --compatibility; --all-resources; --verbose; -v --version
+  `),
+  stop: true,
+};
+
+/** Options of `compose run` and `compose exec`, up to the service. */
+export const composeRunGrammar: Grammar = {
+  options: optionList(`
+    --build; --cap-add=; --cap-drop=; -d --detach; --entrypoint=; -e --env=; -i --interactive; -l --label=; --name=;
+    -T --no-TTY --no-tty; --no-deps; -p --publish=; --pull=; --quiet-pull; --remove-orphans; --rm; -P --service-ports;
+    --use-aliases; -u --user=; -v --volume=; -w --workdir=; --index=; --privileged; -t --tty
+  `),
+  stop: true,
+};

@@ -1,0 +1,331 @@
+import { type Field, homeField, literalField, withText } from "../shell/fields.ts";
+import {
+  composeGrammar,
+  composeRunGrammar,
+  containerEngines,
+  engineGlobals,
+  execGrammar,
+  runGrammar,
+} from "./container-grammar.ts";
+import { optionList } from "./grammar.ts";
+import { mountsOf } from "./mounts.ts";
+import { operate } from "./operations.ts";
+import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
+
+const here = (call: Call): Field => literalField(".", call.draft.place);
+
+/** The registry of an image's name: the part before the first slash where it has a dot or a port, else Docker Hub. */
+function registry(image: Field): Field {
+  const [first = ""] = image.text.split("/");
+  const named = image.text.includes("/") && (/[.:]/.test(first) || first === "localhost");
+  return withText(
+    image,
+    `https://${named ? first : "registry-1.docker.io"}/v2/${named ? image.text.slice(first.length + 1) : image.text}`,
+  );
+}
+
+function pulls(call: Call): void {
+  for (const image of call.operands) call.to.network(registry(image), "download");
+}
+
+function pushes(call: Call): void {
+  for (const image of call.operands) {
+    call.to.network(registry(image), "upload");
+    call.to.config(`docker publish image/${image.text}`);
+  }
+}
+
+const mightyOptions: readonly (readonly [option: string, value: RegExp | undefined, right: string])[] = [
+  ["--privileged", undefined, "privileged"],
+  ["--pid", /^host$/, "host/pid"],
+  ["--network", /^host$/, "host/network"],
+  ["--ipc", /^host$/, "host/ipc"],
+  ["--userns", /^host$/, "host/userns"],
+  ["--cap-add", /^(?:cap_)?(?:all|sys_admin|sys_ptrace|sys_module|dac_read_search|sys_rawio)$/i, "capability"],
+  ["--security-opt", /unconfined|disable/i, "unconfined"],
+  ["--device", /./, "device"],
+];
+
+const engineSocket =
+  /^(?:\/var)?\/run\/(?:user\/\d+\/)?(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock$/;
+
+/** Mounts and rights of a new container: its bind mounts are read and, unless read-only, written, with all beneath. */
+function opens(call: Call): void {
+  for (const mount of mountsOf(call.args)) {
+    call.to.read(mount.source, { recursive: true });
+    if (!mount.readonly) writesBelow(call, mount.source);
+    if (engineSocket.test(mount.source.text)) {
+      call.to.config("docker grant engine");
+      call.to.doubt("the container may control the container engine");
+    }
+  }
+  for (const [option, value, right] of mightyOptions)
+    if (call.has(option) && (!value || call.values(option).some((one) => value.test(one.text))))
+      call.to.config(`docker grant ${right}`);
+  for (const file of call.values("--env-file")) call.to.read(file);
+  const id = call.value("--cidfile");
+  if (id) call.to.write(id);
+}
+
+function writesBelow(call: Call, folder: Field): void {
+  call.to.write(folder);
+  const below = `${folder.text.replace(/\/$/, "")}/**`;
+  if (folder.kind !== "unknown") call.to.write({ ...withText(folder, below), glob: true, kind: "pattern" });
+}
+
+/** `docker run image`: what an image runs by itself is not known; a command behind it is judged on its own. */
+function runs(call: Call): void {
+  opens(call);
+  const [image] = call.operands;
+  if (!image) return;
+  call.to.network(registry(image), "download");
+  call.to.run(`image ${image.text}`, image.kind === "literal");
+  call.to.doubt("what runs in the container is not known");
+}
+
+function executes(call: Call): void {
+  const command = call.operands.slice(1).map((word) => word.text);
+  call.to.run(command.join(" ") || `${call.program} exec`);
+  call.to.doubt("what runs in the container is not known");
+}
+
+function builds(call: Call): void {
+  const [context] = call.operands;
+  if (context && /^(?:https?:|git@|git:|github\.com\/)/.test(context.text)) call.to.network(context, "download");
+  else if (context && context.text !== "-") call.to.read(context, { recursive: true });
+  for (const name of ["--file", "--secret", "--env-file"])
+    for (const value of call.values(name)) {
+      const path = name === "--secret" ? /(?:^|,)(?:src|source)=([^,]+)/.exec(value.text)?.[1] : value.text;
+      if (path !== undefined && path !== "-") call.to.read(withText(value, path));
+    }
+  for (const value of call.values("--output")) {
+    const path = /(?:^|,)dest=([^,]+)/.exec(value.text)?.[1] ?? (value.text.includes("=") ? undefined : value.text);
+    if (path !== undefined && path !== "-") call.to.write(withText(value, path));
+  }
+  for (const name of ["--iidfile", "--metadata-file"]) for (const file of call.values(name)) call.to.write(file);
+  call.to.network("registry-1.docker.io/v2/", call.has("--push") ? "both" : "download");
+  call.to.run(`${call.program} build`);
+}
+
+/** `docker cp`: a place with a colon is in a container. */
+function copies(call: Call): void {
+  const [from, to] = call.operands;
+  const inside = (place: Field | undefined): boolean => /^[^/.][^/]*:/.test(place?.text ?? "");
+  if (from && !inside(from) && from.text !== "-") call.to.read(from, { recursive: true });
+  if (to && !inside(to) && to.text !== "-") call.to.write(to);
+}
+
+const remove =
+  (kind: string): Effects =>
+  (call) =>
+    operate(call, "docker", "delete", kind, call.operands);
+
+const prune =
+  (kind: string): Effects =>
+  (call) => {
+    call.to.config(`docker delete ${kind}/*`);
+    if (kind === "system" && call.has("--volumes")) call.to.config("docker delete volume/*");
+  };
+
+const ends: Effects = (call) => {
+  for (const name of call.operands) call.to.kill(`container/${name.text}`, name.kind === "literal");
+};
+
+const change =
+  (kind: string): Effects =>
+  (call) =>
+    operate(call, "docker", call.subcommand.split(" ").at(-1) ?? "", kind, call.operands);
+
+function logs(call: Call): void {
+  if (call.subcommand === "logout") return;
+  const [host] = call.operands;
+  call.to.network(host ?? "https://index.docker.io/v1/", "upload");
+  call.to.write(homeField("~/.docker/config.json", call.draft.place));
+}
+
+function saves(call: Call): void {
+  const output = call.value("--output");
+  if (output) call.to.write(output);
+}
+
+function loads(call: Call): void {
+  const input = call.value("--input");
+  if (input) call.to.read(input);
+  const [source] = call.operands;
+  if (call.subcommand.endsWith("import") && source && source.text !== "-") {
+    if (source.text.includes("://")) call.to.network(source, "download");
+    else call.to.read(source);
+  }
+}
+
+/** Files of a compose project: those named, or the usual one in the working directory. */
+function project(call: Call): void {
+  const files = call.values("--file");
+  if (files.length === 0) call.to.read(literalField("compose.yaml", call.draft.place));
+  for (const file of [...files, ...call.values("--env-file")]) call.to.read(file);
+}
+
+function composeUp(call: Call): void {
+  project(call);
+  if (
+    call.subcommand !== "compose up" &&
+    call.subcommand !== "up" &&
+    !/(?:build|pull|create|watch)$/.test(call.subcommand)
+  )
+    return;
+  call.to.network("registry-1.docker.io/v2/", "download");
+  call.to.run("compose services");
+  if (/build$/.test(call.subcommand) || call.has("--build")) call.to.read(here(call), { recursive: true });
+}
+
+function composeDown(call: Call): void {
+  project(call);
+  for (const one of call.operands) call.to.kill(`service/${one.text}`, one.kind === "literal");
+  if (call.operands.length === 0) call.to.kill("compose/*");
+  if (call.has("--volumes")) call.to.config("docker delete volume/*");
+  if (call.has("--rmi")) call.to.config("docker delete image/*");
+  if (/rm$/.test(call.subcommand)) call.to.config("docker delete container/*");
+}
+
+const filters = ["-f --filter=", "--format=", "-q --quiet", "-a --all", "--no-trunc", "-n --last="];
+const composeOptions = optionList(`
+    -d --detach; --build; --no-build; -v --volumes; --rmi=; -t --timeout=; --remove-orphans; -f --force; -s --stop;
+    --scale=; --pull=; --wait; --no-deps; --force-recreate; -q --quiet; --profile=; -n --tail=; --follow; --since=;
+    --format=; --status=; --abort-on-container-exit; --exit-code-from=; --attach=; --no-cache; --build-arg=; --ssh=
+  `);
+
+const compose: readonly Subcommand[] = [
+  { names: ["run"], grammar: composeRunGrammar, effects: runs },
+  { names: ["exec"], grammar: composeRunGrammar, effects: executes },
+  subcommand("up build pull create watch start restart unpause pause scale", composeOptions, composeUp),
+  subcommand("down stop kill rm", composeOptions, composeDown),
+  subcommand("ps logs images config convert top port ls events version volumes stats wait", composeOptions, project),
+  subcommand("push", composeOptions, (call) => {
+    project(call);
+    call.to.network("registry-1.docker.io/v2/", "upload");
+  }),
+  subcommand("cp", composeOptions, copies),
+];
+
+/** A subcommand whose own subcommands are not all known. */
+function group(name: string, subcommands: readonly Subcommand[]): Subcommand {
+  return {
+    names: name.split(" "),
+    grammar: { stop: true },
+    subcommands,
+    effects: (call) => {
+      if (call.operands.length > 0) call.to.doubt(`what \`${call.program} ${call.subcommand}\` does is not known`);
+    },
+  };
+}
+
+const buildOptions = optionList(`
+    -t --tag=; -f --file=; --build-arg=; --build-context=; --cache-from=; --cache-to=; --target=; --platform=; --label=;
+    --network=; --secret=; --ssh=; -o --output=; --iidfile=; --metadata-file=; --progress=; --pull; --push; --load;
+    --no-cache; -q --quiet; --rm; --add-host=; --builder=; -m --memory=; --squash; --env-file=; --allow=; --attest=
+  `);
+
+const containerVerbs: readonly Subcommand[] = [
+  { names: ["run", "create"], grammar: runGrammar, effects: runs },
+  { names: ["exec"], grammar: execGrammar, effects: executes },
+  subcommand("ps ls list inspect logs top stats port diff wait attach", [
+    ...filters,
+    "--tail=",
+    "--since=",
+    "--until=",
+    "-t --timestamps",
+  ]),
+  subcommand("rm", ["-f --force", "-v --volumes", "-l --link", "-a --all"], remove("container")),
+  subcommand("stop kill pause restart", ["-s --signal=", "-t --time --timeout="], ends),
+  subcommand("start unpause", ["-a --attach", "-i --interactive"], (call) =>
+    call.to.run(`container ${call.operands[0]?.text ?? ""}`.trim()),
+  ),
+  subcommand("cp", ["-a --archive", "-L --follow-link", "-q --quiet"], copies),
+  subcommand("commit", ["-m --message=", "-a --author=", "-c --change=", "-p --pause"]),
+  subcommand("rename update", ["--restart=", "-m --memory=", "--cpus="], change("container")),
+  subcommand("export", ["-o --output="], saves),
+];
+
+const pruneOptions = ["-a --all", "-f --force", "--filter=", "--volumes"];
+
+const engineVerbs: readonly Subcommand[] = [
+  ...containerVerbs,
+  subcommand("images search history version info events", filters),
+  subcommand("pull", ["-a --all-tags", "--platform=", "-q --quiet", "--disable-content-trust"], pulls),
+  subcommand("push", ["-a --all-tags", "-q --quiet", "--disable-content-trust"], pushes),
+  subcommand("build", buildOptions, builds),
+  subcommand("tag", []),
+  subcommand("rmi", ["-f --force", "--no-prune", "-a --all"], remove("image")),
+  subcommand("save", ["-o --output=", "--format="], saves),
+  subcommand("load import", ["-i --input=", "-q --quiet", "-c --change=", "-m --message="], loads),
+  subcommand("login logout", ["-u --username=", "-p --password=", "--password-stdin"], logs),
+  { names: ["compose"], grammar: composeGrammar, subcommands: compose, effects: project },
+  group("container", [...containerVerbs, subcommand("prune", pruneOptions, prune("container"))]),
+  group("image", [
+    subcommand("ls list inspect history", filters),
+    subcommand("pull", ["--platform="], pulls),
+    subcommand("push", [], pushes),
+    subcommand("build", buildOptions, builds),
+    subcommand("rm", ["-f --force"], remove("image")),
+    subcommand("prune", pruneOptions, prune("image")),
+    subcommand("save", ["-o --output="], saves),
+    subcommand("load import", ["-i --input="], loads),
+    subcommand("tag", []),
+  ]),
+  ...["volume", "network", "secret", "context", "pod", "machine", "plugin"].map((kind) =>
+    group(kind, [
+      subcommand("ls list inspect ps show logs", filters),
+      subcommand("rm remove", ["-f --force"], remove(kind)),
+      subcommand("prune", pruneOptions, prune(kind)),
+      subcommand(
+        "create use connect disconnect update start stop install enable disable",
+        ["-d --driver=", "--label=", "-o --opt=", "--subnet="],
+        change(kind),
+      ),
+    ]),
+  ),
+  group("system", [
+    subcommand("df info events", filters),
+    subcommand("prune", pruneOptions, prune("system")),
+    subcommand("reset", ["-f --force"], (call) => call.to.config("docker delete system/*")),
+  ]),
+  group("builder buildx", [
+    subcommand("build bake", buildOptions, builds),
+    subcommand("ls inspect du version", filters),
+    subcommand("prune", pruneOptions, prune("builder")),
+    subcommand("create use stop rm", ["--name=", "--driver=", "--use", "--bootstrap"], change("builder")),
+  ]),
+  ...["swarm", "service", "stack", "node"].map((kind) =>
+    group(kind, [
+      subcommand("ls ps inspect logs services", filters),
+      subcommand("rm leave", ["-f --force"], remove(kind)),
+      subcommand(
+        "init join create update deploy scale rollback promote demote",
+        ["-c --compose-file=", "--name=", "--replicas=", "--image="],
+        change(kind),
+      ),
+    ]),
+  ),
+];
+
+/** A daemon elsewhere that the call is for. */
+function daemon(call: Call): void {
+  for (const name of ["--host", "--url"])
+    for (const host of call.values(name)) if (!/^unix:/.test(host.text)) call.to.network(host, "both");
+  if (call.subcommand !== "" || call.operands.length === 0) return;
+  call.to.run(`${call.program} ${call.operands[0]?.text ?? ""}`);
+  call.to.doubt(`what \`${call.program} ${call.operands[0]?.text ?? ""}\` does is not known`);
+}
+
+/** Container engines and compose. Source: docker(1) and kin. */
+export const containerPrograms: readonly Program[] = [
+  { names: containerEngines, grammar: engineGlobals, subcommands: engineVerbs, effects: daemon },
+  {
+    names: ["docker-compose", "podman-compose"],
+    grammar: composeGrammar,
+    subcommands: compose,
+    effects: (call) => {
+      if (call.subcommand === "" && call.operands.length > 0) call.to.doubt("the subcommand of compose is not known");
+    },
+  },
+];

@@ -1,0 +1,243 @@
+import { type Field, literalField, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { operate } from "./operations.ts";
+import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
+
+const here = (call: Call): Field => literalField(".", call.draft.place);
+
+const terraformOptions = optionList(`
+    -chdir=; -var=; -var-file=; -target=; -replace=; -out=; -state=; -state-out=; -backup=; -backend-config=; -lock=;
+    -lock-timeout=; -parallelism=; -input=; -refresh=; -plugin-dir=; -generate-config-out=; -lockfile=; -or-create=;
+    -auto-approve; -destroy; -force; -json; -no-color; -recursive; -check; -diff; -write=; -upgrade; -reconfigure; -raw;
+    -refresh-only; -migrate-state; -compact-warnings; -detailed-exitcode; -help; -version; -allow-missing
+  `);
+
+const row = (names: string, effects?: Effects, subcommands?: readonly Subcommand[]): Subcommand => ({
+  names: names.split(" "),
+  grammar: { single: true, options: terraformOptions, ...(subcommands ? { stop: true } : {}) },
+  ...(effects ? { effects } : {}),
+  ...(subcommands ? { subcommands } : {}),
+});
+
+/** The configuration that is read: the folder of `-chdir`, or the working directory. */
+function configuration(call: Call): void {
+  call.to.read(call.value("-chdir") ?? here(call), { recursive: true });
+  for (const file of call.values("-var-file")) call.to.read(file);
+}
+
+const plans: Effects = (call) => {
+  configuration(call);
+  const out = call.value("-out") ?? call.value("-generate-config-out");
+  if (out) call.to.write(out);
+};
+
+/** `apply`, `destroy` and what changes state; `-target` narrows it. */
+const changes =
+  (verb: string): Effects =>
+  (call) => {
+    configuration(call);
+    const [plan] = verb === "apply" ? call.operands : [];
+    if (plan) call.to.read(plan);
+    const removing = call.has("-destroy") ? "destroy" : verb;
+    operate(call, "terraform", removing, "", [...call.values("-target"), ...call.values("-replace")]);
+  };
+
+const stateful =
+  (verb: string, kind: string): Effects =>
+  (call) =>
+    operate(call, "terraform", verb, kind, call.operands);
+
+const terraform: Program = {
+  names: ["terraform", "tofu", "terragrunt"],
+  grammar: { single: true, options: terraformOptions, stop: true },
+  subcommands: [
+    row("plan show validate graph output providers version console metadata get test modules", plans),
+    row("fmt", (call) => {
+      const [place] = call.operands;
+      call.to.read(place ?? here(call), { recursive: true });
+      if (!call.has("-check") && call.value("-write")?.text !== "false") call.to.write(place ?? here(call));
+    }),
+    row("init", (call) => {
+      configuration(call);
+      call.to.network("registry.terraform.io/", "download");
+      call.to.write(withText(here(call), ".terraform"));
+      call.to.run("terraform providers");
+    }),
+    row("apply up", changes("apply")),
+    row("destroy run-all", changes("destroy")),
+    row("refresh", changes("refresh")),
+    row("import", stateful("import", "")),
+    row("taint untaint", stateful("taint", "")),
+    row("force-unlock", stateful("unlock", "state")),
+    row("login logout", (call) => call.to.network(call.operands[0] ?? "https://app.terraform.io/", "upload")),
+    row("state", undefined, [
+      row("list show pull"),
+      row("rm", stateful("delete", "state")),
+      row("mv", stateful("move", "state")),
+      row("push replace-provider", stateful("push", "state")),
+    ]),
+    row("workspace", undefined, [row("list show select new"), row("delete", stateful("delete", "workspace"))]),
+  ],
+  effects: unknownVerb,
+};
+
+function unknownVerb(call: Call): void {
+  if (call.subcommand !== "" || call.operands.length === 0) return;
+  call.to.run(`${call.program} ${call.operands[0]?.text ?? ""}`);
+  call.to.doubt(`what \`${call.program} ${call.operands[0]?.text ?? ""}\` does is not known`);
+}
+
+const pulumiOptions = optionList(`
+    -s --stack=; -C --cwd=; -y --yes; -f --skip-preview; -m --message=; -t --target=; -r --refresh; --config-file=; -c
+    --config=; --plan=; --save-plan=; --parallel=; -d --diff; --show-secrets; --force; --remove; --file=
+  `);
+
+const program =
+  (verb: string): Effects =>
+  (call) => {
+    call.to.read(call.value("--cwd") ?? here(call), { recursive: true });
+    call.to.run("pulumi program");
+    if (verb !== "preview") {
+      const stack = call.value("--stack");
+      operate(call, "pulumi", verb, stack ? "stack" : "", stack ? [stack] : []);
+    }
+    call.to.doubt("pulumi runs the program in its folder");
+  };
+
+const pulumi: Program = {
+  names: ["pulumi", "cdk", "sst", "serverless", "sls"],
+  grammar: { options: pulumiOptions, stop: true },
+  subcommands: [
+    subcommand("preview diff synth list ls doctor", pulumiOptions, program("preview")),
+    subcommand("up update deploy", pulumiOptions, program("up")),
+    subcommand("destroy down remove", pulumiOptions, program("destroy")),
+    subcommand("refresh import cancel", pulumiOptions, program("refresh")),
+    subcommand("version about whoami logs history", pulumiOptions),
+    {
+      names: ["stack", "state"],
+      grammar: { options: pulumiOptions, stop: true },
+      subcommands: [
+        subcommand("ls output select history graph tag", pulumiOptions),
+        subcommand("export", pulumiOptions, (call) => {
+          const file = call.value("--file");
+          if (file) call.to.write(file);
+          if (call.has("--show-secrets")) call.to.config("pulumi reveal stack");
+        }),
+        subcommand("init import rename", pulumiOptions, (call) =>
+          operate(call, "pulumi", call.subcommand.split(" ").at(-1) ?? "", "stack", call.operands),
+        ),
+        subcommand("rm delete", pulumiOptions, (call) =>
+          operate(call, "pulumi", "delete", call.subcommand.split(" ")[0] ?? "stack", call.operands),
+        ),
+      ],
+      effects: unknownVerb,
+    },
+    subcommand("config", pulumiOptions, (call) => {
+      if (call.has("--show-secrets") || call.operands[0]?.text === "get") call.to.config("pulumi reveal config");
+      if (call.operands[0]?.text === "set") call.to.config(`pulumi set config/${call.operands[1]?.text ?? ""}`);
+    }),
+  ],
+  effects: unknownVerb,
+};
+
+const ansibleOptions = optionList(`
+    -i --inventory=; -m --module-name=; -a --args=; -l --limit=; -u --user=; -b --become; --become-user=; -e --extra-vars=;
+    -t --tags=; --skip-tags=; -C --check; -D --diff; -K --ask-become-pass; -k --ask-pass; -f --forks=; --vault-password-file=;
+    --private-key=; -c --connection=; --syntax-check; --list-hosts; --list-tasks; -v; -M --module-path=
+  `);
+
+/** Playbooks and modules run on other hosts, or here with a local connection. */
+function ansible(call: Call): void {
+  for (const name of ["--inventory", "--vault-password-file", "--private-key"])
+    for (const file of call.values(name)) if (!file.text.includes(",")) call.to.read(file, { metadata: false });
+  for (const value of call.values("--extra-vars"))
+    if (value.text.startsWith("@")) call.to.read(withText(value, value.text.slice(1)));
+  if (call.program === "ansible-playbook") for (const file of call.operands) call.to.read(file);
+  if (["--syntax-check", "--list-hosts", "--list-tasks"].some((name) => call.has(name))) return;
+  call.to.run(
+    call.program === "ansible-playbook"
+      ? (call.operands[0]?.text ?? "playbook")
+      : `module ${call.value("--module-name")?.text ?? "command"}`,
+  );
+  call.to.doubt("what runs on the managed hosts is not analysed");
+}
+
+/** `vagrant`: machines of this host. */
+const vagrant: Program = {
+  names: ["vagrant"],
+  grammar: { stop: true },
+  subcommands: [
+    subcommand("status global-status port ssh-config version validate", []),
+    subcommand("destroy", ["-f --force", "-g --graceful"], (call) =>
+      operate(call, "vagrant", "delete", "machine", call.operands),
+    ),
+    subcommand("ssh", ["-c --command=", "-p --plain"], (call) => {
+      call.to.run("vagrant ssh");
+      call.to.doubt("what runs in the machine is not known");
+    }),
+    subcommand("halt suspend", ["-f --force"], (call) => call.to.kill("machine")),
+    subcommand(
+      "up reload provision resume box plugin init package snapshot",
+      ["--provider=", "--provision"],
+      (call) => {
+        call.to.run(`vagrant ${call.subcommand}`);
+        call.to.doubt("vagrant runs its Vagrantfile");
+      },
+    ),
+  ],
+  effects: unknownVerb,
+};
+
+/** Programs that only start what a wrapper already took out of their words; what else they do is not listed. */
+const starters =
+  "lxc-attach toolbox distrobox lima wsl orb devcontainer systemd-nspawn pdsh clush parallel-ssh pssh rgang adb pipx-run nodemon nix nix-shell mise asdf start-stop-daemon cargo-watch";
+
+/** Tools that build and change infrastructure. Source: their command references; targets: `operate`. */
+export const infrastructurePrograms: readonly Program[] = [
+  terraform,
+  pulumi,
+  vagrant,
+  {
+    names: starters.split(" "),
+    grammar: { stop: true },
+    effects: (call) => {
+      if (
+        call.words.every((word) =>
+          /^(?:-l|--list|list|ls|status|--version|--help|devices|current|which)$/.test(word.text),
+        )
+      )
+        return;
+      call.to.run(call.program);
+      call.to.doubt(`what ${call.program} runs is not analysed`);
+    },
+  },
+  { names: ["ansible", "ansible-playbook", "ansible-pull"], grammar: { options: ansibleOptions }, effects: ansible },
+  {
+    names: ["packer", "nomad", "consul", "salt", "puppet", "chef-client", "fab"],
+    grammar: {},
+    effects: (call) => {
+      const [verb, ...rest] = call.operands;
+      if (!verb || /^(?:validate|inspect|version|status|members|fmt|info)$/.test(verb.text)) return;
+      operate(call, call.program, verb.text, "", rest.slice(0, 1));
+      call.to.run(`${call.program} ${verb.text}`);
+      call.to.doubt(`what ${call.program} runs is not analysed`);
+    },
+  },
+  {
+    names: ["lxc", "incus", "multipass", "limactl", "virsh", "VBoxManage", "prlctl", "colima"],
+    grammar: {},
+    effects: (call) => {
+      const [verb, ...names] = call.operands;
+      if (!verb || /^(?:list|ls|info|show|version|status|dumpxml|dominfo|find|networks|aliases)$/.test(verb.text))
+        return;
+      if (/^(?:exec|shell|ssh|console)$/.test(verb.text)) {
+        call.to.run(`${call.program} ${verb.text}`);
+        call.to.doubt("what runs in the machine is not known");
+      } else if (/^(?:delete|purge|undefine|unregistervm|rm)$/.test(verb.text))
+        operate(call, call.program, "delete", "machine", names);
+      else if (/^(?:stop|destroy|shutdown|halt|kill)$/.test(verb.text))
+        for (const name of names) call.to.kill(`machine/${name.text}`, name.kind === "literal");
+      else call.to.config(`${call.program} ${verb.text} machine/${names[0]?.text ?? ""}`.replace(/\/$/, ""));
+    },
+  },
+];

@@ -1,0 +1,64 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { type Arguments, valuesOf } from "./grammar.ts";
+
+/** A folder of this machine that a container sees at `target`. */
+export interface Mount {
+  readonly source: Field;
+  readonly target: string;
+  readonly readonly: boolean;
+}
+
+/** Bind mounts that `-v` and `--mount` of a container ask for; named volumes are none. Source: docker-run(1). */
+export function mountsOf(args: Arguments): Mount[] {
+  return [...valuesOf(args, "--volume").flatMap(volume), ...valuesOf(args, "--mount").flatMap(mount)];
+}
+
+function volume(value: Field): Mount[] {
+  const [source = "", target = "", flags = ""] = value.text.split(":");
+  const path = /^[/.~]/.test(source) || (value.kind === "unknown" && source === "");
+  if (!path || target === "") return [];
+  return [{ source: withText(value, source), target: trimmed(target), readonly: flags.split(",").includes("ro") }];
+}
+
+function mount(value: Field): Mount[] {
+  const parts = new Map(
+    value.text.split(",").map((part) => {
+      const equals = part.indexOf("=");
+      return equals < 0 ? ([part, "true"] as const) : ([part.slice(0, equals), part.slice(equals + 1)] as const);
+    }),
+  );
+  const source = parts.get("source") ?? parts.get("src");
+  const target = parts.get("target") ?? parts.get("destination") ?? parts.get("dst");
+  if (parts.get("type") !== "bind" || source === undefined || target === undefined) return [];
+  const flag = parts.get("readonly") ?? parts.get("ro") ?? "false";
+  return [{ source: withText(value, source), target: trimmed(target), readonly: flag !== "false" }];
+}
+
+function trimmed(path: string): string {
+  return path === "/" ? path : path.replace(/\/+$/, "");
+}
+
+/**
+ * A word of a container's command with the paths of its mounts put back to what they are on this machine. The text
+ * may be a path, an option with one, or a shell text: a mount's path counts where it stands as a whole.
+ */
+export function onHost(field: Field, mounts: readonly Mount[]): Field {
+  let text = field.text;
+  for (const { source, target } of mounts)
+    if (source.kind === "literal" && target !== "/") text = replaced(text, target, source.text);
+  return text === field.text ? field : { ...field, text, verbatim: -1 };
+}
+
+function replaced(text: string, target: string, source: string): string {
+  const from = trimmed(source);
+  let result = "";
+  let at = 0;
+  for (let found = text.indexOf(target); found >= 0; found = text.indexOf(target, found + target.length)) {
+    const before = found === 0 ? " " : (text[found - 1] as string);
+    const after = text[found + target.length] ?? " ";
+    if (!/[\s"'=:,;(|&<>`]/.test(before) || !/[\s"'/:,;)|&<>`*]/.test(after)) continue;
+    result += text.slice(at, found) + (from === "/" && after === "/" ? "" : from);
+    at = found + target.length;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,125 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
+import type { Inner, Wrapper } from "./wrapper.ts";
+
+/** A program of which some options hold a shell text; it stays a command of its own. */
+function runsOptions(
+  names: string,
+  options: string,
+  texts: readonly string[],
+  of = (text: Field): Field[] => [text],
+): Wrapper {
+  const grammar: Grammar = { options: optionList(options) };
+  return {
+    names: names.split(" "),
+    unwrap(args) {
+      const read = readArguments(grammar, args);
+      const inner = texts
+        .flatMap((name) => valuesOf(read, name))
+        .flatMap(of)
+        .filter((text) => text.text !== "" || text.kind === "unknown")
+        .map((text): Inner => ({ kind: "text", text }));
+      return inner.length > 0 ? { self: true, inner } : undefined;
+    },
+  };
+}
+
+/** `--checkpoint-action=exec=text`; other actions run nothing. */
+function tarText(value: Field): Field[] {
+  const action = /^(exec=)|^(?:bell|dot|echo|totals|ttyout|sleep|wait)/.exec(value.text);
+  if (!action) return [value];
+  return action[1] === undefined ? [] : [withText(value, value.text.slice(action[1].length))];
+}
+
+/** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
+function editorText(value: Field): Field[] {
+  const direct =
+    /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
+      value.text,
+    )?.[1];
+  const call = /\bsystem(?:list)?\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
+  const text = direct ?? call;
+  return text === undefined ? [] : [withText(value, text)];
+}
+
+/** `vim -c '!text'`, `+'!text'`: the words after a plus are commands too. */
+const editors: Wrapper = {
+  names: ["vim", "vi", "nvim", "ex", "view", "gvim", "vimdiff"],
+  unwrap(args) {
+    const read = readArguments({ options: optionList("-c=; --cmd=; -S=; -s=; -u=; -i=; -t=; -w=; -T=") }, args);
+    const plus = args.filter((word) => word.text.startsWith("+")).map((word) => withText(word, word.text.slice(1)));
+    const inner = [...valuesOf(read, "-c"), ...valuesOf(read, "--cmd"), ...plus]
+      .flatMap(editorText)
+      .map((text): Inner => ({ kind: "text", text }));
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+/** `socat … EXEC:text`: what is connected to a program runs it. */
+const socat: Wrapper = {
+  names: ["socat"],
+  unwrap(args) {
+    const inner = args.flatMap((word): Inner[] => {
+      const text = /^(?:exec|system|shell):(.*)$/is.exec(word.text)?.[1];
+      return text === undefined
+        ? []
+        : [{ kind: "text", text: withText(word, text.replace(/,[a-z0-9-]+(?:=[^,]*)?$/i, "")) }];
+    });
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+/** `fd pattern -x words`: the words run on each path found, which only may be anything below. */
+const fd: Wrapper = {
+  names: ["fd", "fdfind"],
+  unwrap(args) {
+    const at = args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
+    const words = at < 0 ? [] : args.slice(at + 1);
+    const end = words.findIndex((word) => word.text === ";");
+    const command = end < 0 ? words : words.slice(0, end);
+    if (command.length === 0) return undefined;
+    const place = command[0]?.place ?? { start: 0, end: 0 };
+    const found: Field = { text: "./**", kind: "pattern", glob: true, open: false, verbatim: -1, place };
+    const marked = command.some((word) => /\{(?:|\.|\/|\/\/|\/\.)\}/.test(word.text));
+    const fields = marked ? command.map((word) => (/^\{\}$/.test(word.text) ? found : word)) : [...command, found];
+    return { self: true, inner: [{ kind: "words", fields, external: true }] };
+  },
+};
+
+const zipRunner = runsOptions("zip", "--unzip-command=; -x=; -i=; -P=; -b=; -t=", ["--unzip-command"]);
+
+/** `zip -T -TT text`: the option's short name has two letters. */
+const zip: Wrapper = {
+  names: zipRunner.names,
+  unwrap: (args, input) =>
+    zipRunner.unwrap(
+      args.map((word) => (word.text === "-TT" ? { ...word, text: "--unzip-command" } : word)),
+      input,
+    ),
+};
+
+/** Programs that run what an option of theirs says. Source: threats page, class 8 (allowed program, dangerous argument). */
+export const optionRunners: readonly Wrapper[] = [
+  runsOptions(
+    "tar gtar bsdtar",
+    "--to-command=; -I --use-compress-program=; --checkpoint-action=; --checkpoint=?; --rsh-command=; -F --info-script --new-volume-script=; -f --file=; -C --directory=; -T --files-from=; -X --exclude-from=; --exclude=",
+    ["--to-command", "--use-compress-program", "--checkpoint-action", "--rsh-command", "--info-script"],
+    tarText,
+  ),
+  runsOptions("split", "--filter=; -b --bytes=; -l --lines=; -n --number=; -a=; -C=; -t=", ["--filter"]),
+  runsOptions("sort gsort", "--compress-program=; -o --output=; -k --key=; -t=; -S=; -T=", ["--compress-program"]),
+  zip,
+  runsOptions("rg ripgrep", "--pre=; --hostname-bin=; -g=; -t=; -e=; -f=; -A=; -B=; -C=; -m=", [
+    "--pre",
+    "--hostname-bin",
+  ]),
+  runsOptions("man", "-P --pager=; -H --html=?; -M=; -C=; -S=; -p --preprocessor=", ["--pager", "--html"]),
+  runsOptions("nc ncat netcat", "-e --exec=; -c --sh-exec=; -p=; -w=; -s=; -x=; -X=; -q=; -i=", [
+    "--exec",
+    "--sh-exec",
+  ]),
+  runsOptions("wget wget2", "--use-askpass=; -O=; -o=; -i=; -P=; -U=", ["--use-askpass"]),
+  editors,
+  socat,
+  fd,
+];

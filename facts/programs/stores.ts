@@ -1,0 +1,198 @@
+import { type Field, literalField, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { type Call, type Program, program } from "./program.ts";
+
+/** Texts of a call: the values of those options, or the input. */
+function texts(call: Call, options: readonly string[]): Field[] {
+  const inline = options.flatMap((name) => call.values(name));
+  if (inline.length > 0) return inline;
+  const { input, place } = call.draft;
+  if (input === undefined) return [];
+  if (!input?.atom) return [{ ...literalField("", place), kind: "unknown" }];
+  return [{ ...literalField(input.atom.text, place), kind: input.atom.kind }];
+}
+
+const mongoReads =
+  /^(?:find|findOne|aggregate|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|explain|toArray|forEach|limit|sort|pretty|getCollectionNames|getCollectionInfos|getSiblingDB|getCollection|getMongo|getName|version|hello|isMaster|serverStatus|listCollections|listDatabases|adminCommand|status|printjson|print|map|skip|projection|size|hasNext|next|ping|ObjectId|ISODate|getUsers)$/;
+const mongoChanges =
+  /^(?:insert|insertOne|insertMany|updateOne|updateMany|update|replaceOne|findOneAndUpdate|findOneAndReplace|findAndModify|createIndex|createIndexes|createCollection|bulkWrite|save|renameCollection|deleteOne|findOneAndDelete)$/;
+const mongoRights =
+  /^(?:createUser|dropUser|grantRolesToUser|updateUser|createRole|dropRole|shutdownServer|fsyncLock)$/;
+
+/** `db.users.deleteMany({})` and kin, by the names of the methods that the text calls. */
+function mongoText(call: Call, text: Field, database: string): void {
+  if (text.kind === "unknown") call.to.doubt("part of the database text is not known");
+  const plain = text.text.slice(0, 65_536);
+  const db = /(?:getSiblingDB\(\s*["']|^\s*use\s+)([\w-]{1,64})/m.exec(plain)?.[1] ?? database;
+  let unknown = /\b(?:function|eval|require|load|runCommand|while|for)\b/.test(plain);
+  for (const match of plain.matchAll(/(?:\b([\w$-]{1,128})["')\]]{0,3}\s*)?\.\s*([A-Za-z]{1,40})\s*\(\s*(\{\s*\})?/g)) {
+    const [, collection = "", method = "", everything] = match;
+    if (method === "dropDatabase") call.to.config(`mongo drop database ${db}`.trim());
+    else if (method === "drop") call.to.config(`mongo drop collection ${collection}`.trim());
+    else if (/^(?:deleteMany|remove|updateMany)$/.test(method) && everything !== undefined)
+      call.to.config(`mongo ${method === "updateMany" ? "update" : "delete"} ${collection}`.trim());
+    else if (mongoRights.test(method)) call.to.config(`mongo ${method} ${collection}`.trim());
+    else if (
+      !mongoReads.test(method) &&
+      !mongoChanges.test(method) &&
+      !/^(?:deleteMany|remove|dropIndex|dropIndexes)$/.test(method)
+    )
+      unknown = true;
+  }
+  if (unknown || (plain.trim() !== "" && !/^(?:\s*(?:db|use|show|rs|sh|printjson|print|exit|quit)\b|\s*$)/.test(plain)))
+    call.to.doubt("what the database text does is not known");
+}
+
+function mongo(call: Call): void {
+  const host = call.value("--host");
+  if (host) call.to.network(host, "both");
+  const [first, ...rest] = call.operands;
+  const address = first && /^mongodb(?:\+srv)?:\/\//i.test(first.text) ? first : undefined;
+  if (address) call.to.network(address, "both");
+  const named = first && !address && !/\.(?:js|mongodb)$/.test(first.text) ? first.text.replace(/^.*\//, "") : "";
+  const database = address ? (/^[^:]*:\/\/[^/]*\/([^?]*)/.exec(address.text)?.[1] ?? "") : named;
+  const files = [...call.values("--file"), ...(first && !address && named === "" ? [first] : []), ...rest];
+  for (const file of files) {
+    call.to.read(file);
+    call.to.run(file.text, file.kind !== "unknown");
+    call.to.doubt("what the database file does is not analysed");
+  }
+  if (files.length === 0) for (const text of texts(call, ["--eval"])) mongoText(call, text, database);
+}
+
+const redisReads =
+  /^(?:get|mget|exists|ttl|pttl|type|keys|scan|hget|hgetall|hmget|hkeys|hvals|hlen|lrange|llen|lindex|smembers|scard|sismember|zrange|zscore|zcard|xrange|xlen|info|ping|echo|time|dbsize|strlen|memory|object|client|cluster|latency|slowlog|monitor|subscribe|psubscribe|select|auth|command|randomkey|getrange|bitcount|pfcount|geopos|lastsave|role|hello|sscan|hscan|zscan|acl|quit|exit)$/i;
+const redisChanges =
+  /^(?:set|setex|setnx|mset|append|incr|decr|incrby|decrby|incrbyfloat|hset|hmset|hdel|hincrby|lpush|rpush|lpop|rpop|lrem|ltrim|sadd|srem|spop|zadd|zrem|zincrby|xadd|xdel|expire|expireat|pexpire|persist|rename|renamenx|del|unlink|publish|getset|getdel|setrange|setbit|pfadd|geoadd|move|copy|restore|touch|save|bgsave|bgrewriteaof|xtrim|sort|multi|exec|discard|watch|unwatch)$/i;
+
+function redisCommand(call: Call, words: readonly string[]): void {
+  const [verb = "", second = ""] = words;
+  if (verb === "" || redisReads.test(verb) || redisChanges.test(verb)) return;
+  const name = verb.toLowerCase();
+  if (/^flush(?:all|db)$/.test(name)) call.to.config(`redis ${name}`);
+  else if (name === "shutdown") call.to.kill("redis");
+  else if (name === "config" && /^(?:get|help)$/i.test(second)) return;
+  else if (/^(?:config|replicaof|slaveof|migrate|module|failover|swapdb|debug|function)$/.test(name))
+    call.to.config(["redis", name, ...words.slice(1, 4)].join(" "));
+  else call.to.doubt(`what the redis command \`${verb.slice(0, 40)}\` does is not known`);
+}
+
+function redis(call: Call): void {
+  for (const name of ["-h", "-u"]) for (const host of call.values(name)) call.to.network(host, "both");
+  for (const file of call.values("--eval")) {
+    call.to.read(file);
+    call.to.run(file.text);
+    call.to.doubt("what the redis script does is not analysed");
+  }
+  const rdb = call.value("--rdb");
+  if (rdb) call.to.write(rdb);
+  if (call.has("--eval")) return;
+  if (call.operands.length > 0) {
+    if (call.operands[0]?.kind === "unknown") call.to.doubt("the redis command is not known");
+    redisCommand(
+      call,
+      call.operands.map((word) => word.text),
+    );
+    return;
+  }
+  for (const text of texts(call, [])) {
+    if (text.kind === "unknown") call.to.doubt("part of the redis commands is not known");
+    for (const line of text.text.split("\n").slice(0, 1_000)) redisCommand(call, line.trim().split(/\s+/));
+  }
+}
+
+/** Dumps and restores: a connection, a file read or written. */
+function dump(writing: readonly string[], reading: readonly string[]): (call: Call) => void {
+  return (call) => {
+    for (const name of ["--host", "--uri"])
+      for (const host of call.values(name)) if (!host.text.startsWith("/")) call.to.network(host, "both");
+    for (const word of call.operands) if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text)) call.to.network(word, "both");
+    for (const name of writing) for (const file of call.values(name)) call.to.write(file);
+    for (const name of reading) for (const file of call.values(name)) call.to.read(file);
+  };
+}
+
+const connection =
+  "-h --host=; -p --port=; -U -u --username --user=; -d --dbname --db=; -w --no-password; -W --password=?; --uri=";
+
+/** Restores replace what is there. */
+function restore(call: Call): void {
+  dump([], [])(call);
+  for (const file of call.operands) if (!file.text.includes("://")) call.to.read(file, { recursive: true });
+  const database = call.value("--dbname")?.text ?? "";
+  if (call.has("--clean") || call.has("--drop"))
+    call.to.config(`${call.program.startsWith("mongo") ? "mongo" : "sql"} drop database ${database}`.trim());
+}
+
+/** Databases that are not SQL, and the tools around databases. */
+export const storePrograms: readonly Program[] = [
+  program(
+    "mongosh mongo",
+    optionList(
+      "--eval=; -f --file=; -h --host=; -p --port=; -u --username=; -p --password=; --authenticationDatabase=; --quiet; --norc; --nodb; --json=?; --tls; --shell",
+    ),
+    mongo,
+  ),
+  {
+    names: ["redis-cli", "valkey-cli", "keydb-cli"],
+    grammar: {
+      options: optionList(
+        "-h=; -p=; -s=; -a=; -u=; -n=; -r=; -i=; -x; -X=; -d=; --user=; --pass=; --askpass; --raw; --csv; --json; --scan; --pattern=; --bigkeys; --stat; --latency; --rdb=; --pipe; --eval=; --no-auth-warning; --tls; -c; -2; -3; -e; -t=",
+      ),
+      stop: true,
+    },
+    effects: redis,
+  },
+  program(
+    "pg_dump pg_dumpall mysqldump mariadb-dump mongodump",
+    optionList(
+      `${connection}; -f --file --result-file -r=; -o --out=; -F --format=; -t --table=; -n --schema=; -s --schema-only; -a --data-only; --all-databases; --single-transaction; -P=; --archive=?; --gzip`,
+    ),
+    dump(["--file", "--out"], []),
+  ),
+  program(
+    "pg_restore mongorestore mongoimport",
+    optionList(
+      `${connection}; -c --clean; --drop; -F --format=; -j --jobs=; -C --create; --file=; --collection=; --jsonArray; --type=; --archive=?; --gzip; -1 --single-transaction; -O --no-owner; --nsInclude=`,
+    ),
+    restore,
+  ),
+  program(
+    "createdb createuser",
+    optionList(`${connection}; -O --owner=; -T --template=; -s --superuser; -E --encoding=`),
+    (call) => {
+      dump([], [])(call);
+      if (call.program === "createuser") call.to.config(`sql create user ${call.operands[0]?.text ?? ""}`.trim());
+    },
+  ),
+  program(
+    "dropdb dropuser",
+    optionList(`${connection}; -f --force; -i --interactive; -e --echo; --if-exists; --maintenance-db=`),
+    (call) => {
+      dump([], [])(call);
+      for (const name of call.operands)
+        call.to.config(`sql drop ${call.program === "dropdb" ? "database" : "user"} ${name.text}`);
+    },
+  ),
+  program("mysqladmin mariadb-admin", optionList(`${connection}; -f --force; -P=; -S --socket=`), (call) => {
+    dump([], [])(call);
+    const [verb, name] = call.operands;
+    if (verb?.text === "drop") call.to.config(`sql drop database ${name?.text ?? ""}`.trim());
+    else if (verb?.text === "shutdown") call.to.kill("mysql");
+    else if (verb && !/^(?:status|ping|version|processlist|variables|extended-status|create)$/.test(verb.text))
+      call.to.config(`sql ${verb.text} ${name?.text ?? ""}`.trim());
+  }),
+  program("pg_isready pg_config", optionList(connection), dump([], [])),
+  program(
+    "pg_ctl initdb pg_basebackup",
+    optionList("-D --pgdata=; -l --log=; -m --mode=; -h --host=; -U --username=; -w; -o=; -t="),
+    (call) => {
+      for (const folder of call.values("--pgdata")) call.to.write(folder);
+      for (const file of call.values("--log")) call.to.write(file);
+      for (const host of call.values("--host")) call.to.network(host, "download");
+      const [verb] = call.operands;
+      if (verb?.text === "stop") call.to.kill("postgres");
+      else if (verb && verb.text !== "status") call.to.run(withText(verb, `postgres ${verb.text}`).text);
+    },
+  ),
+];

@@ -1,0 +1,228 @@
+import { describe, report } from "../programs/describe.ts";
+import { valueOf } from "../programs/grammar.ts";
+import type { Reporter } from "../programs/program.ts";
+import { isKnown } from "../programs/registry.ts";
+import { directoryAfter } from "./directories.ts";
+import type { Draft, FoldedRedirect } from "./draft.ts";
+import { type Atom, type Field, literalAtom, literalField, unknownAtom, unknownVariable, withText } from "./fields.ts";
+import { programName } from "./names.ts";
+import { originOf } from "./origins.ts";
+import type { Walker } from "./walker.ts";
+import { concatenated, fileKey } from "./written.ts";
+
+const unknownLine: Atom = { ...unknownAtom, template: `\${${unknownVariable}}\n` };
+
+/** Remembers what one command writes to files. Source: threats page, classes 2 and 9. */
+export function recordWrites(walk: Walker, draft: Draft): void {
+  for (const redirect of draft.redirects)
+    recordRedirect(walk, redirect, draft.cwd, printed(draft), copiedProgram(draft));
+  const row = writers.get(draft.program);
+  if (row) row(walk, draft);
+  else changed(walk, draft);
+}
+
+/** Remembers what a group of commands, or a shell, writes to the files that its output goes to. */
+export function recordGroup(walk: Walker, redirects: readonly FoldedRedirect[], cwd: string, from: number): void {
+  if (!redirects.some((redirect) => writesOutput(redirect))) return;
+  const printing = walk.drafts
+    .slice(from)
+    .filter((draft) => draft.pipedTo < 0 && !draft.redirects.some(writesOutput) && !draft.analysed);
+  const text = concatenated(printing.map(printed));
+  for (const redirect of redirects) recordRedirect(walk, redirect, cwd, text, "");
+}
+
+// Programs that print nothing unless something is wrong.
+const quiet: ReadonlySet<string> = new Set(
+  "cd mkdir touch rm mv cp ln chmod chown export set unset shopt true : sleep test [ local declare readonly read trap umask source . exit return install".split(
+    " ",
+  ),
+);
+
+function printed(draft: Draft): Atom {
+  const known = draft.output?.atom;
+  if (known) return known.kind === "unknown" && known.template === undefined ? { ...unknownLine, ...known } : known;
+  return quiet.has(draft.program) ? literalAtom("") : unknownLine;
+}
+
+function writesOutput(redirect: FoldedRedirect): boolean {
+  return (
+    redirect.target !== undefined &&
+    redirect.descriptor <= 1 &&
+    /^(?:>|>>|>\||&>|&>>|>&|<>|>!|>>!|>>\|)$/.test(redirect.operator) &&
+    !(redirect.operator === ">&" && /^\d*-?$/.test(redirect.target.text))
+  );
+}
+
+function recordRedirect(walk: Walker, redirect: FoldedRedirect, cwd: string, text: Atom, program: string): void {
+  if (!writesOutput(redirect) || !redirect.target) return;
+  const key = fileKey(redirect.target, cwd);
+  if (key === undefined) return;
+  if (redirect.operator.includes(">>")) walk.files.append(key, text);
+  else walk.files.replace(key, text, program);
+}
+
+/** The known program that `cat /bin/x` or `dd if=/bin/x` prints; empty for anything else. */
+function copiedProgram(draft: Draft): string {
+  if (draft.program !== "cat" && draft.program !== "dd") return "";
+  const files = draft.args.map((word) => word.text.replace(/^if=/, "")).filter((text) => !/^(?:-|\w+=)/.test(text));
+  return files.length === 1 ? installed(files[0] as string) : "";
+}
+
+/** The name of a known program that a path of a program folder stands for, or empty. */
+function installed(path: string): string {
+  const name = programName(path);
+  return /(?:^|\/)s?bin\//.test(path) && isKnown(name) ? name : "";
+}
+
+type Writer = (walk: Walker, draft: Draft) => void;
+
+const tee: Writer = (walk, draft) => {
+  const append = draft.args.some((word) => /^(?:-\w*a\w*|--append)$/.test(word.text));
+  for (const word of draft.args) {
+    const key = word.text.startsWith("-") ? undefined : fileKey(word, draft.cwd);
+    if (key === undefined) continue;
+    const text = draft.input?.atom ?? unknownLine;
+    if (append) walk.files.append(key, text);
+    else walk.files.replace(key, text);
+  }
+};
+
+const dd: Writer = (walk, draft) => {
+  const source = draft.args.find((word) => word.text.startsWith("if="));
+  for (const word of draft.args) {
+    if (!word.text.startsWith("of=")) continue;
+    const target = withText(word, word.text.slice(3));
+    if (source) copyOne(walk, withText(source, source.text.slice(3)), target, draft.cwd);
+    else put(walk, target, draft.cwd, draft.input?.atom ?? unknownLine);
+  }
+};
+
+function put(walk: Walker, target: Field, cwd: string, text: Atom, program = ""): void {
+  const key = fileKey(target, cwd);
+  if (key !== undefined) walk.files.replace(key, text, program);
+}
+
+/** `cp`, `mv`, `install`, `ln` and `rsync` of files on this machine: content and identity go along. */
+const copy: Writer = (walk, draft) => {
+  const { args } = describe(draft.program, draft.args);
+  const folder = valueOf(args, "--target-directory") ?? valueOf(args, "-t");
+  const operands = folder ? [...args.operands, folder] : args.operands;
+  const [target, sources] = [operands.at(-1), operands.slice(0, -1)];
+  if (!target && draft.program !== "ln") return;
+  if (sources.length === 0 && target) sources.push(target);
+  for (const source of sources) {
+    const into = target && source !== target ? target : literalField(programName(source.text), source.place);
+    const inside = withText(into, `${into.text.replace(/\/+$/, "")}/${programName(source.text)}`);
+    const one = draft.program === "ln" ? linkOne : copyOne;
+    if (!/\/$|^\.\.?$/.test(into.text) && !folder) one(walk, source, into, draft.cwd);
+    one(
+      walk,
+      source,
+      { ...inside, ...(into.template ? { template: `${into.template}/${programName(source.text)}` } : {}) },
+      draft.cwd,
+    );
+  }
+};
+
+function copyOne(walk: Walker, source: Field, target: Field, cwd: string): void {
+  const [from, to] = [fileKey(source, cwd), fileKey(target, cwd)];
+  if (from === undefined || to === undefined || from === to) return;
+  const remote = /^(?:[\w.-]+@)?[\w.-]+:(?!\\)|^rsync:\/\//.test(source.text) && !source.text.startsWith("/");
+  const program = installed(source.text);
+  if (remote) put(walk, target, cwd, { ...unknownLine, origin: "network" });
+  else if (program !== "") walk.files.replace(to, unknownAtom, program);
+  else if (walk.files.at(from)) walk.files.copy(from, to);
+  else if (walk.files.at(to)?.exact) walk.files.replace(to, unknownLine);
+  else walk.files.copy(from, to);
+}
+
+function linkOne(walk: Walker, source: Field, target: Field, cwd: string): void {
+  const to = fileKey(target, cwd);
+  const folder = target.text.includes("/")
+    ? directoryAfter(cwd, target.text.slice(0, target.text.lastIndexOf("/") + 1))
+    : cwd;
+  const from = fileKey(source, folder);
+  const program = installed(source.text);
+  if (to === undefined || from === undefined || to === from) return;
+  if (program !== "") walk.files.replace(to, unknownAtom, program);
+  else walk.files.link(from, to);
+}
+
+/** Downloads, and every other program whose row says that it writes a file this text wrote before. */
+const changed: Writer = (walk, draft) => {
+  const origin = originOf(draft);
+  if (walk.files.empty && origin !== "network") return;
+  const files: Field[] = [];
+  report(draft.program, draft, describe(draft.program, draft.args), collector(files));
+  for (const file of files.slice(0, 64)) {
+    const key = fileKey(file, draft.cwd);
+    if (key === undefined) continue;
+    if (origin === "network") walk.files.replace(key, { ...unknownLine, origin });
+    else if (!keeping.has(draft.program) && walk.files.at(key)?.exact)
+      walk.files.append(key, { ...unknownLine, ...(origin ? { origin } : {}) });
+  }
+};
+
+// Programs that change a file's metadata alone, or make it if it is absent.
+const keeping: ReadonlySet<string> = new Set([
+  "chmod",
+  "chown",
+  "chgrp",
+  "touch",
+  "setfacl",
+  "xattr",
+  "chattr",
+  "sync",
+]);
+
+const nothing = (): void => {};
+
+/** A reporter that keeps the files that are written and drops all else. */
+function collector(files: Field[]): Reporter {
+  return {
+    read: nothing,
+    write: (file) => void files.push(file),
+    writeInside: (_, inside) => void files.push(inside),
+    delete: nothing,
+    run: nothing,
+    network: nothing,
+    install: nothing,
+    push: nothing,
+    config: nothing,
+    kill: nothing,
+    doubt: nothing,
+  };
+}
+
+const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ["tee", tee],
+  ["sponge", tee],
+  ["dd", dd],
+  ...["cp", "mv", "install", "ln", "rsync", "scp", "gcp", "gmv", "ginstall", "gln", "link"].map(
+    (name) => [name, copy] as const,
+  ),
+]);
+
+// Programs that read the files named to them as they would their input.
+const filters: ReadonlySet<string> = new Set(
+  "cat tac head tail base64 gbase64 base32 rev xxd sort uniq less more bat nl".split(" "),
+);
+
+/** The command as if it read on its input what the files hold that are named to it and that this text wrote. */
+export function withFileInput(walk: Walker, draft: Draft): Draft {
+  if (walk.files.empty || !filters.has(draft.program)) return draft;
+  const options: Field[] = [];
+  const atoms: Atom[] = [];
+  let found = false;
+  for (const word of draft.args) {
+    if (word.text.startsWith("-") && word.text !== "-") {
+      options.push(word);
+      continue;
+    }
+    const { holds } = word;
+    found ||= holds !== undefined;
+    atoms.push(holds?.at(-1) ?? (word.text === "-" ? (draft.input?.atom ?? unknownLine) : unknownLine));
+  }
+  if (!found) return draft;
+  return { ...draft, args: options, input: { atom: concatenated(atoms) } };
+}

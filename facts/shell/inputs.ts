@@ -1,0 +1,61 @@
+import type { FoldedRedirect, Input, Output } from "./draft.ts";
+import { type Atom, literalAtom, unknownAtom } from "./fields.ts";
+import { readsSocket } from "./origins.ts";
+
+/** How much of an input the commands walked so far have read: units of its text, or words. */
+const positions = new WeakMap<Output, number>();
+
+/** Where the next reader begins; infinite when that is not known. */
+export function position(input: Output): number {
+  return positions.get(input) ?? 0;
+}
+
+/** Says that an input was read up to a position. */
+export function advance(input: Output, to: number): void {
+  positions.set(input, to);
+}
+
+/** The constant text of an input that is still to be read, or undefined. */
+export function remainingText(input: Input): string | undefined {
+  const atom = input?.atom;
+  if (!input || atom?.kind !== "literal") return undefined;
+  const at = position(input);
+  return at === Number.POSITIVE_INFINITY ? undefined : at === 0 ? atom.text : atom.text.slice(at);
+}
+
+/** The words of a listing that are still to be read. */
+export function remainingWords(input: Input): readonly Atom[] | undefined {
+  if (!input?.words || input.atom?.kind === "literal") return undefined;
+  const at = position(input);
+  return at === Number.POSITIVE_INFINITY ? undefined : input.words.slice(at);
+}
+
+/** The same input for one way through the text, or for one more reader of it. */
+export function share(input: Input): Input {
+  if (!input) return input;
+  const copy = { ...input };
+  advance(copy, position(input));
+  return copy;
+}
+
+/** After one of several ways: what was read on it may or may not have been read. */
+export function settle(input: Input, copy: Input): void {
+  if (input && copy && position(input) !== position(copy)) advance(input, Number.POSITIVE_INFINITY);
+}
+
+/** What a command reads, given its redirections and what it would read without them. */
+export function inputOf(redirects: readonly FoldedRedirect[], input: Input): Input {
+  let result = input;
+  for (const redirect of redirects) {
+    if (redirect.descriptor > 0) continue;
+    if (redirect.data) result = { atom: redirect.data };
+    else if (redirect.operator === "<" || redirect.operator === "<>") {
+      const { content, holds } = redirect.target ?? {};
+      const origin = readsSocket(redirect) ? "network" : redirect.target?.origin;
+      const atom = holds?.at(-1) ?? (typeof content === "string" ? literalAtom(content) : undefined);
+      if (atom) result = { atom: origin ? { ...atom, origin } : atom };
+      else result = origin ? { atom: { ...unknownAtom, origin } } : null;
+    }
+  }
+  return result;
+}

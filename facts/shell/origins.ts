@@ -1,0 +1,78 @@
+import type { Draft, FoldedRedirect, Output } from "./draft.ts";
+import { type Atom, type Origin, unknownAtom } from "./fields.ts";
+import { familyOf } from "./names.ts";
+import { originIn } from "./written.ts";
+
+const clients: ReadonlySet<string> = new Set(
+  "curl wget wget2 fetch http https xh aria2c axel lynx w3m links elinks nc ncat netcat socat telnet ftp tftp lftp ssh rsh scp sftp rsync dig host nslookup drill gsutil lwp-request lwp-download GET ipfs hget curlie s_client".split(
+    " ",
+  ),
+);
+/** Programs with many uses, whose named subcommands or words print what another host sent. */
+const fetching: ReadonlyMap<string, RegExp> = new Map([
+  ["aws", /^(?:s3|s3api|ssm|secretsmanager)$/],
+  ["gcloud", /^(?:storage|secrets)$/],
+  ["gh", /^(?:api|gist|release)$/],
+  ["openssl", /^s_client$/],
+  ["busybox", /^(?:wget|nc|telnet)$/],
+]);
+const decoders: ReadonlySet<string> = new Set(
+  "gunzip zcat gzcat bunzip2 bzcat unxz xzcat unlzma lzcat unzstd zstdcat lz4cat uncompress uudecode rev base58 basenc funzip brotli gpg gpg2 age ascii85 rot13 atob qprint".split(
+    " ",
+  ),
+);
+/** Programs that decode when told to. */
+const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
+  ...["base64", "gbase64", "base32", "base58"].map((name) => [name, told(/^(?:-\w*[dD]\w*|--d\w*)$/)] as const),
+  ...["gzip", "bzip2", "xz", "lzma", "zstd", "lz4"].map((name) => [name, told(/^(?:-\w*d\w*|--d\w*)$/)] as const),
+  ["xxd", told(/^-\w*r\w*$/)],
+  ["openssl", told(/^(?:-d|-decrypt|-decode)$/)],
+  ["unzip", told(/^-\w*[pc]\w*$/)],
+  ["tr", (draft) => draft.args.filter((word) => !word.text.startsWith("-")).length > 1],
+]);
+
+function told(option: RegExp): (draft: Draft) => boolean {
+  return (draft) => draft.args.some((word) => word.text.length <= 64 && option.test(word.text));
+}
+
+const socket = /^\/dev\/(?:tcp|udp)\//;
+
+/** True when the redirection reads from a connection. */
+export function readsSocket(redirect: FoldedRedirect): boolean {
+  return /^<[>&]?$/.test(redirect.operator) && socket.test(redirect.target?.text ?? "");
+}
+
+/** True for a program that prints what another host sent. */
+function isClient(draft: Draft): boolean {
+  const name = familyOf(draft.program);
+  if (clients.has(name)) return true;
+  return fetching.get(name)?.test(draft.args.find((word) => !word.text.startsWith("-"))?.text ?? "") === true;
+}
+
+/** Programs that print something of their own, whatever they read. */
+const silent: ReadonlySet<string> = new Set(
+  "sha256sum sha1sum sha512sum md5sum shasum cksum wc cmp diff true false : test [ exit sleep mktemp date pwd".split(
+    " ",
+  ),
+);
+
+/** Where the text comes from that a command prints: the network, a decoder, or what it was given to read. */
+export function originOf(draft: Draft): Origin | undefined {
+  if (isClient(draft) || draft.redirects.some(readsSocket)) return "network";
+  if (silent.has(draft.program)) return undefined;
+  const given = originIn([
+    ...draft.args,
+    ...draft.redirects.map((redirect) => redirect.data ?? {}),
+    draft.input?.atom ?? {},
+  ]).origin;
+  if (given === "network") return given;
+  return decoders.has(draft.program) || decoding.get(draft.program)?.(draft) === true ? "decoded" : given;
+}
+
+/** What a command prints, with where that comes from. */
+export function originated(draft: Draft, output: Output | undefined): Output | undefined {
+  const origin = originOf(draft);
+  if (origin === undefined) return output;
+  const atom: Atom = { ...(output?.atom ?? unknownAtom), origin };
+  return output?.words ? { ...output, atom } : { atom };
+}

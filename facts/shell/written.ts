@@ -1,0 +1,206 @@
+import { limits } from "../../schema/limits.ts";
+import { cleanPath } from "./directories.ts";
+import { type Atom, type Field, literalAtom, type Origin, unknownAtom, unknownVariable } from "./fields.ts";
+import { globMatches } from "./globs.ts";
+
+/** What a file holds that the text itself wrote: every text it had, the last one now. */
+export interface WrittenFile {
+  /** Path as first written. */
+  readonly path: string;
+  readonly texts: readonly Atom[];
+  /** Program that the file is a copy of, or empty. */
+  readonly program: string;
+}
+
+// Texts kept of one file; what was there before them counts as not known.
+const versions = 8;
+// Files that one glob is compared with; more are not looked at, and the glob's file is not known.
+const globbed = 256;
+
+/**
+ * Files that one shell text writes, by canonical path, so that a later command of the text that runs one is judged
+ * by what stands in it. A text in a branch may or may not have been written: earlier texts stay possible.
+ * Letter case is folded, since the volume may. Source: threats page, class 9.
+ */
+export class WrittenFiles {
+  private readonly files = new Map<string, WrittenFile>();
+  private readonly names = new Map<string, string[]>();
+  private readonly links = new Map<string, string>();
+  /** Files being run, so that a script that calls itself ends. */
+  readonly running = new Set<string>();
+
+  get empty(): boolean {
+    return this.files.size === 0;
+  }
+
+  /** Every file, in the order in which they were first written. */
+  all(): IterableIterator<WrittenFile> {
+    return this.files.values();
+  }
+
+  /** The file is written anew. */
+  replace(key: string, text: Atom, program = ""): void {
+    const at = this.target(key);
+    const before = this.files.get(folded(at));
+    const texts = [...(before?.texts ?? []), bounded(text)];
+    this.put(at, { texts: texts.length > versions ? [unknownAtom, ...texts.slice(1 - versions)] : texts, program });
+  }
+
+  /** Text is added at the end; what a file holds that was not written here is not known. */
+  append(key: string, text: Atom): void {
+    const at = this.target(key);
+    const before = this.files.get(folded(at));
+    const texts = (before?.texts ?? [{ ...unknownAtom, template: `\${${unknownVariable}}\n` }]).map((one) =>
+      bounded(concatenated([one, text])),
+    );
+    this.put(at, { texts, program: "" });
+  }
+
+  /** `to` is another name of `from`. */
+  link(from: string, to: string): void {
+    const [at, name] = [this.target(from), folded(to)];
+    if (folded(at) === name) return;
+    this.links.set(name, at);
+    this.name(to);
+  }
+
+  /** `to` holds what `from` holds, and so does everything beneath a folder. */
+  copy(from: string, to: string): void {
+    const source = this.files.get(folded(this.target(from)));
+    if (source) {
+      const { texts, program } = source;
+      this.put(this.target(to), { texts, program });
+    }
+    const beneath = folded(`${from === "/" ? "" : from}/`);
+    if (this.files.size > globbed) return;
+    for (const [key, file] of [...this.files])
+      if (key.startsWith(beneath)) this.put(`${to}/${file.path.slice(beneath.length)}`, file);
+  }
+
+  /** What stands at a path; for a path of which only the name is known, what stands under that name anywhere. */
+  at(key: string): { readonly key: string; readonly file: WrittenFile; readonly exact: boolean } | undefined {
+    const target = this.target(key);
+    const file = this.files.get(folded(target));
+    if (file) return { key: target, file, exact: true };
+    for (const other of this.names.get(folded(nameOf(key))) ?? []) {
+      const loose = this.files.get(folded(this.target(other)));
+      if (loose && (isLoose(other) || isLoose(key))) return { key: this.target(other), file: loose, exact: false };
+    }
+    return undefined;
+  }
+
+  /** What stands under a name in any folder, as a search path may find it. */
+  named(name: string): { readonly key: string; readonly file: WrittenFile } | undefined {
+    const key = this.names.get(folded(name))?.at(-1);
+    const file = key === undefined ? undefined : this.files.get(folded(this.target(key)));
+    return key === undefined || !file ? undefined : { key: this.target(key), file };
+  }
+
+  /** Every written file that a glob over paths may match; undefined when there are too many to compare. */
+  matching(pattern: string): WrittenFile[] | undefined {
+    if (this.files.size > globbed) return undefined;
+    const found: WrittenFile[] = [];
+    const loose = folded(pattern).replace(/\/(?:\*\*\/)+/g, "/*");
+    for (const [key, file] of this.files) if (globMatches(loose, key)) found.push(file);
+    return found;
+  }
+
+  private target(key: string): string {
+    let at = key;
+    for (let i = 0; i < limits.symlinks; i++) {
+      const next = this.links.get(folded(at));
+      if (next === undefined) return at;
+      at = next;
+    }
+    return at;
+  }
+
+  private put(path: string, { texts, program }: Omit<WrittenFile, "path">): void {
+    const key = folded(path);
+    const before = this.files.get(key);
+    if (!before) this.name(path);
+    this.files.set(key, { path: before?.path ?? path, texts, program });
+  }
+
+  private name(path: string): void {
+    const name = folded(nameOf(path));
+    const list = this.names.get(name);
+    if (list) list.push(path);
+    else this.names.set(name, [path]);
+  }
+}
+
+/** A path without its letter case, which the volume may not tell apart. */
+function folded(path: string): string {
+  return path.toLowerCase();
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** True for a path in a folder that is not known. */
+function isLoose(key: string): boolean {
+  return key.startsWith("?") || key.includes(unknownVariable);
+}
+
+function bounded(text: Atom): Atom {
+  if (text.text.length <= limits.shellLength && (text.template?.length ?? 0) <= limits.shellLength) return text;
+  return text.origin ? { ...unknownAtom, origin: text.origin } : unknownAtom;
+}
+
+const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+
+/** The name under which a file is remembered: absolute where the folder is known; undefined for no file at all. */
+export function fileKey(word: Field, cwd: string): string | undefined {
+  const text = word.kind === "unknown" ? (word.template ?? "") : word.text;
+  if (text === "" || streams.test(text)) return undefined;
+  const unknownStart = text.startsWith(`\${${unknownVariable}}`);
+  const folder = cwd === "" || unknownStart ? "?" : "";
+  const plain = text.startsWith("/") ? text.replace(/^\/proc\/(?:self|\d+)\/root(?=\/)/, "") : text;
+  if (plain.startsWith("/")) return cleanPath(plain);
+  return `${folder}${cleanPath(folder === "" ? `${cwd}/${plain}` : plain)}`;
+}
+
+/** Texts one after the other: known where all are, else with a template that says which part is. */
+export function concatenated(atoms: readonly Atom[]): Atom {
+  const origin = originIn(atoms);
+  // Added up and not joined: a text that grows by appending is copied once, when it is read.
+  const text = atoms.reduce((sum, atom) => sum + atom.text, "");
+  if (atoms.every((atom) => atom.kind === "literal")) return { ...literalAtom(text), ...origin };
+  const template = atoms.reduce((sum, atom) => sum + templateOf(atom), "");
+  return { text, kind: "unknown", template, ...origin };
+}
+
+function templateOf(atom: Atom): string {
+  return atom.template ?? (atom.kind === "unknown" ? unknownLine : atom.text);
+}
+
+const unknownLine = `\${${unknownVariable}}\n`;
+
+/** The origin to follow when values are put together: the network's counts for more than a decoder's. */
+export function originIn(atoms: readonly { readonly origin?: Origin }[]): { origin?: Origin } {
+  let found: Origin | undefined;
+  for (const { origin } of atoms) if (origin !== undefined && found !== "network") found = origin;
+  return found === undefined ? {} : { origin: found };
+}
+
+/** What a word names as a file that the text wrote, as `content` and `holds` of a field; undefined when it wrote none. */
+export function contentOf(word: Field, files: WrittenFiles, cwd: string): Partial<Field> | undefined {
+  if (files.empty || word.content !== undefined) return undefined;
+  const key = fileKey(word, cwd);
+  if (key === undefined) return undefined;
+  const found = files.at(key);
+  if (found) return held(found.file.texts);
+  if (word.kind !== "pattern") return undefined;
+  const matched = files.matching(key);
+  if (!matched) return held([unknownAtom]);
+  return matched.length === 0 ? undefined : held([...matched.flatMap((file) => file.texts), unknownAtom]);
+}
+
+/** Texts of one file as `content` and `holds` of a field, with the origin that any of them has. */
+export function held(texts: readonly Atom[]): Partial<Field> {
+  const last = texts.at(-1) ?? unknownAtom;
+  const content = texts.length === 1 && last.kind === "literal" ? last.text : null;
+  return { content, holds: texts, ...originIn(texts) };
+}

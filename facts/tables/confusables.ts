@@ -1,0 +1,62 @@
+import { foldCase } from "./case-folding.ts";
+import { asciiLooks } from "./confusables.data.ts";
+import { decomposed } from "./settled.ts";
+
+/** Version of the table of look-alikes, for plans and audit records: UTS 39 data, and compatible forms of newer versions. */
+export const confusablesVersion = "uts39-10.0+unicode-17.0";
+
+let table: ReadonlyMap<number, string> | undefined;
+
+/** What each character looks like, out of rows `text:gap.gap.…` in base 36. */
+function looks(): ReadonlyMap<number, string> {
+  if (table) return table;
+  const made = new Map<number, string>();
+  for (const row of asciiLooks.split(" ")) {
+    const colon = row.lastIndexOf(":");
+    let code = 0;
+    for (const gap of row.slice(colon + 1).split(".")) {
+      code += Number.parseInt(gap, 36);
+      made.set(code, row.slice(0, colon));
+    }
+  }
+  table = made;
+  return made;
+}
+
+/**
+ * The text as it looks in ASCII letters, digits, dots and hyphens: every character that passes for some of them is
+ * replaced, marks that stand on a letter are dropped, letter case is folded. What looks like nothing in ASCII stays.
+ * ASCII text is only folded. Idempotent.
+ */
+export function asciiSkeleton(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  const rows = looks();
+  let out = "";
+  for (const c of decomposed(text)) {
+    const code = c.codePointAt(0) as number;
+    if (isMark(code)) continue;
+    const look = rows.get(code);
+    if (look !== undefined) out += look;
+    else for (const folded of foldCase(c)) out += rows.get(folded.codePointAt(0) as number) ?? folded;
+  }
+  return out;
+}
+
+/** Combining marks of Latin, Greek and Cyrillic letters, and what shows nothing. */
+function isMark(code: number): boolean {
+  return (
+    (code >= 0x300 && code <= 0x36f) ||
+    (code >= 0x1ab0 && code <= 0x1aff) ||
+    (code >= 0x1dc0 && code <= 0x1dff) ||
+    (code >= 0x20d0 && code <= 0x20ff) ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0xfe00 && code <= 0xfe0f) ||
+    code === 0xad ||
+    code === 0x34f
+  );
+}
+
+/** As `asciiSkeleton`, and with ASCII that looks alike made one: `0` and `o`, `1`, `i` and `l`, `rn` and `m`, `vv` and `w`. */
+export function fullSkeleton(text: string): string {
+  return asciiSkeleton(text).replaceAll("0", "o").replace(/[1i|]/g, "l").replaceAll("rn", "m").replaceAll("vv", "w");
+}

@@ -1,0 +1,29 @@
+import { type CodeRanges, inCodeRanges, unpackRanges } from "./ranges.ts";
+import { unsettledRanges } from "./unsettled.data.ts";
+
+/**
+ * Version of composition: the Unicode version up to which the platform's NFC and IDNA mapping are used. By the
+ * stability policy of Unicode they never change for characters that a version assigns, so that every runtime whose
+ * data is at least this old gives the same bytes; text with newer characters is left as it is (decision 0004).
+ */
+export const compositionVersion = "unicode-15.0";
+
+let unsettled: CodeRanges | undefined;
+
+/** True if the text has only characters whose composition is the same on every supported runtime. */
+export function isSettled(text: string): boolean {
+  if (/^[\x00-\x7f]*$/.test(text)) return true;
+  unsettled ??= unpackRanges(unsettledRanges);
+  for (const c of text) if (c > "\x7f" && inCodeRanges(c.codePointAt(0) as number, unsettled)) return false;
+  return true;
+}
+
+/** The text in normal form C; as it is where that depends on the runtime. Idempotent. */
+export function composed(text: string): string {
+  return isSettled(text) ? text.normalize("NFC") : text;
+}
+
+/** The text in normal form D; as it is where that depends on the runtime. */
+export function decomposed(text: string): string {
+  return isSettled(text) ? text.normalize("NFD") : text;
+}
