@@ -1,8 +1,11 @@
+import { approvalRecord, type HumanAnswer } from "./engine/approval.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
+import type { Judgement } from "./engine/judgement.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
+import { ownData } from "./engine/plain-copy.ts";
 import type { Plan } from "./engine/plan.ts";
-import { SessionState } from "./engine/session-state.ts";
+import { SessionState, sessionRules } from "./engine/session-state.ts";
 import { facts } from "./facts/facts.ts";
 import { hermeticFiles } from "./facts/paths/files.ts";
 import { createRegexEngine } from "./facts/regex.ts";
@@ -16,6 +19,9 @@ import {
   type Clock,
   EvaluationError,
   type FileSystem,
+  type ProgramAnswer,
+  type ProgramRequest,
+  type Programs,
   type RegexEngine,
   type Vocabulary,
 } from "./schema/ports.ts";
@@ -32,6 +38,8 @@ export interface EngineOptions {
   /** For the latency in audit seals only. */
   readonly clock?: Clock;
   readonly regex?: RegexEngine;
+  /** Runs the programs of `run` actions, for `judge`; without it an event that needs one is answered closed. */
+  readonly programs?: Programs;
   /** Keys the per-event boundary of injected text. */
   readonly sessionKey?: string;
 }
@@ -48,8 +56,18 @@ export interface Engine {
   /** False for the shared engine without a policy, `createEngine([])`: it allows everything at no cost and records nothing. */
   readonly active: boolean;
   readonly plan: Plan | undefined;
-  /** Judges one wire event (`event.schema.json`). Never throws: a fault is the event's closed outcome. */
-  decide(event: unknown): Verdict;
+  /**
+   * Judges one wire event (`event.schema.json`) at once. Never throws: a fault is the event's closed outcome, and so is
+   * a program whose answer is needed and not among `answers`.
+   */
+  decide(event: unknown, answers?: ReadonlyMap<string, ProgramAnswer>): Verdict;
+  /** Judges one wire event and runs the programs that it needs. Never rejects. */
+  judge(event: unknown): Promise<Verdict>;
+  /**
+   * Takes a human's answer to a question of this engine's sessions, and records it. Only adapters and tests may call
+   * this: an answer never comes from a payload. False when there is no such question.
+   */
+  answer(answer: HumanAnswer): boolean;
 }
 
 const allowed: Decision = {
@@ -65,10 +83,14 @@ const allowed: Decision = {
 
 const noPlan = "plan cannot be used: there is none, since the policies did not compile; see their diagnostics";
 
+const nothing: Verdict = { decision: allowed, body: undefined, seal: undefined };
+
 const noPolicy: Engine = {
   active: false,
   plan: undefined,
-  decide: () => ({ decision: allowed, body: undefined, seal: undefined }),
+  decide: () => nothing,
+  judge: () => Promise.resolve(nothing),
+  answer: () => false,
 };
 
 /**
@@ -94,18 +116,20 @@ export function vocabularyFor(regex: RegexEngine): Vocabulary {
 
 /** An engine that refuses everything and says why; for plans and installations that cannot be used. */
 export function closedEngine(plan: Plan | undefined, error: DecisionError): Engine {
-  return {
-    active: true,
-    plan,
-    decide: (event) => ({ decision: closedDecision(event, plan, error), body: undefined, seal: undefined }),
-  };
+  const decide = (event: unknown): Verdict => ({
+    decision: closedDecision(event, plan, error),
+    body: undefined,
+    seal: undefined,
+  });
+  return { active: true, plan, decide, judge: (event) => Promise.resolve(decide(event)), answer: () => false };
 }
 
 function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionError): Decision {
-  const given = (typeof event === "object" && event !== null ? event : {}) as { event?: unknown; id?: unknown };
-  const name = (typeof given.event === "string" ? canonicalEvent(given.event) : undefined) ?? "tool_call";
+  const named = ownData(event, "event");
+  const given = ownData(event, "id");
+  const name = (typeof named === "string" ? canonicalEvent(named) : undefined) ?? "tool_call";
   const closed = closedOutcome(name, withholdable(event), error);
-  const id = typeof given.id === "string" ? given.id : "";
+  const id = typeof given === "string" ? given : "";
   const { outcome, reason, changes } = closed;
   return {
     id,
@@ -120,44 +144,115 @@ function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionE
   };
 }
 
+const noAnswers: ReadonlyMap<string, ProgramAnswer> = new Map();
+
+// Rounds of programs for one event: what one rewrote the others see once more.
+const programRounds = 8;
+
 class PlanEngine implements Engine {
   readonly active = true;
   readonly plan: Plan;
   readonly #linked: LinkedPlan;
   readonly #options: EngineOptions;
   readonly #regex: RegexEngine;
-  readonly #state = new SessionState();
+  readonly #state: SessionState;
 
   constructor(linked: LinkedPlan, regex: RegexEngine, options: EngineOptions) {
     this.plan = linked.plan;
     this.#linked = linked;
     this.#regex = regex;
     this.#options = options;
+    this.#state = new SessionState(sessionRules(linked.plan));
   }
 
-  decide(event: unknown): Verdict {
-    const { clock, files, sessionKey } = this.#options;
-    const started = clock?.now() ?? 0;
+  decide(event: unknown, answers: ReadonlyMap<string, ProgramAnswer> = noAnswers): Verdict {
+    const started = this.#now();
     try {
-      const { decision, body } = decide(this.#linked, event, {
-        factsOf: (revision, world) => facts.of(revision, world),
-        filesOf: (listed) => files ?? hermeticFiles(listed),
-        regex: this.#regex,
-        tables: facts.versions,
-        engine: engineVersion,
-        sessionKey: sessionKey ?? "",
-        state: this.#state,
-      });
-      return this.#record(event, decision, body, Math.round(((clock?.now() ?? 0) - started) * 1000));
+      return this.#finish(event, this.#judgement(event, answers), started);
     } catch (fault) {
-      // Nothing below throws by design; should it, the event is closed and the record says so.
-      const message = `internal error: ${fault instanceof Error ? fault.message : String(fault)}`;
-      return {
-        decision: closedDecision(event, this.plan, { code: "HW506", message }),
-        body: undefined,
-        seal: undefined,
-      };
+      return this.#broken(event, fault);
     }
+  }
+
+  async judge(event: unknown): Promise<Verdict> {
+    const started = this.#now();
+    try {
+      const answers = new Map<string, ProgramAnswer>();
+      let judgement = this.#judgement(event, answers);
+      for (let round = 0; judgement.requests.length > 0 && round < programRounds; round++) {
+        const found = await Promise.all(judgement.requests.map(async (r) => [r.key, await this.#run(r)] as const));
+        for (const [key, answer] of found) answers.set(key, answer);
+        judgement = this.#judgement(event, answers);
+      }
+      return this.#finish(event, judgement, started);
+    } catch (fault) {
+      return this.#broken(event, fault);
+    }
+  }
+
+  answer(answer: HumanAnswer): boolean {
+    const session = answer.session ?? this.#state.asking(answer.of);
+    const data = session === undefined ? undefined : this.#state.data(session);
+    const body = approvalRecord(session ?? "", answer, data, this.plan.digest, facts.versions);
+    if (!body) return false;
+    try {
+      this.#options.store?.append(body, 0);
+    } catch {
+      // An approval that cannot be recorded is none.
+      return false;
+    }
+    this.#state.fold(body);
+    return true;
+  }
+
+  #now(): number {
+    return this.#options.clock?.now() ?? 0;
+  }
+
+  #judgement(event: unknown, answers: ReadonlyMap<string, ProgramAnswer>): Judgement {
+    const { files, sessionKey } = this.#options;
+    return decide(this.#linked, event, {
+      factsOf: (revision, world) => facts.of(revision, world),
+      filesOf: (listed) => files ?? hermeticFiles(listed),
+      sessionOf: (judged) => this.#state.view(judged),
+      regex: this.#regex,
+      tables: facts.versions,
+      engine: engineVersion,
+      sessionKey: sessionKey ?? "",
+      answers,
+    });
+  }
+
+  async #run(request: ProgramRequest): Promise<ProgramAnswer> {
+    const { programs } = this.#options;
+    const refused = (why: string): ProgramAnswer => ({
+      exit_code: null,
+      stdout: "",
+      stderr: "",
+      timed_out: false,
+      refused: why,
+    });
+    if (!programs) return refused("this host runs no programs");
+    try {
+      return await programs.run(request);
+    } catch (fault) {
+      return refused(fault instanceof Error ? fault.message : String(fault));
+    }
+  }
+
+  #finish(event: unknown, { decision, body, background }: Judgement, started: number): Verdict {
+    const verdict = this.#record(event, decision, body, Math.round((this.#now() - started) * 1000));
+    // What could not be recorded, though it must be, was answered closed: nothing of it happened.
+    if (verdict.decision.answered === "error" && decision.answered !== "error") return verdict;
+    this.#state.fold(body);
+    for (const request of background) void this.#run(request);
+    return verdict;
+  }
+
+  /** Nothing below throws by design; should it, the event is closed and the answer says so. */
+  #broken(event: unknown, fault: unknown): Verdict {
+    const message = `internal error: ${fault instanceof Error ? fault.message : String(fault)}`;
+    return { decision: closedDecision(event, this.plan, { code: "HW506", message }), body: undefined, seal: undefined };
   }
 
   /** Writes the record before the answer is given. Where the audit is required, an answer that cannot be recorded is closed. */

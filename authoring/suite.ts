@@ -7,6 +7,7 @@ import { type Diagnostic, diagnostic, hasErrors } from "../diagnostics/diagnosti
 import type { Source, Span } from "../diagnostics/source.ts";
 import { canonicalJson } from "../engine/canonical.ts";
 import { createEngine, type Engine } from "../runtime.ts";
+import { canonicalEvent } from "../schema/events.ts";
 import type { Decision, Expectation, Suite, SuiteCase, SuiteEvent } from "../schema/generated.ts";
 import { validateEvent } from "../schema/validators.generated.js";
 import { wireFields } from "../schema/wire-fields.ts";
@@ -67,8 +68,14 @@ function runCase(one: SuiteCase, node: YamlNode | undefined, source: Source, eng
     const place = spanOf(nodes[i], node);
     const fail = (message: string, help: string, span: Span = place): Diagnostic =>
       diagnostic("HW409", source, span, `case \`${one.name}\`: ${message}`, help);
-    if (event.event === "approval")
-      return [fail("approvals are not honoured yet", "leave the approval out of the suite")];
+    if (event.event === "approval") {
+      const answer = event["answer"] === "allow" ? "allow" : "deny";
+      const by = typeof event["by"] === "string" ? event["by"] : "user";
+      if (engine.answer({ of: String(event["of"]), answer, by })) return [];
+      return [
+        fail("the approval answers no question", "give it `of`, the `id` (or number) of an event before it that asks"),
+      ];
+    }
     const misfit = unknownField(wire);
     if (misfit !== undefined)
       return [
@@ -97,21 +104,14 @@ function wireEvent(one: SuiteCase, event: SuiteEvent, index: number): Record<str
   return { id: String(index + 1), ...fields, environment, session };
 }
 
-/** Own fields of an event that no schema knows, which a suite must not have (events page). Session and observe events carry more. */
+/** Own fields of an event that it does not have, which a suite must not give (events page). */
 function unknownField(event: Record<string, unknown>): string | undefined {
-  if (!strictEvents.has(String(event["event"]))) return undefined;
-  if (!validateEvent(event)) return undefined;
-  return Object.keys(event).find((key) => !wireFields.has(key) || onlyInEval.has(key));
+  const name = canonicalEvent(String(event["event"]));
+  if (name === undefined || !validateEvent(event)) return undefined;
+  const known = wireFields(name);
+  return Object.keys(event).find((key) => !known.has(key) || onlyInEval.has(key));
 }
 
-const strictEvents: ReadonlySet<string> = new Set([
-  "tool_call",
-  "tool_result",
-  "context",
-  "input",
-  "user_bash",
-  "before_agent_start",
-]);
 /** What `eval` alone does with an event line: copies of it. A suite says each event by itself. */
 const onlyInEval: ReadonlySet<string> = new Set(["repeat", "every"]);
 

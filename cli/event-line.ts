@@ -7,8 +7,8 @@ export interface EventLine {
   readonly events: readonly unknown[];
   /** Why the line could not be read as an event at all; an event that closes is then among `events`. */
   readonly problem?: { readonly code: "HW501" | "HW504"; readonly message: string };
-  /** The id that an approval is of. */
-  readonly approval?: string;
+  /** A human's answer to an earlier event that asked. */
+  readonly approval?: { readonly of: string; readonly answer: "allow" | "deny"; readonly by: string };
 }
 
 /** Reads a line: one JSON object. An absent id becomes the line number. Source: events page. */
@@ -34,7 +34,13 @@ function closed(id: string, code: "HW501" | "HW504", message: string): EventLine
 
 /** An approval prints no decision, whether it fits or not. */
 function approval(event: Record<string, unknown>): EventLine {
-  if (validateEvent(event)) return { events: [], approval: String(event["of"]) };
+  if (validateEvent(event)) {
+    const by = typeof event["by"] === "string" ? event["by"] : "user";
+    return {
+      events: [],
+      approval: { of: String(event["of"]), answer: event["answer"] === "allow" ? "allow" : "deny", by },
+    };
+  }
   return {
     events: [],
     problem: { code: "HW501", message: "an approval needs `of` (an event's id) and `answer` (allow or block)" },

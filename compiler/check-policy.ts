@@ -12,6 +12,7 @@ import type { RegexEngine } from "../schema/ports.ts";
 import { citesMatch, explainMatch, isMatches } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
+import { checkBudget, checkSequence, labelsOf, reportLabel, type SessionCheck } from "./check-session.ts";
 import { ConditionTable } from "./condition-table.ts";
 import { parseCondition, type References } from "./parse/condition.ts";
 import { parseTemplate } from "./parse/template.ts";
@@ -135,6 +136,7 @@ class PolicyChecker {
     const polarity: Polarity = draft.actions.some((action) => action.name === "allow") ? "allow" : "block";
     const when = typed(draft.when, polarity);
     const unless = typed(draft.unless, "allow");
+    const session = this.#session(draft, place);
     const actions = this.#actions(draft, place, each && { name: each.name, type: each.type });
     if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {
       this.#report(
@@ -160,6 +162,7 @@ class PolicyChecker {
       ...(each?.ir && { each: { name: each.name, slot: 0, list: each.ir } }),
       ...(when && { when }),
       ...(unless && { unless }),
+      ...session,
       needs: needs.shell,
       actions,
       ...(reason && { reason }),
@@ -167,6 +170,42 @@ class PolicyChecker {
       ...(place.texts !== place.environment && texts.some(citesMatch) && { captures: true as const }),
       exceptions: this.#exceptions(draft, place.environment),
       at: [draft.span.start, draft.span.end],
+    };
+  }
+
+  /** The session rules of a rule: items in environments of their own, the amount in that of the rule. */
+  #session(draft: RuleDraft, place: Place): Pick<PlanRule, "sequence" | "budget"> {
+    const check: SessionCheck = {
+      report: (code, span, text, help) => this.#report(code, span, text, help),
+      itemCondition: (item) => {
+        const key = JSON.stringify([item.events, item.tools]);
+        const declared = { ...this.#declared, conditions: this.#conditions.named(key) };
+        const environment = environmentOf(item.events, item.tools, declared);
+        return item.when ? this.#condition(item.when, environment, "block", false) : { ir: undefined, needs: false };
+      },
+      amount: (expression) => {
+        const result = checkCondition(expression, place.environment, {
+          source: this.#resolved.draft.source,
+          polarity: "block",
+          regex: this.#regex,
+          expect: dyn,
+        });
+        for (const d of result.diagnostics) this.#add(d);
+        const { kind } = result.type;
+        if (!["list", "int", "dyn"].includes(kind) && result.diagnostics.length === 0)
+          this.#report(
+            "HW304",
+            expression.span,
+            "`of` counts a list or is a whole number",
+            "write e.g. `effects.pushes`",
+          );
+        this.#conditions.require(result.uses, place.environment);
+        return result.ir;
+      },
+    };
+    return {
+      ...(draft.sequence && { sequence: checkSequence(draft.sequence, check) }),
+      ...(draft.budget && { budget: checkBudget(draft.budget, check) }),
     };
   }
 
@@ -244,6 +283,10 @@ class PolicyChecker {
       source,
       regex: this.#regex,
       report: (code, span, text, help) => this.#report(code, span, text, help),
+      label: (name, span) =>
+        reportLabel(name, span, labelsOf(this.#all.map((policy) => policy.draft)), (code, at, text, help) =>
+          this.#report(code, at, text, help),
+        ),
       template: (node) => {
         const { parts, diagnostics } = parseTemplate(scalarSource(source, node));
         for (const d of diagnostics) this.#add(d);

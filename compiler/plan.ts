@@ -57,6 +57,9 @@ function planPolicy({ resolved, digest }: TypedPolicy): PlanPolicy {
     mode,
     default: draft.default,
     unknown: draft.unknown,
+    ...(draft.labels.size > 0 && {
+      labels: Object.fromEntries([...draft.labels].map(([name, { kind }]) => [name, kind])),
+    }),
     audit: draft.audit,
     source: digest,
   };
@@ -84,6 +87,13 @@ function substituteRule(rule: PlanRule, constants: Constants): PlanRule {
     ...(rule.each && { each: { ...rule.each, list: ir(rule.each.list) } }),
     ...(rule.when && { when: ir(rule.when) }),
     ...(rule.unless && { unless: ir(rule.unless) }),
+    ...(rule.sequence && {
+      sequence: {
+        ...rule.sequence,
+        items: rule.sequence.items.map((item) => ({ ...item, ...(item.when && { when: ir(item.when) }) })),
+      },
+    }),
+    ...(rule.budget && { budget: { ...rule.budget, ...(rule.budget.of && { of: ir(rule.budget.of) }) } }),
     ...(rule.reason && { reason: template(rule.reason) }),
     ...(rule.guidance && { guidance: template(rule.guidance) }),
     exceptions: rule.exceptions.map((e) => ({ ...e, when: e.when && ir(e.when) })),

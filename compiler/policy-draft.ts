@@ -1,5 +1,5 @@
 import type { Source, Span } from "../diagnostics/source.ts";
-import type { Fallback, Mode, PlanPolicy, Scope, Severity } from "../engine/plan.ts";
+import type { Fallback, Mode, PlanBudget, PlanPolicy, Scope, Severity } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
 import type { EventName } from "../schema/events.ts";
 import type { YamlMap, YamlNode } from "./yaml-node.ts";
@@ -28,6 +28,30 @@ export interface Example {
   readonly span: Span;
 }
 
+/** `sequence` of a rule: its items with untyped conditions, windows in calls and milliseconds. */
+export interface SequenceDraft {
+  readonly span: Span;
+  readonly items: readonly {
+    readonly span: Span;
+    readonly events: readonly EventName[];
+    readonly tools: readonly string[];
+    readonly when: Expression | undefined;
+  }[];
+  readonly calls: number | undefined;
+  readonly time: number | undefined;
+  readonly executed: boolean;
+}
+
+/** `budget` of a rule; `within` in milliseconds. */
+export interface BudgetDraft {
+  readonly span: Span;
+  readonly per: PlanBudget["per"];
+  readonly limit: number;
+  readonly within: number | undefined;
+  readonly of: Expression | undefined;
+  readonly executed: boolean;
+}
+
 /** A rule after parsing: conditions are AST, names of events are canonical, nothing is typed yet. */
 export interface RuleDraft {
   /** `policy/rule`. */
@@ -43,6 +67,8 @@ export interface RuleDraft {
   readonly each: { readonly name: string; readonly list: Expression } | undefined;
   readonly when: Expression | undefined;
   readonly unless: Expression | undefined;
+  readonly sequence: SequenceDraft | undefined;
+  readonly budget: BudgetDraft | undefined;
   readonly actions: readonly ActionDraft[];
   readonly reason: TextDraft | undefined;
   readonly guidance: TextDraft | undefined;
@@ -96,6 +122,8 @@ export interface PolicyDraft {
   readonly audit: PlanPolicy["audit"];
   readonly parameters: ReadonlyMap<string, ParameterDraft>;
   readonly lists: ReadonlyMap<string, readonly string[]>;
+  /** Declared labels by name. */
+  readonly labels: ReadonlyMap<string, { readonly kind: "taint" | "mark"; readonly span: Span }>;
   readonly conditions: ReadonlyMap<string, { readonly expression: Expression; readonly span: Span }>;
   readonly imports: readonly ImportDraft[];
   readonly rules: readonly RuleDraft[];

@@ -62,6 +62,7 @@ export const codes = {
   HW407: error("unknown event"),
   HW408: error("unknown detector"),
   HW409: error("test suite case failed"),
+  HW410: error("unknown label"),
 
   HW501: error("event does not fit its schema"),
   HW502: error("condition could not be evaluated"),
@@ -75,6 +76,9 @@ export const codes = {
   HW510: error("human did not approve"),
   HW511: error("call was changed after it was judged"),
   HW512: error("hook module failed"),
+  HW513: error("program of a rule failed"),
+  HW514: error("rules disagree on a change"),
+  HW515: error("session state cannot be used"),
 
   HW601: warning("bash rule without `user_bash`"),
   HW602: warning("alias where a canonical name exists"),

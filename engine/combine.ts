@@ -1,3 +1,4 @@
+import type { Cover } from "./coverage.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
@@ -8,6 +9,10 @@ export interface GuardHit {
   readonly outcome: Fallback;
   readonly frame: Frame;
   readonly element: string | undefined;
+  /** What an `allow` speaks for, in which reading of the call. */
+  readonly cover?: { readonly of: Cover; readonly view: number };
+  /** The reason that a program gave. */
+  readonly reason?: string;
 }
 
 /** The combined answer: who answered, and the rule that is cited. */
@@ -28,13 +33,15 @@ export function stricter(a: Fallback, b: Fallback): boolean {
 /**
  * Combines the guards' answers (semantics section 3, step 5): the strictest wins, the first in judging order is cited.
  * A policy whose scope, or a higher one, did not answer adds its default, and its `unknown` for a call that could not
- * be understood; whether it could is only asked where it matters. `call` is false for events that have no default.
+ * be understood; whether it could is only asked where it matters. An `allow` answers only a call that is covered in
+ * full, of which `isCovered` judges. `call` is false for events that have no default.
  */
 export function combine(
   hits: readonly GuardHit[],
   policies: readonly PlanPolicy[],
   call: boolean,
   isUnknown: () => boolean,
+  isCovered: (allows: readonly GuardHit[]) => boolean,
 ): Combined {
   let best: Combined = { outcome: "allow", answered: "none", cited: undefined };
   for (const hit of hits) {
@@ -44,18 +51,25 @@ export function combine(
   if (!call) return best;
   for (const policy of policies) {
     if (policy.mode === "monitor") continue;
-    if (!answers(hits, policy, false)) best = withFallback(best, policy.default, "default");
-    if (policy.unknown !== "allow" && !answers(hits, policy, true) && isUnknown())
+    if (!answers(hits, policy, isCovered)) best = withFallback(best, policy.default, "default");
+    if (policy.unknown !== "allow" && !answers(hits, policy, undefined) && isUnknown())
       best = withFallback(best, policy.unknown, "unknown");
   }
   return best.answered === "none" ? { ...best, answered: "default" } : best;
 }
 
-/** An answer for the policy's scope from the same or a higher one; an `allow` never answers an unknown call. */
-function answers(hits: readonly GuardHit[], policy: PlanPolicy, unknown: boolean): boolean {
-  return hits.some(
-    (hit) => rank[hit.linked.policy.scope] <= rank[policy.scope] && !(unknown && hit.outcome === "allow"),
-  );
+/**
+ * An answer for the policy's scope from the same or a higher one. An `allow` never answers an unknown call, for which
+ * there is no `isCovered`, and any other call only together with what else is allowed.
+ */
+function answers(
+  hits: readonly GuardHit[],
+  policy: PlanPolicy,
+  isCovered: ((allows: readonly GuardHit[]) => boolean) | undefined,
+): boolean {
+  const able = hits.filter((hit) => rank[hit.linked.policy.scope] <= rank[policy.scope]);
+  if (able.some((hit) => hit.outcome !== "allow")) return true;
+  return able.length > 0 && isCovered?.(able) === true;
 }
 
 function withFallback(best: Combined, outcome: Fallback, answered: "default" | "unknown"): Combined {

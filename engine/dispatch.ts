@@ -1,66 +1,89 @@
 import { eventKind } from "../schema/events.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { type Combined, combine, type GuardHit } from "./combine.ts";
-import { evaluateRule, type View } from "./evaluate-rule.ts";
-import { errorOf, Findings } from "./findings.ts";
-import type { LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
-import { settle } from "./settle.ts";
+import { isCovered } from "./coverage.ts";
+import type { View } from "./evaluate-rule.ts";
+import { Findings } from "./findings.ts";
+import { guards } from "./guards.ts";
+import { type LinkedAction, type LinkedPlan, type LinkedRule, noCandidates } from "./link-plan.ts";
+import { askPrograms } from "./programs.ts";
+import { settle, unsettled } from "./settle.ts";
+import { shadow } from "./shadow.ts";
 import type { TransformPorts } from "./transform.ts";
 
 /** What one dispatch came to: the final revision, the combined answer, and everything found on the way. */
 export interface Dispatched {
   readonly view: View;
   readonly combined: Combined;
+  readonly hits: readonly GuardHit[];
   readonly findings: Findings;
 }
 
 /**
  * Judges one event (semantics section 3): transforms until nothing changes, guards on what is left, late redaction,
- * guards once more, combining. `views` are the readings of one call, the first being the call itself. Total and
- * deterministic: every fault is a value, nothing here looks at a clock.
+ * guards once more, programs, combining. `views` are the readings of one call, the first being the call itself. Total
+ * and deterministic: every fault is a value, nothing here looks at a clock, and answers of programs are given.
  */
 export function dispatch(plan: LinkedPlan, views: readonly View[], ports: TransformPorts): Dispatched {
-  const first = views[0] as View;
-  const { event } = first;
-  const rules = plan.byEvent.get(event.event) ?? [];
+  const [first, ...others] = views as readonly [View, ...View[]];
+  const candidates = plan.byEvent.get(first.event.event) ?? noCandidates;
   const findings = new Findings();
-  const deciding = eventKind(event.event) === "decide";
-  const settled = settle(rules, first, (action) => !deciding || !isLate(action), findings, ports);
-  const hits = views.flatMap((view, i) => guards(rules, i === 0 ? settled : view, findings));
-  const final = deciding ? settle(rules, settled, isLate, findings, ports) : settled;
-  if (final !== settled) hits.push(...guards(rules, final, findings));
-  if (views.length > 1 && final.event.args !== event.args)
+  let round = judge(candidates.enforced, first, others, findings, ports);
+  for (let n = 0; !round.hits.some((hit) => hit.outcome === "block") && !findings.failed; n++) {
+    const asked = askPrograms(candidates.enforced, round.view, findings, ports);
+    if (asked.view === round.view) {
+      round.hits.push(...asked.hits);
+      break;
+    }
+    // What a program rewrote is judged from the start.
+    round = judge(candidates.enforced, asked.view, [], findings, ports);
+    round.hits.push(...asked.hits);
+    if (n === 2) findings.fail(unsettled("programs"));
+  }
+  const { view, hits } = round;
+  if (others.length > 0 && view.event.args !== first.event.args)
     findings.fail(new EvaluationError("HW505", "arguments that disagree cannot be rewritten"));
-  const isCall = event.event === "tool_call" || event.event === "user_bash";
-  const combined = combine(hits, plan.plan.policies, isCall, () =>
-    views.some((view) => view.facts.understanding === "unknown"),
+  if (candidates.monitored.length > 0) shadow(candidates, [view, ...others], findings, ports);
+  const isCall = view.event.event === "tool_call" || view.event.event === "user_bash";
+  const combined = combine(
+    hits,
+    plan.plan.policies,
+    isCall,
+    () => views.some(({ facts }) => facts.understanding === "unknown"),
+    (allows) => [view, ...others].every(({ facts }, i) => isCovered(coversIn(allows, i), facts)),
   );
-  return { view: final, combined, findings };
+  return { view, combined, hits, findings };
+}
+
+function coversIn(allows: readonly GuardHit[], view: number): NonNullable<GuardHit["cover"]>["of"][] {
+  return allows.flatMap(({ cover }) => (cover?.view === view ? [cover.of] : []));
+}
+
+/** One pass from the original payload to what would run: transforms, guards, late redaction, guards once more. */
+function judge(
+  rules: readonly LinkedRule[],
+  first: View,
+  others: readonly View[],
+  findings: Findings,
+  ports: TransformPorts,
+): { view: View; hits: GuardHit[] } {
+  const deciding = eventKind(first.event.event) === "decide";
+  const settled = settle(rules, first, (action) => !deciding || !isLate(action), findings, ports);
+  const hits = [settled, ...others].flatMap((view, i) => guards(rules, view, i, findings));
+  const view = deciding ? settle(rules, settled, isLate, findings, ports) : settled;
+  if (view === settled) return { view, hits };
+  // The redacted payload is what runs: what is allowed is judged on it, and the stricter answer holds.
+  return {
+    view,
+    hits: [
+      ...hits.filter((hit) => hit.outcome !== "allow" || hit.cover?.view !== 0),
+      ...guards(rules, view, 0, findings),
+    ],
+  };
 }
 
 /** On deciding events redaction follows the guards unless the rule says otherwise (semantics section 2). */
 function isLate(action: LinkedAction): boolean {
   const parameters = action.plan.parameters as { before_guards?: unknown } | null;
   return action.code.name === "redact" && parameters?.before_guards !== true;
-}
-
-/** Judges one revision by every guard; an error closes the event, but for an `allow`, which then does not apply. */
-function guards(rules: readonly LinkedRule[], view: View, findings: Findings): GuardHit[] {
-  const hits: GuardHit[] = [];
-  for (const linked of rules) {
-    if (linked.guards.length === 0) continue;
-    const result = evaluateRule(linked, view);
-    if (result.kind === "no") continue;
-    for (const { code } of linked.guards) {
-      const outcome = code.name as GuardHit["outcome"];
-      if (result.kind === "match") {
-        findings.note(linked, outcome, result.element);
-        if (linked.rule.mode === "enforce")
-          hits.push({ linked, outcome, frame: result.frame, element: result.element });
-      } else if (linked.rule.mode === "monitor") findings.note(linked, "error", undefined);
-      else if (outcome === "allow") findings.record(errorOf(result.error, linked));
-      else findings.fail(result.error, linked);
-    }
-  }
-  return hits;
 }

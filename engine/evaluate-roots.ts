@@ -1,4 +1,5 @@
 import { effectKinds } from "../schema/facts.ts";
+import { ownFields } from "../schema/payloads.ts";
 import type { Value } from "../schema/ports.ts";
 import { EvaluationError, Timestamp } from "../schema/ports.ts";
 import { failed, fieldOf, isKeyed } from "./evaluate-values.ts";
@@ -92,12 +93,32 @@ function pipelinesOf(frame: Frame): Value | EvaluationError {
   );
 }
 
+/** The session as conditions see it: what the event says of it, and what the records before it have come to. */
+function sessionOf({ event, session }: Frame): Value {
+  const { labels, turn, asked } = session;
+  return asValue({ id: event.session.id, labels, turn, asked });
+}
+
+/** The event's own fields, with messages as the language sees them. */
+function payloadFields({ event }: Frame): Value {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, { type }] of Object.entries(ownFields(event.event))) {
+    const value = event.fields[name];
+    if (value === undefined) continue;
+    if (type === "message") fields[name] = messageView(value);
+    else fields[name] = type === "list(message)" ? (value as readonly unknown[]).map(messageView) : value;
+  }
+  return asValue(fields);
+}
+
 const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
   ["event", ({ event }) => event.event],
   ["host", ({ event }) => event.host],
   ["agent", ({ event }) => asValue(event.agent)],
   ["environment", ({ event }) => asValue(event.environment)],
-  ["session", ({ event }) => asValue(event.session)],
+  ["session", remembered("session", sessionOf)],
+  // Labels are asked for by path, through a function; the root itself holds nothing.
+  ["paths", () => nothing],
   ["now", remembered("now", ({ event }) => timeOf(event.time))],
   ["tool", orAbsent("tool", ({ event }) => event.tool)],
   ["args", ({ event }) => asValue(event.args ?? nothing)],
@@ -109,6 +130,9 @@ const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
   ["prompt", orAbsent("prompt", ({ event }) => event.prompt)],
   ["system_prompt", orAbsent("system_prompt", ({ event }) => event.system_prompt)],
   ["input", orAbsent("input", ({ event }) => event.input)],
+  ["command", orAbsent("command", ({ event }) => event.command)],
+  ["code", orAbsent("code", ({ event }) => event.code)],
+  ["fields", remembered("fields", payloadFields)],
   ["secrets", ({ facts }) => asValue(facts.secrets)],
   ["text", ({ facts }) => asValue(facts.text)],
   ["shell", ({ facts }) => asValue(facts.shell ?? nothing)],

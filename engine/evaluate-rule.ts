@@ -2,8 +2,9 @@ import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
+import type { SessionView } from "../schema/session.ts";
 import type { Frame } from "./link.ts";
-import type { LinkedException, LinkedRule } from "./link-plan.ts";
+import type { LinkedCondition, LinkedException, LinkedRule } from "./link-plan.ts";
 
 /** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
 export interface View {
@@ -11,6 +12,7 @@ export interface View {
   readonly facts: FactSet;
   readonly files: FileSystem;
   readonly regex: RegexEngine;
+  readonly session: SessionView;
 }
 
 /** What one rule says of one revision. A match keeps its frame, so that texts can cite the element. */
@@ -20,14 +22,52 @@ export type RuleResult =
   | { readonly kind: "error"; readonly error: EvaluationError };
 
 const no: RuleResult = { kind: "no" };
+const notAnAmount = new EvaluationError("HW502", "`of` of a budget counts a list or gives a whole number");
 const noList = new EvaluationError("HW502", "`each` goes through lists only");
 
 /**
  * Judges one rule. With `each`, the rule fires if any element matches and is not waived; the first such element is
  * cited (language section 2). An error that no element decides is the rule's answer. A rule that needs parsed facts
- * does not apply to a call that is unknown (language section 4).
+ * does not apply to a call that is unknown (language section 4). A sequence must have happened, and a budget be used up
+ * (language section 5).
  */
 export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
+  if (linked.rule.sequence && !view.session.sequenceHolds(linked.rule.id)) return no;
+  const result = evaluateConditions(linked, view);
+  return result.kind === "match" && linked.rule.budget ? withinBudget(linked, result, view) : result;
+}
+
+/** What a rule takes from its budget at a match: the length of a list, an int, or 1. */
+export function spendingOf(linked: LinkedRule, frame: Frame): number | EvaluationError {
+  if (!linked.spends) return 1;
+  const value = linked.spends(frame);
+  if (value instanceof EvaluationError) return value;
+  if (Array.isArray(value)) return value.length;
+  return typeof value === "number" && Number.isSafeInteger(value) ? Math.max(0, value) : notAnAmount;
+}
+
+/** The bucket of a rule's budget that an event takes from. */
+export function bucketOf({ rule }: LinkedRule, { event, session }: View): string {
+  switch (rule.budget?.per) {
+    case "agent":
+      return `agent ${event.agent.id}`;
+    case "tool":
+      return `tool ${event.tool?.name ?? ""}`;
+    case "turn":
+      return `turn ${session.turn}`;
+    default:
+      return "session";
+  }
+}
+
+function withinBudget(linked: LinkedRule, match: RuleResult & { kind: "match" }, view: View): RuleResult {
+  const amount = spendingOf(linked, match.frame);
+  if (amount instanceof EvaluationError) return { kind: "error", error: amount };
+  return amount > view.session.budgetLeft(linked.rule.id, bucketOf(linked, view)) ? match : no;
+}
+
+/** The conditions of a rule, or of an item of a sequence, alone: no sequence, no budget. */
+export function evaluateConditions(linked: LinkedCondition, view: View): RuleResult {
   if (!linked.matchesTool(view.event.tool?.name)) return no;
   if (linked.rule.needs && view.facts.understanding === "unknown") return no;
   const frame = frameOf(view);
@@ -39,13 +79,31 @@ export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
   return judgeElements(linked, frame, each, list);
 }
 
+/** Every element of `each` that matches and is not waived, or the first error: what an `allow` covers is each of them. */
+export function matchingElements(linked: LinkedRule, view: View): readonly Value[] | EvaluationError {
+  const { each } = linked.rule;
+  const frame = frameOf(view);
+  const list = linked.list?.(frame);
+  if (list instanceof EvaluationError) return list;
+  if (!each || !Array.isArray(list)) return [];
+  const found: Value[] = [];
+  for (let i = 0; i < list.length; i++) {
+    frame.slots[each.slot] = list[i] as Value;
+    const result = judge(linked, frame, i);
+    if (result.kind === "error") return result.error;
+    if (result.kind === "match") found.push(list[i] as Value);
+  }
+  return found;
+}
+
 /** A fresh frame, with every field there from the start, so that all frames have one layout. */
-function frameOf({ event, facts, files, regex }: View): Frame {
+function frameOf({ event, facts, files, regex, session }: View): Frame {
   return {
     event,
     facts,
     files,
     regex,
+    session,
     forms: "any",
     slots: [],
     steps: limits.steps,
@@ -56,7 +114,7 @@ function frameOf({ event, facts, files, regex }: View): Frame {
 }
 
 function judgeElements(
-  linked: LinkedRule,
+  linked: LinkedCondition,
   frame: Frame,
   each: { name: string; slot: number; list: unknown },
   list: readonly Value[],
@@ -71,7 +129,7 @@ function judgeElements(
   return failed;
 }
 
-function judge(linked: LinkedRule, frame: Frame, index: number | undefined): RuleResult {
+function judge(linked: LinkedCondition, frame: Frame, index: number | undefined): RuleResult {
   const held = linked.when ? linked.when(frame) : true;
   if (held instanceof EvaluationError) return { kind: "error", error: held };
   if (held !== true) return no;
@@ -87,19 +145,19 @@ function judge(linked: LinkedRule, frame: Frame, index: number | undefined): Rul
  * revision before: what other rules asked or remembered cannot change what a text cites, and only rules with such a text
  * pay for it.
  */
-function captured(linked: LinkedRule, frame: Frame): Captured {
+function captured(linked: LinkedCondition, frame: Frame): Captured {
   const found: Captured = {};
   linked.when?.({ ...frame, slots: [...frame.slots], steps: limits.steps, memo: new Map(), captured: found });
   return found;
 }
 
-function listName(linked: LinkedRule): string {
+function listName(linked: LinkedCondition): string {
   const list = linked.rule.each?.list;
   return list?.k === "root" ? list.name : (linked.rule.each?.name ?? "");
 }
 
 /** `unless` and exceptions. An error in them does not waive, nor does an element that is only possible. */
-function waived(linked: LinkedRule, frame: Frame, element: Value | undefined): boolean {
+function waived(linked: LinkedCondition, frame: Frame, element: Value | undefined): boolean {
   if (!linked.unless && linked.exceptions.length === 0) return false;
   if (isOnlyPossible(element)) return false;
   if (linked.unless && linked.unless(frame) === true) return true;

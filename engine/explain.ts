@@ -3,6 +3,7 @@ import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
+import type { SessionView } from "../schema/session.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
 import { type ExplainedNode, type ExplainedValue, explainNode, type NodePorts, shown } from "./explain-node.ts";
 import { createLinker, type Frame } from "./link.ts";
@@ -14,6 +15,7 @@ import type { Ir, PlanException } from "./plan.ts";
 export interface ExplainPorts {
   factsOf(event: JudgedEvent, files: FileSystem): FactSet;
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
+  sessionOf(event: JudgedEvent): SessionView;
   readonly regex: RegexEngine;
 }
 
@@ -68,9 +70,19 @@ export function explain(plan: LinkedPlan, wire: unknown, ports: ExplainPorts): E
   if ("code" in normalised) return normalised;
   const files = ports.filesOf(normalised.files);
   const views = normalised.views.map(
-    (event): View => ({ event, facts: ports.factsOf(event, files), files, regex: ports.regex }),
+    (event): View => ({
+      event,
+      facts: ports.factsOf(event, files),
+      files,
+      regex: ports.regex,
+      session: ports.sessionOf(event),
+    }),
   );
-  const linkedById = new Map([...plan.byEvent.values()].flat().map((linked) => [linked.rule, linked] as const));
+  const linkedById = new Map(
+    [...plan.byEvent.values()]
+      .flatMap(({ enforced, monitored }) => [...enforced, ...monitored])
+      .map((linked) => [linked.rule, linked] as const),
+  );
   const rules = plan.plan.rules.flatMap((rule) => {
     const linked = linkedById.get(rule);
     return linked ? [explainRule(plan, linked, views)] : [];

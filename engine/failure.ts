@@ -1,6 +1,8 @@
 import type { EventName } from "../schema/events.ts";
 import { eventKind } from "../schema/events.ts";
 import type { Changes, DecisionError } from "../schema/generated.ts";
+import { limits } from "../schema/limits.ts";
+import { ownData } from "./plain-copy.ts";
 
 /** The outcome of an event that could not be judged (semantics section 4, "closed outcome"). */
 export interface Closed {
@@ -17,14 +19,23 @@ export interface Withholdable {
 
 /** As much of an unjudged payload as withholding needs: roles of messages, presence of a prompt. */
 export function withholdable(wire: unknown): Withholdable {
-  if (typeof wire !== "object" || wire === null) return {};
-  const own = (key: string): unknown => Object.getOwnPropertyDescriptor(wire, key)?.value;
-  const messages = own("messages");
-  const prompt = own("prompt");
+  const messages = ownData(wire, "messages");
+  const prompt = ownData(wire, "prompt");
   return {
-    messages: Array.isArray(messages) ? messages : undefined,
+    messages: itemsOf(messages),
     prompt: typeof prompt === "string" ? prompt : undefined,
   };
+}
+
+/** The items of a list as far as they are data, without running code of the payload; undefined for what is no list. */
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  const length = ownData(value, "length");
+  try {
+    if (!Array.isArray(value) || typeof length !== "number") return undefined;
+  } catch {
+    return undefined;
+  }
+  return Array.from({ length: Math.min(length, limits.payloadNodes) }, (_, i) => ownData(value, String(i)));
 }
 
 /**
@@ -73,7 +84,7 @@ export function withheldMessage(message: unknown, text: string): unknown {
     "display",
     "timestamp",
   ]) {
-    const value: unknown = Object.getOwnPropertyDescriptor(given, key)?.value;
+    const value = ownData(given, key);
     if (["string", "number", "boolean"].includes(typeof value)) kept[key] = value;
   }
   return { ...kept, content: [{ type: "text", text }] };

@@ -1,5 +1,5 @@
 import type { DecisionError } from "../schema/generated.ts";
-import type { EvaluationError } from "../schema/ports.ts";
+import type { Delivery, EvaluationError, ProgramAnswer, ProgramRequest } from "../schema/ports.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { Applied } from "./transform.ts";
 
@@ -17,6 +17,12 @@ export class Findings {
   readonly would: Matched[] = [];
   readonly applied: Applied[] = [];
   readonly errors: DecisionError[] = [];
+  /** Programs whose answers are still to come; the event is judged again with them. */
+  readonly requests: ProgramRequest[] = [];
+  /** Answers of programs that the decision rests on, by key. */
+  readonly answers = new Map<string, ProgramAnswer>();
+  /** Text for the model from programs; delivered even when one of them blocks. */
+  readonly contexts: Delivery[] = [];
   /** The first error that closes the event. */
   failed: DecisionError | undefined;
 
@@ -36,9 +42,13 @@ export class Findings {
 
   /** An error that closes the event. */
   fail(error: EvaluationError, linked?: LinkedRule): void {
-    const value = errorOf(error, linked);
-    this.record(value);
-    this.failed ??= value;
+    this.failWith(errorOf(error, linked));
+  }
+
+  /** The same for an error that is a value already. */
+  failWith(error: DecisionError): void {
+    this.record(error);
+    this.failed ??= error;
   }
 }
 

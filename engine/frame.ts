@@ -1,6 +1,7 @@
 import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Captured, EvaluationError, FileSystem, Forms, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
+import type { SessionView } from "../schema/session.ts";
 import type { Ir } from "./plan.ts";
 
 /**
@@ -12,6 +13,7 @@ export interface Frame {
   readonly facts: FactSet;
   readonly files: FileSystem;
   readonly regex: RegexEngine;
+  readonly session: SessionView;
   /** Set by each call before its code runs. */
   forms?: Forms;
   /** Values of bound variables: `each`, macros. */

@@ -2,10 +2,11 @@ import { canonicalEvent, type EventName, isToolEvent } from "../schema/events.ts
 import type { WireEvent } from "../schema/generated.ts";
 import type { Environment, JudgedEvent, ToolName } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
+import { type FieldType, payloadShape } from "../schema/payloads.ts";
 import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
-import { wireFields } from "../schema/wire-fields.ts";
-import { plainCopy } from "./plain-copy.ts";
+import { payloadMisfit } from "./payload-fit.ts";
+import { ownData, plainCopy } from "./plain-copy.ts";
 
 /** Why a payload cannot be judged, and as much of it as is needed to answer it closed. */
 export interface Malformed {
@@ -19,27 +20,38 @@ export interface Malformed {
 export interface Normalised {
   readonly event: JudgedEvent;
   readonly views: readonly JudgedEvent[];
-  /** What the host set that only adapters and tests may set is passed through `environment.files` of the wire event. */
+  /** The hermetic world of the event, `environment.files` of the wire. */
   readonly files: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Wire event → judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, schema,
- * canonical names, defaults. Keys of one argument that disagree give several views, all of which are judged.
+ * Wire event → judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
+ * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree
+ * give several views, all of which are judged. Total for any input.
  */
 export function normalise(wire: unknown): Normalised | Malformed {
   const copied = plainCopy(wire);
   if (!copied.ok) return malformed(wire, "HW504", copied.message);
-  if (!validateEvent(copied.value)) return malformed(copied.value, "HW501", schemaMessage());
-  const given = copied.value as WireEvent;
-  const name = canonicalEvent(given.event);
-  if (!name) return malformed(given, "HW501", `unknown event \`${given.event.slice(0, 60)}\``);
+  const fit = fitted(copied.value);
+  if ("code" in fit) return fit;
+  const { given, name } = fit;
   const time = given.time === undefined ? 0 : instant(given.time);
   if (!Number.isFinite(time)) return malformed(given, "HW501", "`time` is not an RFC 3339 time");
   const tool = toolOf(given, name);
   const event = judged(given, name, time, tool);
   const views = argumentViews(event);
   return { event: views[0] as JudgedEvent, views, files: given.environment?.files };
+}
+
+/** The event under its canonical name, by which its schema is chosen: an alias must not get round what the name needs. */
+function fitted(copy: unknown): { readonly given: WireEvent; readonly name: EventName } | Malformed {
+  const alias = ownData(copy, "event");
+  const name = typeof alias === "string" ? canonicalEvent(alias) : undefined;
+  const given: unknown = name === undefined ? copy : { ...(copy as object), event: name };
+  if (!validateEvent(given)) return malformed(copy, "HW501", schemaMessage());
+  if (name === undefined) return malformed(copy, "HW501", `unknown event \`${String(alias).slice(0, 60)}\``);
+  const misfit = payloadMisfit(name, given);
+  return misfit === undefined ? { given, name } : malformed(copy, "HW501", misfit);
 }
 
 /** RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that no machine's own zone is read into it. */
@@ -50,10 +62,8 @@ function instant(time: string): number {
 }
 
 function malformed(given: unknown, code: Malformed["code"], message: string): Malformed {
-  const fields = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
-  const own = (key: string): unknown => (Object.hasOwn(fields, key) ? fields[key] : undefined);
-  const named = own("event");
-  const id = own("id");
+  const named = ownData(given, "event");
+  const id = ownData(given, "id");
   // An event that cannot even be named is answered like the one with the strictest answer.
   const event = (typeof named === "string" ? canonicalEvent(named) : undefined) ?? "tool_call";
   return { code, message, event, id: typeof id === "string" ? id.slice(0, 200).toWellFormed() : "" };
@@ -74,11 +84,10 @@ function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
   return { name: canonicalTool(hostName), host_name: hostName, server: mcpName(hostName)?.server };
 }
 
-function judged(given: WireEvent, event: EventName, time: number, tool: ToolName | undefined): JudgedEvent {
+function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName | undefined): JudgedEvent {
+  const given = placed(wire, event);
   const { session, result } = given;
   const agent = session?.agent;
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(given)) if (!wireFields.has(key)) fields[key] = given[key];
   const args = event === "user_bash" ? { command: given.command ?? "" } : given.args;
   return {
     event,
@@ -97,7 +106,7 @@ function judged(given: WireEvent, event: EventName, time: number, tool: ToolName
       content: result.content ?? [],
       details: result.details,
       structured: result.structured,
-      is_error: result.is_error ?? false,
+      is_error: result.is_error ?? wire["is_error"] === true,
     },
     messages: given.messages?.map(canonicalRole),
     prompt: given.prompt,
@@ -107,9 +116,41 @@ function judged(given: WireEvent, event: EventName, time: number, tool: ToolName
         ? { text: given.text ?? "", source: given.source ?? "", images: given.images ?? [] }
         : undefined,
     command: given.command,
-    exclude_from_context: given.exclude_from_context ?? false,
-    fields,
+    exclude_from_context: wire.exclude_from_context ?? false,
+    ...(given.code !== undefined && { code: given.code }),
+    ...(given.ignored !== undefined && { ignored: given.ignored }),
+    fields: fieldsOf(wire, event),
   };
+}
+
+/** Names that are read whatever the event is. */
+const everywhere: ReadonlySet<string> = new Set(["environment", "session", "labels", "ignored", "id", "host"]);
+
+/** The wire event with nothing but what its payload gives a place of its own: `text` of a tool call is nobody's text. */
+function placed(wire: WireEvent, event: EventName): WireEvent {
+  const shape = payloadShape(event);
+  const own = Object.entries(wire).filter(
+    ([key]) => everywhere.has(key) || (Object.hasOwn(shape, key) && (shape[key]?.root !== undefined || key === "cwd")),
+  );
+  return { ...Object.fromEntries(own), event };
+}
+
+/** The payload's other fields, with their defaults. */
+function fieldsOf(wire: WireEvent, event: EventName): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [key, field] of Object.entries(payloadShape(event))) {
+    if (field.root !== undefined) continue;
+    const value = Object.hasOwn(wire, key) ? wire[key] : undefined;
+    const held = value ?? field.default;
+    if (held !== undefined) fields[key] = shown(field.type, held);
+  }
+  return fields;
+}
+
+/** Roles of every host are canonical in all messages of a payload. */
+function shown(type: FieldType, value: unknown): unknown {
+  if (type === "message") return canonicalRole(value as { role: string });
+  return type === "list(message)" ? (value as { role: string }[]).map(canonicalRole) : value;
 }
 
 function environmentOf(given: WireEvent): Environment {

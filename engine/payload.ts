@@ -3,11 +3,11 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Payload } from "../schema/ports.ts";
 import { toolArguments } from "../schema/tools.ts";
 
-/** The part of an event that actions may change. */
+/** The part of an event that actions may change. The arguments of a call that has run are history. */
 export function payloadOf(event: JudgedEvent): Payload {
-  const { args, result, messages, prompt, system_prompt, input, command } = event;
+  const { args, result, messages, prompt, system_prompt, input, command, code } = event;
   return {
-    ...(args && event.event !== "user_bash" && { args }),
+    ...(args && event.event === "tool_call" && { args }),
     ...(result && {
       content: result.content,
       details: result.details,
@@ -19,16 +19,18 @@ export function payloadOf(event: JudgedEvent): Payload {
     ...(system_prompt !== undefined && { system_prompt }),
     ...(input && { text: input.text, images: input.images }),
     ...(command !== undefined && { command }),
+    ...(code !== undefined && { code }),
   };
 }
 
 /** The next revision of an event: the same event with another payload. */
 export function withPayload(event: JudgedEvent, payload: Payload): JudgedEvent {
-  const { args, content, messages, prompt, system_prompt, text, images, command } = payload;
+  const { args, content, messages, prompt, system_prompt, text, images, command, code } = payload;
   return {
     ...event,
     ...(args && { args }),
     ...(command !== undefined && { command, ...(event.event === "user_bash" && { args: { ...event.args, command } }) }),
+    ...(code !== undefined && { code }),
     ...(event.result && {
       result: {
         content: content ?? [],
@@ -55,6 +57,7 @@ const fields = [
   "text",
   "images",
   "command",
+  "code",
 ] as const;
 
 /** What differs between two revisions of one event, in the event's own shape. Unchanged parts are shared, so identity tells. */

@@ -72,6 +72,8 @@ export interface PlanPolicy {
   readonly mode: Mode;
   readonly default: Fallback;
   readonly unknown: Fallback;
+  /** Labels that the policy declares; a taint is cleared by an approval only. */
+  readonly labels?: Readonly<Record<string, "taint" | "mark">>;
   readonly audit: {
     readonly mode: "required" | "best_effort";
     readonly durability: "group" | "strict" | "relaxed";
@@ -98,6 +100,39 @@ export interface PlanException {
   readonly reason: string;
 }
 
+/** One thing that must have happened before: what makes a past event it (language section 5). */
+export interface PlanItem {
+  readonly events: readonly EventName[];
+  /** Canonical names or globs; empty means any tool. */
+  readonly tools: readonly string[];
+  readonly when?: Ir;
+  /** Needs parsed shell or effects; an unknown call then counts as the item, on the strict side. */
+  readonly needs: boolean;
+}
+
+/** What must have happened, in this order, before the judged event. Windows end at the judged event. */
+export interface PlanSequence {
+  readonly items: readonly PlanItem[];
+  /** The whole sequence lies within this many calls. */
+  readonly calls?: number;
+  /** The whole sequence lies within this many milliseconds of event time. */
+  readonly time?: number;
+  /** Only calls that were let through count. */
+  readonly executed?: true;
+}
+
+/** How much a session, agent, tool or turn may use before the rule applies. */
+export interface PlanBudget {
+  readonly per: "session" | "agent" | "tool" | "turn";
+  readonly limit: number;
+  /** Sliding window in milliseconds of event time; without it the sum over the whole session. */
+  readonly within?: number;
+  /** A list, counted, or an int; 1 for each event without it. */
+  readonly of?: Ir;
+  /** Only calls that were let through count. */
+  readonly executed?: true;
+}
+
 /** One rule, complete: what it applies to, its conditions as IR, and what it does. */
 export interface PlanRule {
   /** `policy/rule`. */
@@ -116,6 +151,8 @@ export interface PlanRule {
   readonly each?: { readonly name: string; readonly slot: number; readonly list: Ir };
   readonly when?: Ir;
   readonly unless?: Ir;
+  readonly sequence?: PlanSequence;
+  readonly budget?: PlanBudget;
   /** Rule needs parsed shell or effects: it does not apply to a call that is unknown. */
   readonly needs: boolean;
   readonly actions: readonly PlanAction[];

@@ -1,8 +1,9 @@
-import type { AuditBody, Decision } from "../schema/generated.ts";
+import type { AuditBody, Decision, RecordedState } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Delivery } from "../schema/ports.ts";
 import { digest } from "./canonical.ts";
 import type { Dispatched } from "./dispatch.ts";
+import type { Left } from "./marks.ts";
 import type { Malformed } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
 
@@ -18,6 +19,8 @@ export function recordOf(
   found: Dispatched,
   deliveries: readonly Delivery[],
   decision: Decision,
+  state: RecordedState,
+  left: Left,
   plan: Plan,
   ports: RecordPorts,
 ): AuditBody {
@@ -40,10 +43,23 @@ export function recordOf(
     ...(isCall && { understanding: facts.understanding, doubts: facts.doubts.map((d) => d.reason) }),
     transforms: found.findings.applied.map((a) => ({ ...a })),
     ...(deliveries.length > 0 && { delivered: deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) })) }),
-    observations: { regex: `${ports.regex.name}@${ports.regex.version}` },
+    ...(left.notices.length > 0 && { notices: left.notices }),
+    ...(Object.keys(left.recorded).length > 0 && { recorded: left.recorded }),
+    ...(decision.approved !== undefined && { approved: decision.approved }),
+    state,
+    observations: { ...observationsOf(found, ports), ...(event.ignored && { ignored: event.ignored }) },
     policy_digest: plan.digest,
     engine: ports.engine,
     tables: { ...ports.tables },
+  };
+}
+
+/** Answers of ports that the decision rests on; a replay uses them again. */
+function observationsOf({ findings }: Dispatched, { regex }: RecordPorts): AuditBody["observations"] {
+  const { answers } = findings;
+  return {
+    regex: `${regex.name}@${regex.version}`,
+    ...(answers.size > 0 && { programs: Object.fromEntries([...answers].sort(([a], [b]) => (a < b ? -1 : 1))) }),
   };
 }
 

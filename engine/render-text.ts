@@ -14,6 +14,34 @@ export function renderText(template: LinkedTemplate, frame: Frame, mask: (text: 
 }
 
 /**
+ * A template's value for a payload: whole, neither masked nor escaped. A lone expression keeps its type; within a text
+ * every value must be text or a number. An error is an error value, never a placeholder.
+ */
+export function templateValue(template: LinkedTemplate, frame: Frame): unknown {
+  if (frame.match) bindMatch(frame, frame.match, (text) => text);
+  const [only] = template;
+  if (template.length === 1 && typeof only === "function") return plainValue(only(frame));
+  let text = "";
+  for (const part of template) {
+    const value = typeof part === "string" ? part : plainValue(part(frame));
+    if (value instanceof EvaluationError) return value;
+    if (typeof value !== "string" && typeof value !== "number") return notText;
+    text += value;
+  }
+  return text;
+}
+
+const notText = new EvaluationError("HW502", "only text and numbers can be put into a text");
+
+/** A value as arguments hold it; paths and URLs as they were written. */
+function plainValue(value: Value | EvaluationError): unknown {
+  if (value instanceof Double) return value.value;
+  if (value instanceof EvaluationError || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value;
+  return plainText(value) ?? new EvaluationError("HW502", "this value cannot stand in an argument");
+}
+
+/**
  * Puts the groups of a match where texts read them, null for one that took no part. A group that cuts a piece out of
  * what a detector finds in the whole text would pass the detectors by itself; it is not shown either.
  */

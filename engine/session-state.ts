@@ -1,40 +1,84 @@
+import type { AuditBody } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
+import type { SessionView } from "../schema/session.ts";
+import type { Plan } from "./plan.ts";
+import {
+  fold,
+  inherit,
+  newSession,
+  noSessionRules,
+  restored,
+  type SessionData,
+  type SessionRules,
+} from "./session/session.ts";
+import { viewOf } from "./session/view.ts";
 
-/** State of one session as one event may use it. */
-export interface SessionScope {
-  /** True the first time for this rule in this turn or session; remembered. */
-  once(rule: string, scope: "turn" | "session"): boolean;
-}
-
-interface Session {
-  turn: number;
-  readonly inTurn: Set<string>;
-  readonly inSession: Set<string>;
+/** Windows of a plan's session rules, by rule. */
+export function sessionRules(plan: Plan): SessionRules {
+  return {
+    sequences: new Map(plan.rules.flatMap((rule) => (rule.sequence ? [[rule.id, rule.sequence] as const] : []))),
+    budgets: new Map(plan.rules.flatMap((rule) => (rule.budget ? [[rule.id, rule.budget] as const] : []))),
+  };
 }
 
 /**
- * What sessions remember: which `once` texts were delivered. Bounded: the session unused for longest is forgotten,
- * which can only repeat a text, never drop a guard.
+ * What sessions remember: the fold over their audit records, in append order (semantics section 5). Bounded: the session
+ * unused for longest is forgotten. Judging reads a view; only a record that was written changes anything.
  */
 export class SessionState {
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, SessionData>();
+  readonly #rules: SessionRules;
 
-  /** Opens the session of an event. A new prompt, or a higher turn number, begins a turn. */
-  enter(event: JudgedEvent): SessionScope {
-    const { id, turn } = event.session;
-    const session = this.#sessions.get(id) ?? { turn, inTurn: new Set<string>(), inSession: new Set<string>() };
+  constructor(rules: SessionRules = noSessionRules) {
+    this.#rules = rules;
+  }
+
+  /** The session of an event as that event sees it. */
+  view(event: JudgedEvent): SessionView {
+    return viewOf(this.#open(event.session.id, event.session.parent), event, this.#rules);
+  }
+
+  /** Takes a record that was written into its session. Labels of a sub-agent's or forked session join its parents too. */
+  fold(body: AuditBody): void {
+    const session = this.#open(body.session, body.state?.parent);
+    fold(session, body, this.#rules);
+    const labels = body.state?.labels ?? [];
+    for (let up = session.parent, n = 0; labels.length > 0 && up !== undefined && n < limits.sessions; n++) {
+      const parent = this.#sessions.get(up);
+      if (!parent) break;
+      parent.labels = [...new Set([...parent.labels, ...labels])].slice(0, limits.labels);
+      up = parent.parent;
+    }
+  }
+
+  /** The session that waits for an answer to the question about an event. */
+  asking(of: string): string | undefined {
+    for (const [id, { questions }] of this.#sessions) if (Object.hasOwn(questions, of)) return id;
+    return undefined;
+  }
+
+  /** A session's data, for a snapshot; undefined when nothing is known of it. */
+  data(id: string): SessionData | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Puts back what a snapshot held. */
+  restore(id: string, data: SessionData): void {
+    this.#keep(id, restored(data));
+  }
+
+  #open(id: string, parent: string | undefined): SessionData {
+    const known = this.#sessions.get(id);
+    const from = parent === undefined || parent === id ? undefined : this.#sessions.get(parent);
+    const session = known ?? (from && parent !== undefined ? inherit(from, parent) : newSession());
+    this.#keep(id, session);
+    return session;
+  }
+
+  #keep(id: string, session: SessionData): void {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > limits.sessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
-    if (event.event === "before_agent_start" || turn !== session.turn) session.inTurn.clear();
-    session.turn = turn;
-    return { once: (rule, scope) => first(scope === "turn" ? session.inTurn : session.inSession, rule) };
   }
-}
-
-function first(seen: Set<string>, rule: string): boolean {
-  if (seen.has(rule)) return false;
-  seen.add(rule);
-  return true;
 }

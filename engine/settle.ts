@@ -1,8 +1,10 @@
 import { limits } from "../schema/limits.ts";
 import { EvaluationError } from "../schema/ports.ts";
+import { canonicalJson } from "./canonical.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { Findings } from "./findings.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
+import { payloadOf } from "./payload.ts";
 import { applyTransform, type TransformPorts } from "./transform.ts";
 
 /**
@@ -22,41 +24,74 @@ export function settle(
     const actions = linked.transforms.filter(wanted);
     if (actions.length > 0) work.push({ linked, actions });
   }
+  const sets: Sets = new Map();
   let view = start;
   for (let round = 0; round <= limits.transformRounds; round++) {
     const before = view;
-    for (const { linked, actions } of work) view = transform(linked, actions, view, findings, ports);
+    for (const { linked, actions } of work) view = transform(linked, actions, view, sets, findings, ports);
     if (view === before) return view;
   }
-  const message = `payload still changes after ${limits.transformRounds} rounds of transforms`;
-  findings.fail(new EvaluationError("HW505", message));
+  if (work.some(({ linked }) => linked.rule.mode === "enforce")) findings.fail(unsettled("transforms"));
   return view;
+}
+
+/** Who set which key of the payload to what. */
+type Sets = Map<string, { readonly rule: string; readonly value: string }>;
+
+/** Two rules that set one key to different values have no right order: the event is closed (semantics section 3). */
+function reportConflict(linked: LinkedRule, before: View, after: View, sets: Sets, findings: Findings): void {
+  const from = keysOf(before);
+  const to = keysOf(after);
+  for (const key of new Set([...from.keys(), ...to.keys()])) {
+    if (from.get(key) === to.get(key)) continue;
+    const value = canonicalJson(to.get(key) ?? null);
+    const other = sets.get(key);
+    if (other && other.rule !== linked.rule.id && other.value !== value) {
+      const message = `rules \`${other.rule}\` and \`${linked.rule.id}\` set \`${key}\` to different values`;
+      findings.fail(new EvaluationError("HW514", message), linked);
+    }
+    sets.set(key, { rule: linked.rule.id, value });
+  }
+}
+
+function keysOf({ event }: View): ReadonlyMap<string, unknown> {
+  const { args, ...rest } = payloadOf(event);
+  return new Map([...Object.entries(args ?? {}), ...(args ? [] : Object.entries(rest))]);
+}
+
+/** The error of a payload that is rewritten over and over. */
+export function unsettled(by: string): EvaluationError {
+  return new EvaluationError("HW505", `payload still changes after ${limits.transformRounds} rounds of ${by}`);
 }
 
 function transform(
   linked: LinkedRule,
   actions: readonly LinkedAction[],
   view: View,
+  sets: Sets,
   findings: Findings,
   ports: TransformPorts,
 ): View {
   const result = evaluateRule(linked, view);
   if (result.kind === "no") return view;
-  if (linked.rule.mode === "monitor") {
-    for (const action of actions)
-      findings.note(linked, result.kind === "match" ? action.code.name : "error", undefined);
-    return view;
-  }
+  const monitored = linked.rule.mode === "monitor";
   if (result.kind === "error") {
-    findings.fail(result.error, linked);
+    if (monitored) findings.note(linked, "error", undefined);
+    else findings.fail(result.error, linked);
     return view;
   }
   let now = view;
   for (const action of actions) {
     const { view: after, applied, errors, failed } = applyTransform(linked, action, now, result.frame, ports);
+    if (monitored) {
+      findings.note(linked, failed ? "error" : action.code.name, undefined);
+      now = after;
+      continue;
+    }
     for (const error of errors) findings.record(error);
     if (failed) findings.fail(failed, linked);
     if (after === now) continue;
+    if (action.code.name === "modify") reportConflict(linked, now, after, sets, findings);
     findings.applied.push(...applied);
     findings.note(linked, action.code.name, result.element);
     now = after;

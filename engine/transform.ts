@@ -1,7 +1,7 @@
 import type { FactSet } from "../schema/facts.ts";
 import type { DecisionError } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import { type ActionContext, EvaluationError, type Payload } from "../schema/ports.ts";
+import { type ActionContext, EvaluationError, type Payload, type ProgramAnswer } from "../schema/ports.ts";
 import { canonicalJson, digest } from "./canonical.ts";
 import { messageView } from "./evaluate-roots.ts";
 import type { View } from "./evaluate-rule.ts";
@@ -10,7 +10,7 @@ import type { Frame } from "./link.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { payloadOf, withPayload } from "./payload.ts";
 import { reservedSlots } from "./plan.ts";
-import { renderText } from "./render-text.ts";
+import { renderText, templateValue } from "./render-text.ts";
 
 /** A change that one action made, by digests of the payload before and after. */
 export interface Applied {
@@ -26,6 +26,8 @@ export interface TransformPorts {
   mask(text: string): string;
   once(rule: string, scope: "turn" | "session"): boolean;
   readonly boundary: string;
+  /** Answers of programs that are known, by the key of their request. */
+  readonly answers: ReadonlyMap<string, ProgramAnswer>;
 }
 
 /** The revision after a transform, what changed it, and what could not be processed. */
@@ -102,6 +104,8 @@ export function actionContext(
     },
     once: (scope) => ports.once(linked.rule.id, scope),
     text: (name) => renderText(action.templates.get(String(name)) ?? [], frame, ports.mask),
+    value: (name) => templateValue(action.templates.get(String(name)) ?? [], frame),
+    names: (prefix) => [...action.templates.keys()].filter((name) => name.startsWith(`${prefix}.`)),
     test: (name, message) => {
       const condition = action.conditions.get(String(name));
       if (!condition) return true;

@@ -90,6 +90,7 @@ export const testOperators = [
   "matches",
   "cidr",
   "host_in",
+  "lookalike_of",
   "is",
   "within",
   "has_option",

@@ -1,3 +1,4 @@
+import { textOddities } from "../schema/facts.ts";
 import type { Field, RecordType, Type } from "./types.ts";
 import { bool, double, duration, dyn, int, list, map, oneOf, record, scalarType, string, timestamp } from "./types.ts";
 
@@ -42,6 +43,21 @@ export const url: RecordType = record("url", () => ({
   path: always(string, "Path."),
   query: always(string, "Query without the question mark."),
   userinfo: always(string, "User and password part; empty when absent."),
+  host_skeleton: computed(
+    string,
+    "url.host_skeleton",
+    "The host as it looks in ASCII: `xn--` labels decoded, letters that pass for others replaced.",
+  ),
+  mixed_scripts: computed(
+    bool,
+    "url.mixed_scripts",
+    "A label of the host mixes scripts that are not written together.",
+  ),
+  embedded: computed(
+    list(url),
+    "url.embedded",
+    "URLs that stand in path or query, as proxies and redirectors take them, also escaped.",
+  ),
 }));
 
 /** One shell word. */
@@ -106,7 +122,14 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     recursive: always(bool, "Everything beneath is deleted as well."),
     ...cause(),
   })),
-  runs: record("run", () => ({ target: always(string, "Program or script that is run."), ...cause() })),
+  runs: record("run", () => ({
+    target: always(string, "Program or script that is run."),
+    source: always(
+      oneOf("text", "file", "network", "decoded", "input", ""),
+      "Where the code comes from: text of the call, a file, downloaded in this call, printed by a decoder, other input. Empty for a program, or when not known.",
+    ),
+    ...cause(),
+  })),
   network: record("network_access", () => ({
     url: always(url, "Where the traffic goes."),
     direction: always(oneOf("upload", "download", "both"), "Which way data flows."),
@@ -139,6 +162,15 @@ export const secret: RecordType = record("secret", () => ({
   confidence: always(oneOf("high", "medium", "low"), "How sure the detector is."),
 }));
 
+/** One place where text is odd. */
+export const textPlace: RecordType = record("text_place", () => ({
+  kind: always(oneOf(...textOddities), "What is odd there."),
+  where: always(string, "Dotted place in the payload."),
+  offset: always(int, "Offset into the text there, in UTF-16 units."),
+  code: always(string, "The code point, e.g. `U+200B`."),
+  name: always(string, "What the character is, in words."),
+}));
+
 /** One message of the context. */
 export const message: RecordType = record("message", () => ({
   role: always(string, "Role: user, assistant, tool_result, custom, …"),
@@ -152,17 +184,42 @@ export const message: RecordType = record("message", () => ({
 export const call: RecordType = record("call", () => ({
   tool: always(string, "Canonical tool name."),
   event: always(string, "Event that judged it."),
+  outcome: always(oneOf("allow", "ask", "block"), "What was decided."),
+  executed: always(bool, "True when a result of it was seen."),
+  agent: always(string, "Id of the agent that made it."),
   time: always(timestamp, "Event time."),
 }));
+
+/** The session so far: a fold over its audit records (semantics section 5). */
+export const session: RecordType = record("session", () => ({
+  id: always(string, "Id of the session."),
+  labels: always(list(string), "Labels that the session has."),
+  turn: always(int, "Number of the turn."),
+  asked: always(int, "Questions that were put to the human so far."),
+}));
+
+/** The files of the session, as far as they are labelled. */
+export const paths: RecordType = record("paths", () => ({}));
 
 /** What a `matches` found, as texts cite it: `match[n]` are its groups. */
 export const match: Type = list(string);
 
 const records: ReadonlyMap<string, Type> = new Map(
-  [path, url, word, option, redirect, command, secret, message, call, ...Object.values(effectTypes)].map((type) => [
-    type.name,
-    type,
-  ]),
+  [
+    path,
+    url,
+    word,
+    option,
+    redirect,
+    command,
+    secret,
+    textPlace,
+    message,
+    call,
+    session,
+    paths,
+    ...Object.values(effectTypes),
+  ].map((type) => [type.name, type]),
 );
 
 /** A named type: scalar or record; undefined when there is none of the name. */

@@ -46,6 +46,7 @@ export const testSpellings: Readonly<
   matches: { method: "matches" },
   cidr: { method: "cidr" },
   host_in: { method: "hostIn" },
+  lookalike_of: { method: "lookalikeOf" },
   is: { method: "is" },
   within: { method: "within" },
   has_option: { method: "has_option" },

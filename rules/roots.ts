@@ -1,8 +1,21 @@
 import type { EventName } from "../schema/events.ts";
 import { eventNames } from "../schema/events.ts";
+import { type FieldType, ownFields, type PayloadField, payloadShape } from "../schema/payloads.ts";
 import type { ArgumentType } from "../schema/tools.ts";
 import { canonicalTools, toolArguments } from "../schema/tools.ts";
-import { always, command, effectTypes, maybe, message, path, secret, url } from "./fact-types.ts";
+import {
+  always,
+  command,
+  effectTypes,
+  maybe,
+  message,
+  path,
+  paths,
+  secret,
+  session,
+  textPlace,
+  url,
+} from "./fact-types.ts";
 import type { Field, RecordType, Type } from "./types.ts";
 import { bool, dyn, int, list, map, oneOf, record, string, timestamp } from "./types.ts";
 
@@ -16,13 +29,12 @@ export interface Root {
 }
 
 const calls: readonly EventName[] = ["tool_call", "tool_result"];
-const named: readonly EventName[] = [
-  ...calls,
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "user_bash",
-];
+
+/** Events whose payload has a field that conditions see under this root. */
+function having(root: string): readonly EventName[] {
+  return eventNames.filter((name) => Object.values(payloadShape(name)).some((field) => field.root === root));
+}
+
 const acting: readonly EventName[] = [...calls, "user_bash"];
 
 const folder = (doc: string): Field => ({ type: path, required: true, doc, lower: { as: "convert", fn: "path.of" } });
@@ -45,12 +57,6 @@ const environment = record("environment", () => ({
   case_insensitive: always(bool, "True where the volume folds letter case."),
   interactive: always(bool, "True if a human can be asked."),
   variables: always(map(string, string), "Environment variables that were given to the event."),
-}));
-
-const session = record("session", () => ({
-  id: always(string, "Id of the session."),
-  labels: always(list(string), "Labels that the session has."),
-  turn: always(int, "Number of the turn."),
 }));
 
 const tool = record("tool", () => ({
@@ -79,10 +85,14 @@ const input = record("input", () => ({
 }));
 
 const text = record("text_facts", () => ({
-  invisible: always(int, "Number of invisible characters."),
+  invisible: always(int, "Number of characters that show nothing: zero-width ones, fillers, stray selectors."),
   bidi: always(int, "Number of characters that change the direction of text."),
-  ansi: always(int, "Number of terminal control sequences."),
+  ansi: always(int, "Number of characters that begin a terminal control sequence."),
+  tags: always(int, "Number of tag characters, which spell text that nobody sees; those of flags do not count."),
+  controls: always(int, "Number of other control characters and of halves of surrogate pairs."),
+  overwrites: always(int, "Number of carriage returns that let a terminal write over what stood before."),
   mixed_scripts: always(bool, "True if a word mixes scripts that look alike."),
+  places: always(list(textPlace), "The first 32 places, in the order of the text."),
 }));
 
 const factList = (name: string, type: Type, doc: string): Field => ({
@@ -123,14 +133,17 @@ const fixed: readonly Root[] = [
   { name: "environment", events: undefined, type: environment, doc: "Surroundings of the event." },
   { name: "now", events: undefined, type: timestamp, doc: "Event time." },
   { name: "session", events: undefined, type: session, doc: "The session so far." },
-  { name: "tool", events: named, type: tool, doc: "The tool that is called." },
+  { name: "paths", events: undefined, type: paths, doc: "Labels of files." },
+  { name: "tool", events: [...having("tool"), "user_bash"], type: tool, doc: "The tool that is called." },
   { name: "definition", events: calls, type: definition, doc: "What is known of the tool's definition." },
-  { name: "args_raw", events: calls, type: dyn, doc: "Arguments in the host's own shape." },
-  { name: "result", events: ["tool_result"], type: result, doc: "What the tool gave back." },
-  { name: "messages", events: ["context"], type: list(message), doc: "Messages about to be sent to the model." },
+  { name: "args_raw", events: having("args"), type: dyn, doc: "Arguments in the host's own shape." },
+  { name: "result", events: having("result"), type: result, doc: "What the tool gave back." },
+  { name: "messages", events: having("messages"), type: list(message), doc: "Messages that the event is about." },
   { name: "prompt", events: ["before_agent_start"], type: string, doc: "The user's prompt." },
   { name: "system_prompt", events: ["before_agent_start"], type: string, doc: "The system prompt." },
   { name: "input", events: ["input"], type: input, doc: "What the user sends." },
+  { name: "command", events: having("command"), type: string, doc: "Command that the user typed." },
+  { name: "code", events: having("code"), type: string, doc: "Code that the user typed." },
   { name: "shell", events: acting, type: shell, doc: "Commands of a shell text." },
   { name: "effects", events: acting, type: effects, doc: "What the call does, over all tools." },
   {
@@ -152,8 +165,55 @@ export function rootsOf(events: readonly EventName[], tools: readonly string[]):
       doc: "Name of the event.",
     },
     ...fixed,
-    { name: "args", events: calls, type: argumentsOf(tools), doc: "Arguments of the call, in canonical names." },
+    {
+      name: "args",
+      events: having("args"),
+      type: argumentsOf(tools),
+      doc: "Arguments of the call, in canonical names.",
+    },
+    {
+      name: "fields",
+      events: undefined,
+      type: fieldsOf(events),
+      doc: "What else the event's payload has ([events](events.md)).",
+    },
   ];
+}
+
+const fieldTypes: Readonly<Record<FieldType, Type>> = {
+  string,
+  text: dyn,
+  path,
+  int,
+  bool,
+  object: dyn,
+  result: dyn,
+  message,
+  "list(message)": list(message),
+  "list(string)": list(string),
+  "list(dyn)": list(dyn),
+  dyn,
+};
+
+/** Payload fields that every one of the events has; one that they have in different types may hold anything. */
+function fieldsOf(events: readonly EventName[]): RecordType {
+  const [first, ...others] = events.map(ownFields);
+  const fields: Record<string, Field> = {};
+  for (const [name, field] of Object.entries(first ?? {})) {
+    const all = [field, ...others.map((shape) => (Object.hasOwn(shape, name) ? shape[name] : undefined))];
+    if (all.every((given) => given !== undefined)) fields[name] = payloadField(all);
+  }
+  return record("fields", () => fields);
+}
+
+function payloadField(all: readonly PayloadField[]): Field {
+  const [{ type, doc }] = all as readonly [PayloadField];
+  const required = all.every((field) => field.required === true || field.default !== undefined);
+  if (!all.every((field) => field.type === type)) return { type: dyn, required, doc };
+  const values = all.flatMap((field) => field.values ?? []);
+  if (all.every((field) => field.values)) return { type: oneOf(...new Set(values)), required, doc };
+  const plain: Field = { type: fieldTypes[type], required, doc };
+  return type === "path" ? { ...plain, lower: { as: "convert", fn: "path.of" } } : plain;
 }
 
 const argumentTypes: Readonly<Record<ArgumentType, Type>> = {

@@ -3,6 +3,7 @@ import { convertAbout } from "./functions/convert.about.ts";
 import { factAbout } from "./functions/fact.about.ts";
 import { listAbout } from "./functions/list.about.ts";
 import { mathAbout } from "./functions/math.about.ts";
+import { sessionAbout } from "./functions/session.about.ts";
 import { stringAbout } from "./functions/string.about.ts";
 import { timeAbout } from "./functions/time.about.ts";
 import { operatorAbout } from "./operators/operators.about.ts";
@@ -23,6 +24,7 @@ export const families: Readonly<Record<string, readonly About[]>> = {
   ...listAbout,
   ...mathAbout,
   ...factAbout,
+  ...sessionAbout,
   ...timeAbout,
   ...convertAbout,
 };

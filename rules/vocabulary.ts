@@ -8,6 +8,7 @@ import { mapFunctions } from "./functions/map.ts";
 import { mathFunctions } from "./functions/math.ts";
 import { pathFunctions } from "./functions/path.ts";
 import { patternFunctions } from "./functions/pattern.ts";
+import { sessionFunctions } from "./functions/session.ts";
 import { shellFunctions } from "./functions/shell.ts";
 import { stringFunctions } from "./functions/string.ts";
 import { timeFunctions } from "./functions/time.ts";
@@ -28,6 +29,7 @@ const families: readonly Readonly<Record<string, readonly Overload[]>>[] = [
   pathFunctions,
   urlFunctions,
   shellFunctions,
+  sessionFunctions,
   timeFunctions,
   conversions,
   optionals,
@@ -43,7 +45,7 @@ const spanning: Readonly<Record<string, readonly string[]>> = {
   starts_with: ["starts_with", "path_starts_with"],
   ends_with: ["ends_with", "path_ends_with"],
   in: ["path_in", "in"],
-  within: ["within", "time_within", "text_within"],
+  within: ["within", "time_within", "text_within", "calls_within"],
   is: ["path_is", "url_is", "text_is"],
 };
 

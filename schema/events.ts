@@ -1,69 +1,38 @@
-/** What may be done about an event: decide about it, transform its payload, or only observe it. */
-export type EventKind = "decide" | "transform" | "observe";
+import { type ChangeKey, type EventKind, type EventName, eventTable } from "./event-kinds.ts";
+import { hostNamesOf } from "./hosts.ts";
 
+export type { EventKind, EventName } from "./event-kinds.ts";
+
+/** An event with all names under which it may come. */
 interface EventEntry {
   readonly kind: EventKind;
+  readonly changes: readonly ChangeKey[];
   /** Names under which hosts know the event. Accepted in policies, canonicalised by `fmt`. */
   readonly aliases: readonly string[];
 }
 
-const decide = (...aliases: string[]): EventEntry => ({ kind: "decide", aliases });
-const transform = (...aliases: string[]): EventEntry => ({ kind: "transform", aliases });
-const observe = (...aliases: string[]): EventEntry => ({ kind: "observe", aliases });
-
-/** Every event, by its canonical name (that of pi), with the names other hosts give it. Source: semantics section 1. */
-export const events = {
-  tool_call: decide("PreToolUse", "preToolUse", "BeforeTool", "tool.pre", "tool.execute.before", "pre_tool_use"),
-  input: decide("UserPromptSubmit", "userPromptSubmitted", "prompt.pre", "beforeSubmitPrompt"),
-  user_bash: decide(),
-  user_python: decide(),
-  session_before_switch: decide(),
-  session_before_fork: decide("session_before_branch"),
-  session_before_compact: decide("PreCompact", "preCompact", "PreCompress"),
-  session_before_tree: decide(),
-  stop: decide("Stop", "AfterAgent", "agentStop", "session_stop"),
-  subagent_stop: decide("SubagentStop", "subagentStop"),
-  tool_result: transform("PostToolUse", "postToolUse", "AfterTool", "tool.post", "tool.execute.after", "post_tool_use"),
-  context: transform("BeforeModel"),
-  before_agent_start: transform("BeforeAgent"),
-  session_compacting: transform("session.compacting"),
-  resources_discover: transform(),
-  session_start: observe("SessionStart", "sessionStart", "session.start"),
-  session_switch: observe(),
-  session_fork: observe("session_branch"),
-  session_compact: observe("PostCompact", "compact"),
-  session_tree: observe(),
-  session_shutdown: observe("SessionEnd", "sessionEnd"),
-  agent_start: observe(),
-  agent_end: observe("session.end"),
-  turn_start: observe(),
-  turn_end: observe(),
-  message_start: observe(),
-  message_update: observe(),
-  message_end: observe(),
-  tool_execution_start: observe(),
-  tool_execution_update: observe(),
-  tool_execution_end: observe(),
-  model_select: observe(),
-  auto_compaction_start: observe(),
-  auto_compaction_end: observe(),
-  auto_retry_start: observe(),
-  auto_retry_end: observe(),
-  ttsr_triggered: observe(),
-  todo_reminder: observe(),
-  subagent_start: observe("SubagentStart", "subagentStart"),
-  error: observe("errorOccurred"),
-} as const satisfies Record<string, EventEntry>;
-
-/** Canonical name of an event. */
-export type EventName = keyof typeof events;
+/** Names that no host delivers today, and that are met all the same: snake case of the first names, and Opta's plan for V4. */
+const furtherAliases: Readonly<Partial<Record<EventName, readonly string[]>>> = {
+  tool_call: ["pre_tool_use"],
+  tool_result: ["post_tool_use"],
+  input: ["prompt.pre"],
+};
 
 /** Every canonical event name, in the order of the table. */
-export const eventNames = Object.keys(events) as EventName[];
+export const eventNames = Object.keys(eventTable) as EventName[];
 
-const byAlias: ReadonlyMap<string, EventName> = new Map(
-  eventNames.flatMap((name) => [[name, name] as const, ...events[name].aliases.map((alias) => [alias, name] as const)]),
-);
+/** Every event, by its canonical name (that of pi), with the names other hosts give it. Source: semantics section 1. */
+export const events = Object.fromEntries(
+  eventNames.map((name): [EventName, EventEntry] => [
+    name,
+    { ...eventTable[name], aliases: [...hostNamesOf(name), ...(furtherAliases[name] ?? [])] },
+  ]),
+) as Readonly<Record<EventName, EventEntry>>;
+
+const byAlias: ReadonlyMap<string, EventName> = new Map([
+  ...eventNames.flatMap((name) => events[name].aliases.map((alias) => [alias, name] as const)),
+  ...eventNames.map((name) => [name, name] as const),
+]);
 
 /** The canonical name of an event given by any host's name, or undefined. */
 export function canonicalEvent(name: string): EventName | undefined {
@@ -72,7 +41,12 @@ export function canonicalEvent(name: string): EventName | undefined {
 
 /** What may be done about an event. */
 export function eventKind(name: EventName): EventKind {
-  return events[name].kind;
+  return eventTable[name].kind;
+}
+
+/** True if a decision on the event may have this key in its `changes`; `labels` may always be there. */
+export function mayChange(name: EventName, key: string): boolean {
+  return key === "labels" || (eventTable[name].changes as readonly string[]).includes(key);
 }
 
 /** Events that carry a tool call, its name and arguments. */

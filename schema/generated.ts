@@ -148,12 +148,8 @@ export interface Rule {
   };
   when?: Condition;
   unless?: Condition;
-  sequence?: {
-    [k: string]: unknown;
-  };
-  budget?: {
-    [k: string]: unknown;
-  };
+  sequence?: Sequence;
+  budget?: Budget;
   /** What the rule does: an action, or a list of actions. */
   action: Actions;
   /** Why, for the model and the human; `{expression}` interpolates. */
@@ -165,6 +161,50 @@ export interface Rule {
   /** When the rule fires without need. */
   false_positives?: OneOrMore;
   examples?: Examples;
+}
+
+/** What must have happened before, in this order; the rule applies only then. */
+export interface Sequence {
+  /**
+   * What must have happened, first to last.
+   *
+   * @minItems 1
+   */
+  after: SequenceItem[];
+  /** The window, ending at the judged event, in which all of it lies. */
+  within?: {
+    /** Calls of the session. */
+    calls?: number;
+    /** Event time, e.g. `30m`. */
+    time?: string;
+  };
+  /** Only calls that were let through count. */
+  executed?: boolean;
+}
+
+/** An event of the past. */
+export interface SequenceItem {
+  /** Event or events; `tool_call` when absent. */
+  event?: OneOrMore;
+  /** Tool matcher: canonical name, glob, or list. */
+  tool?: OneOrMore;
+  /** Alias of `tool`. */
+  matcher?: OneOrMore;
+  when?: Condition;
+}
+
+/** How much may be used up; the rule applies to an event that would take more than is left. */
+export interface Budget {
+  /** Whose budget it is; the session's when absent. */
+  per?: "session" | "agent" | "tool" | "turn";
+  /** How much may be used. */
+  limit: number;
+  /** Sliding window of event time, e.g. `1m`; the whole session when absent. */
+  within?: string;
+  /** What an event takes: the length of a list, or a whole number; 1 when absent. */
+  of?: string;
+  /** Only calls that were let through count. */
+  executed?: boolean;
 }
 
 /** Calls that prove the rule; they are judged whenever the policy is compiled. */
@@ -238,9 +278,13 @@ export interface WireEvent {
   system_prompt?: string | string[];
   /** Command of a `user_bash` event. */
   command?: string;
+  /** Code of a `user_python` event. */
+  code?: string;
   exclude_from_context?: boolean;
-  /** Working directory of a `user_bash` event. */
+  /** Working directory of the event, for events whose payload has one. */
   cwd?: string;
+  /** Names of fields that the host set and that only adapters and tests may set; set by the adapter that left them out. */
+  ignored?: string[];
   /** The event that an `approval` answers. */
   of?: string;
   answer?: "allow" | "block";
@@ -340,6 +384,421 @@ export interface Message {
   [k: string]: unknown;
 }
 
+/** Payload of `tool_call`. */
+export interface ToolCallPayload {
+  /** Canonical tool name or the host's own. */
+  tool: string;
+  /** MCP server, with `tool: mcp`. */
+  server?: string;
+  /** MCP tool, with `tool: mcp`. */
+  name?: string;
+  /** Id of the tool call; in records only. */
+  call_id?: string;
+  /** Arguments of the call. */
+  args?: {
+    [k: string]: unknown;
+  };
+  /** What is known of an MCP tool's definition. */
+  definition?: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+
+/** Payload of `input`. */
+export interface InputPayload {
+  /** What the user typed. */
+  text: string;
+  /** Where it came from: interactive, rpc, extension. */
+  source?: string;
+  /** Images beside the text. */
+  images?: unknown[];
+  [k: string]: unknown;
+}
+
+/** Payload of `user_bash`. */
+export interface UserBashPayload {
+  /** Command that the user typed. */
+  command: string;
+  /** True if the model is not to see it (`!!`). */
+  exclude_from_context?: boolean;
+  /** Working directory. */
+  cwd?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `user_python`. */
+export interface UserPythonPayload {
+  /** Code that the user typed. */
+  code: string;
+  /** True if the model is not to see it (`!!`). */
+  exclude_from_context?: boolean;
+  /** Working directory. */
+  cwd?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_before_switch`. */
+export interface SessionBeforeSwitchPayload {
+  /** Why the session is left. */
+  reason: "new" | "resume";
+  /** File of the session to resume. */
+  target_session_file?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_before_fork`. */
+export interface SessionBeforeForkPayload {
+  /** Entry that is forked from. */
+  entry_id: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_before_compact`. */
+export interface SessionBeforeCompactPayload {
+  /** What compaction is about to do. */
+  preparation?: unknown;
+  /** Entries of the session. */
+  branch_entries?: unknown[];
+  /** What the user asked the summary for. */
+  custom_instructions?: string;
+  /** Who began it: manual or auto. */
+  trigger?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_before_tree`. */
+export interface SessionBeforeTreePayload {
+  /** Where the session is about to go. */
+  preparation?: unknown;
+  [k: string]: unknown;
+}
+
+/** Payload of `stop`. */
+export interface StopPayload {
+  /** Last text of the assistant. */
+  last_message?: string;
+  /** True if the agent already goes on because of an earlier block. */
+  active?: boolean;
+  [k: string]: unknown;
+}
+
+/** Payload of `subagent_stop`. */
+export interface SubagentStopPayload {
+  /** Last text of the sub-agent. */
+  last_message?: string;
+  /** True if it already goes on because of an earlier block. */
+  active?: boolean;
+  [k: string]: unknown;
+}
+
+/** Payload of `tool_result`. */
+export interface ToolResultPayload {
+  /** Canonical tool name or the host's own. */
+  tool: string;
+  /** MCP server, with `tool: mcp`. */
+  server?: string;
+  /** MCP tool, with `tool: mcp`. */
+  name?: string;
+  /** Id of the tool call; in records only. */
+  call_id?: string;
+  /** Arguments of the call. */
+  args?: {
+    [k: string]: unknown;
+  };
+  /** What is known of an MCP tool's definition. */
+  definition?: {
+    [k: string]: unknown;
+  };
+  /** What the tool gave back. */
+  result: ToolResult;
+  [k: string]: unknown;
+}
+
+/** Payload of `context`. */
+export interface ContextPayload {
+  /** Messages about to be sent to the model. */
+  messages: Message[];
+  [k: string]: unknown;
+}
+
+/** Payload of `before_agent_start`. */
+export interface BeforeAgentStartPayload {
+  /** The user's prompt. */
+  prompt?: string;
+  /** Images beside the text. */
+  images?: unknown[];
+  /** System prompt, as text or parts. */
+  system_prompt?: string | string[];
+  /** Messages that hook modules inject. */
+  messages?: Message[];
+  [k: string]: unknown;
+}
+
+/** Payload of `session_compacting`. */
+export interface SessionCompactingPayload {
+  /** Messages that the summary replaces. */
+  messages: Message[];
+  /** Session that is compacted. */
+  session_id?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `resources_discover`. */
+export interface ResourcesDiscoverPayload {
+  /** Working directory. */
+  cwd?: string;
+  /** Why resources are looked for. */
+  reason: "startup" | "reload";
+  [k: string]: unknown;
+}
+
+/** Payload of `session_start`. */
+export interface SessionStartPayload {
+  /** Why it starts: startup, reload, new, resume, fork. */
+  reason?: string;
+  /** File of the session that was left. */
+  previous_session_file?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_switch`. */
+export interface SessionSwitchPayload {
+  /** Why: new or resume. */
+  reason?: string;
+  /** File of the session that was left. */
+  previous_session_file?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_fork`. */
+export interface SessionForkPayload {
+  /** File of the session that was left. */
+  previous_session_file?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_compact`. */
+export interface SessionCompactPayload {
+  /** Entry that stands for what was compacted. */
+  compaction_entry?: unknown;
+  /** True if a hook module gave the summary. */
+  from_hook?: boolean;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_tree`. */
+export interface SessionTreePayload {
+  /** Entry at which the session stands now. */
+  new_leaf_id?: string;
+  /** Entry at which it stood. */
+  old_leaf_id?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `session_shutdown`. */
+export interface SessionShutdownPayload {
+  /** Why it ends. */
+  reason?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `agent_end`. */
+export interface AgentEndPayload {
+  /** New messages of this run alone. */
+  messages?: Message[];
+  [k: string]: unknown;
+}
+
+/** Payload of `turn_start`. */
+export interface TurnStartPayload {
+  /** Number of the turn within its run, from 0. */
+  turn_index: number;
+  /** When it began, milliseconds since the epoch. */
+  timestamp?: number;
+  [k: string]: unknown;
+}
+
+/** Payload of `turn_end`. */
+export interface TurnEndPayload {
+  /** Number of the turn within its run, from 0. */
+  turn_index: number;
+  /** The assistant's answer. */
+  message: Message;
+  /** Results of the tools called in this turn. */
+  tool_results?: Message[];
+  [k: string]: unknown;
+}
+
+/** Payload of `message_start`. */
+export interface MessageStartPayload {
+  /** The message that begins. */
+  message: Message;
+  [k: string]: unknown;
+}
+
+/** Payload of `message_update`. */
+export interface MessageUpdatePayload {
+  /** The assistant's message so far. */
+  message: Message;
+  /** The host's token event. */
+  assistant_message_event?: unknown;
+  [k: string]: unknown;
+}
+
+/** Payload of `message_end`. */
+export interface MessageEndPayload {
+  /** The final message. */
+  message: Message;
+  [k: string]: unknown;
+}
+
+/** Payload of `tool_execution_start`. */
+export interface ToolExecutionStartPayload {
+  /** Canonical tool name or the host's own. */
+  tool: string;
+  /** MCP server, with `tool: mcp`. */
+  server?: string;
+  /** MCP tool, with `tool: mcp`. */
+  name?: string;
+  /** Id of the tool call; in records only. */
+  call_id?: string;
+  /** Arguments of the call. */
+  args?: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+
+/** Payload of `tool_execution_update`. */
+export interface ToolExecutionUpdatePayload {
+  /** Canonical tool name or the host's own. */
+  tool: string;
+  /** MCP server, with `tool: mcp`. */
+  server?: string;
+  /** MCP tool, with `tool: mcp`. */
+  name?: string;
+  /** Id of the tool call; in records only. */
+  call_id?: string;
+  /** Arguments of the call. */
+  args?: {
+    [k: string]: unknown;
+  };
+  /** Progress that the tool reports. */
+  partial_result?: unknown;
+  [k: string]: unknown;
+}
+
+/** Payload of `tool_execution_end`. */
+export interface ToolExecutionEndPayload {
+  /** Canonical tool name or the host's own. */
+  tool: string;
+  /** MCP server, with `tool: mcp`. */
+  server?: string;
+  /** MCP tool, with `tool: mcp`. */
+  name?: string;
+  /** Id of the tool call; in records only. */
+  call_id?: string;
+  /** Arguments of the call. */
+  args?: {
+    [k: string]: unknown;
+  };
+  /** What the tool gave back. */
+  result: ToolResult;
+  /** True if the tool failed. */
+  is_error?: boolean;
+  [k: string]: unknown;
+}
+
+/** Payload of `model_select`. */
+export interface ModelSelectPayload {
+  /** The new model. */
+  model: unknown;
+  /** The model before. */
+  previous_model?: unknown;
+  /** How it was chosen. */
+  source: "set" | "cycle" | "restore";
+  [k: string]: unknown;
+}
+
+/** Payload of `auto_compaction_start`. */
+export interface AutoCompactionStartPayload {
+  /** Why the host compacts. */
+  reason?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `auto_compaction_end`. */
+export interface AutoCompactionEndPayload {
+  /** What compaction gave. */
+  compaction?: unknown;
+  /** True if it was given up. */
+  aborted?: boolean;
+  /** True if the host tries again. */
+  will_retry?: boolean;
+  /** What went wrong. */
+  error_message?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `auto_retry_start`. */
+export interface AutoRetryStartPayload {
+  /** Number of the attempt. */
+  attempt?: number;
+  /** How many there will be at most. */
+  max_attempts?: number;
+  /** Milliseconds until it. */
+  delay_ms?: number;
+  /** What went wrong before. */
+  error_message?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `auto_retry_end`. */
+export interface AutoRetryEndPayload {
+  /** True if the retry worked. */
+  success?: boolean;
+  /** Number of the attempt. */
+  attempt?: number;
+  /** What went wrong at last. */
+  final_error?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `ttsr_triggered`. */
+export interface TtsrTriggeredPayload {
+  /** Rules of the host that fired. */
+  rules?: unknown[];
+  [k: string]: unknown;
+}
+
+/** Payload of `todo_reminder`. */
+export interface TodoReminderPayload {
+  /** What is still open. */
+  todos?: unknown[];
+  /** Number of the reminder. */
+  attempt?: number;
+  /** How many there will be at most. */
+  max_attempts?: number;
+  [k: string]: unknown;
+}
+
+/** Payload of `subagent_start`. */
+export interface SubagentStartPayload {
+  /** Task of the sub-agent. */
+  prompt?: string;
+  /** Kind of sub-agent. */
+  agent_type?: string;
+  [k: string]: unknown;
+}
+
+/** Payload of `error`. */
+export interface ErrorPayload {
+  /** What went wrong. */
+  message?: string;
+  [k: string]: unknown;
+}
+
 /** The combined answer. An adapter without a human turns ask into block. */
 export type Outcome = "allow" | "ask" | "block";
 
@@ -356,16 +815,37 @@ export interface Decision {
   rule?: string;
   reason?: string;
   guidance?: string;
+  ask?: Question;
+  /** Key of the remembered approval that answered the asking rules. */
+  approved?: string;
   /** Rules that took part, in judging order. */
   matched: RuleMatch[];
   /** What rules in monitor mode would have answered. */
   would: RuleMatch[];
   changes: Changes;
+  /** What rules tell the human. */
+  notices?: Notice[];
   errors: DecisionError[];
   /** Why the call is not fully understood. */
   doubts?: string[];
   /** Digest of the plan, `sha256:…`. */
   policy_digest: string;
+}
+
+/** What a human is asked: one question for all asking rules (semantics section 5). */
+export interface Question {
+  /** What an approval is bound to: digest of the final call, its effects, labels, asking rules and plan. */
+  key: string;
+  /** One text for each asking rule, in judging order. */
+  prompts: string[];
+  /** The final call, decoded and escaped, as it would run. */
+  call?: string;
+  /** How long to wait; no answer blocks. The shortest of the asking rules. */
+  timeout_ms?: number;
+  /** Whether the same call is asked again; the strictest of the asking rules. */
+  remember: "never" | "session";
+  /** Labels that an approval takes off the session. */
+  clears?: string[];
 }
 
 /** One rule that matched, and what it asked for. */
@@ -393,6 +873,25 @@ export interface Changes {
   messages?: unknown[];
   message?: InjectedMessage;
   command?: string;
+  code?: string;
+  /** Compaction in place of the host's; only hook modules give one. */
+  compaction?: unknown;
+  /** Summary of a branch; only hook modules give one. */
+  summary?: unknown;
+  /** Label of a branch; only hook modules give one. */
+  label?: string;
+  /** Fork without the messages; only hook modules say so. */
+  skip_conversation_restore?: boolean;
+  /** Texts beside the compaction prompt; only hook modules give them. */
+  context?: unknown[];
+  /** What compaction keeps for hook modules. */
+  preserve_data?: {
+    [k: string]: unknown;
+  };
+  /** Paths of skills, prompts and themes; only hook modules give them. */
+  resources?: {
+    [k: string]: unknown;
+  };
   handled?: boolean;
   result?: {
     [k: string]: unknown;
@@ -406,6 +905,13 @@ export interface InjectedMessage {
   content: string;
   display: boolean;
   details?: unknown;
+}
+
+/** A message of a rule to the human. */
+export interface Notice {
+  rule: string;
+  level: "info" | "warning" | "error";
+  message: string;
 }
 
 /** What could not be evaluated, as a value. */
@@ -426,6 +932,8 @@ export interface AuditRecord {
 /** What was decided, and everything the decision rests on. */
 export interface AuditBody {
   v: 1;
+  /** What the record says: a decision (also when absent), a human's answer, or something that happened to the engine. */
+  kind?: "decision" | "approval" | "note";
   event: string;
   id: string;
   /** Event time, RFC 3339 with milliseconds. */
@@ -451,6 +959,18 @@ export interface AuditBody {
   doubts?: string[];
   transforms: RecordedTransform[];
   delivered?: RecordedDelivery[];
+  /** What rules told the human. */
+  notices?: Notice[];
+  /** Fields that `record` actions kept, by rule; masked. */
+  recorded?: {
+    [k: string]: unknown;
+  };
+  approval?: RecordedApproval;
+  /** Key of the remembered approval that answered the asking rules. */
+  approved?: string;
+  state?: RecordedState;
+  /** What happened, for a record of kind `note`. */
+  note?: string;
   errors: DecisionError[];
   /** Answers of the ports that the decision rests on. */
   observations: {
@@ -477,6 +997,70 @@ export interface RecordedTransform {
 export interface RecordedDelivery {
   rule: string;
   digest: string;
+}
+
+/** A human's answer to a question (semantics section 5). */
+export interface RecordedApproval {
+  /** Id of the event that was asked about. */
+  of: string;
+  answer: "allow" | "deny" | "timeout";
+  by: string;
+  key: string;
+  remember: "never" | "session";
+  clears?: string[];
+}
+
+/** What the event adds to the state of its session; the state is the fold over these (semantics section 5). */
+export interface RecordedState {
+  /** Event time in milliseconds since the epoch; never less than that of the record before. */
+  at: number;
+  turn?: number;
+  /** Labels that the session gets. */
+  labels?: string[];
+  /** Labels that an approval takes off. */
+  cleared?: string[];
+  paths?: RecordedPathLabels[];
+  once?: RecordedOnce[];
+  /** Items of sequences that the event is. */
+  steps?: RecordedSteps[];
+  spent?: RecordedSpending[];
+  question?: RecordedQuestion;
+  /** Session whose state this one starts with: of a fork, a resume or a sub-agent. */
+  parent?: string;
+  /** Labels of rules in monitor mode, which only such rules see. */
+  shadow?: string[];
+}
+
+/** Labels of a file. */
+export interface RecordedPathLabels {
+  path: string;
+  labels: string[];
+}
+
+/** A text that was delivered and is not to be delivered again. */
+export interface RecordedOnce {
+  rule: string;
+  scope: "turn" | "session";
+}
+
+/** Items of one rule's sequence, by index. */
+export interface RecordedSteps {
+  rule: string;
+  items: number[];
+}
+
+/** What an event takes from a rule's budget. */
+export interface RecordedSpending {
+  rule: string;
+  bucket: string;
+  amount: number;
+}
+
+/** A question that waits for a human's answer. */
+export interface RecordedQuestion {
+  key: string;
+  remember: "never" | "session";
+  clears?: string[];
 }
 
 /** Where the record stands in the chain, and when it was written. */

@@ -39,7 +39,12 @@ export interface JudgedEvent {
   /** The host's own argument shape. */
   readonly args_raw: Readonly<Record<string, unknown>> | undefined;
   readonly environment: Environment;
-  readonly session: { readonly id: string; readonly labels: readonly string[]; readonly turn: number };
+  readonly session: {
+    readonly id: string;
+    readonly labels: readonly string[];
+    readonly turn: number;
+    readonly parent?: string;
+  };
   readonly agent: { readonly id: string; readonly depth: number; readonly type: string };
   readonly definition: { readonly pinned: boolean; readonly changed: boolean } | undefined;
   readonly result:
@@ -57,6 +62,10 @@ export interface JudgedEvent {
   /** The command of `user_bash`, and whether it stays out of the context. */
   readonly command: string | undefined;
   readonly exclude_from_context: boolean;
-  /** Any other field of the event's payload (session and observe events). */
+  /** The code of `user_python`. */
+  readonly code?: string;
+  /** Names of fields that the host set and that only adapters and tests may set; they had no effect. */
+  readonly ignored?: readonly string[];
+  /** Fields of the event's payload that have no place of their own, as `payloads.ts` names them. */
   readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,7 @@
 import type { FactSet } from "./facts.ts";
 import type { AuditBody, AuditSeal } from "./generated.ts";
 import type { JudgedEvent } from "./judged-event.ts";
+import type { SessionView } from "./session.ts";
 
 /** What stands at a path. */
 export type Entry =
@@ -60,7 +61,7 @@ export interface Facts {
 
 /** An evaluation error as a value. It becomes the closed outcome; it is never thrown. */
 export class EvaluationError {
-  readonly code: "HW502" | "HW503" | "HW504" | "HW505" | "HW507";
+  readonly code: "HW502" | "HW503" | "HW504" | "HW505" | "HW507" | "HW513" | "HW514";
   readonly message: string;
   constructor(code: EvaluationError["code"], message: string) {
     this.code = code;
@@ -137,6 +138,8 @@ export interface CallContext {
   readonly files: FileSystem;
   readonly regex: RegexEngine;
   readonly forms: Forms;
+  /** The session so far; absent where none is kept. */
+  readonly session: SessionView;
   /** Where `matches` leaves its groups; there only while they are collected for a text that cites them. */
   readonly captured?: Captured;
 }
@@ -168,8 +171,12 @@ export interface ActionContext {
   readonly regex: RegexEngine;
   /** Evaluates the template parameter of this name (`PlanAction.templates`) against the current revision, masked and escaped; empty when there is none. */
   text(template: string): string;
+  /** Evaluates the template parameter of this name for the payload itself: whole, neither masked nor escaped. A lone expression keeps its type. */
+  value(template: string): unknown;
   /** The condition parameter of this name (`PlanAction.conditions`) over one message, for `drop` and `truncate`; errors are values. */
   test(condition: string, message: unknown): boolean | EvaluationError;
+  /** Names of the template parameters below this one, e.g. `set` has `set.command`. */
+  names(prefix: string): readonly string[];
   /** Stable id of the rule, for markers and `once`. */
   readonly rule: string;
   /** True the first time in this scope for this rule; remembered by the session. */
@@ -178,8 +185,11 @@ export interface ActionContext {
   readonly boundary: string;
 }
 
-/** How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, deliveries add. */
-export type ActionKind = "guard" | "transform" | "deliver";
+/**
+ * How an action takes part in dispatch (semantics section 3): guards decide, transforms rewrite, programs are run and
+ * answer, deliveries add text for the model, marks leave something in the session, with the human or in the record.
+ */
+export type ActionKind = "guard" | "transform" | "program" | "deliver" | "mark";
 
 /**
  * The part of an action that runs. A transform returns the payload itself when nothing changed,
@@ -190,6 +200,50 @@ export interface ActionCode {
   readonly kind: ActionKind;
   transform?(payload: Payload, parameters: unknown, context: ActionContext): Payload | EvaluationError;
   deliver?(payload: Payload, parameters: unknown, context: ActionContext): Delivery | undefined;
+  mark?(parameters: unknown, context: ActionContext): Mark | EvaluationError | undefined;
+}
+
+/** What a mark leaves. */
+export type Mark =
+  | { readonly kind: "label"; readonly add: readonly string[]; readonly on: "session" | "path" }
+  | { readonly kind: "notice"; readonly level: "info" | "warning" | "error"; readonly message: string }
+  | { readonly kind: "record"; readonly fields: Readonly<Record<string, string>> };
+
+/** How the answer of a program is read (semantics section 2, `run`). */
+export type Protocol = "json" | "exit_code" | "claude" | "opta";
+
+/** A program that a rule wants run on one payload. `key` binds the answer to the rule and to what the program saw. */
+export interface ProgramRequest {
+  readonly key: string;
+  readonly rule: string;
+  /** Program and arguments, as written in the policy. */
+  readonly command: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Its answer is not waited for and changes nothing. */
+  readonly background: boolean;
+  readonly protocol: Protocol;
+  /** Digest that the program's file must have, `sha256:…`. */
+  readonly digest?: string;
+  /** Shown to the human while it runs. */
+  readonly status?: string;
+  /** JSON of the event, for stdin. */
+  readonly input: string;
+  /** Variables of the event, added to the allow-listed environment. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Folder it runs in. */
+  readonly cwd: string;
+}
+
+/** What a program answered: an observation, recorded and used again by a replay. Output is cut to `limits.captured`. */
+export interface ProgramAnswer {
+  /** Null when it was ended or could not be started. */
+  readonly exit_code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timed_out: boolean;
+  /** Why it could not be run. */
+  readonly refused?: string;
 }
 
 /** The parts of an event that actions may change, by the event's own field names. */
@@ -205,6 +259,7 @@ export interface Payload {
   readonly text?: string;
   readonly images?: readonly unknown[];
   readonly command?: string;
+  readonly code?: string;
 }
 
 /** Text for the model, from one rule. */
@@ -242,6 +297,11 @@ export interface Runner {
       readonly signal?: AbortSignal;
     },
   ): Promise<RunResult>;
+}
+
+/** Runs the programs of rules: no shell, nothing interpolated, time-out and bounds as requested. Never rejects. */
+export interface Programs {
+  run(request: ProgramRequest): Promise<ProgramAnswer>;
 }
 
 /** Where audit records go. `append` seals and writes the record, durable to the level the store promises when it returns; it throws when it cannot. */

@@ -371,10 +371,10 @@ export const policySchema = {
           "$ref": "#/definitions/Condition"
         },
         "sequence": {
-          "type": "object"
+          "$ref": "#/definitions/Sequence"
         },
         "budget": {
-          "type": "object"
+          "$ref": "#/definitions/Budget"
         },
         "action": {
           "description": "What the rule does: an action, or a list of actions.",
@@ -400,6 +400,104 @@ export const policySchema = {
         },
         "examples": {
           "$ref": "#/definitions/Examples"
+        }
+      }
+    },
+    "Sequence": {
+      "description": "What must have happened before, in this order; the rule applies only then.",
+      "type": "object",
+      "required": [
+        "after"
+      ],
+      "additionalProperties": false,
+      "properties": {
+        "after": {
+          "description": "What must have happened, first to last.",
+          "type": "array",
+          "minItems": 1,
+          "items": {
+            "$ref": "#/definitions/SequenceItem"
+          }
+        },
+        "within": {
+          "description": "The window, ending at the judged event, in which all of it lies.",
+          "type": "object",
+          "minProperties": 1,
+          "additionalProperties": false,
+          "properties": {
+            "calls": {
+              "description": "Calls of the session.",
+              "type": "integer",
+              "minimum": 1
+            },
+            "time": {
+              "description": "Event time, e.g. `30m`.",
+              "type": "string"
+            }
+          }
+        },
+        "executed": {
+          "description": "Only calls that were let through count.",
+          "type": "boolean"
+        }
+      }
+    },
+    "SequenceItem": {
+      "description": "An event of the past.",
+      "type": "object",
+      "minProperties": 1,
+      "additionalProperties": false,
+      "properties": {
+        "event": {
+          "description": "Event or events; `tool_call` when absent.",
+          "$ref": "#/definitions/OneOrMore"
+        },
+        "tool": {
+          "description": "Tool matcher: canonical name, glob, or list.",
+          "$ref": "#/definitions/OneOrMore"
+        },
+        "matcher": {
+          "description": "Alias of `tool`.",
+          "$ref": "#/definitions/OneOrMore"
+        },
+        "when": {
+          "$ref": "#/definitions/Condition"
+        }
+      }
+    },
+    "Budget": {
+      "description": "How much may be used up; the rule applies to an event that would take more than is left.",
+      "type": "object",
+      "required": [
+        "limit"
+      ],
+      "additionalProperties": false,
+      "properties": {
+        "per": {
+          "description": "Whose budget it is; the session's when absent.",
+          "enum": [
+            "session",
+            "agent",
+            "tool",
+            "turn"
+          ]
+        },
+        "limit": {
+          "description": "How much may be used.",
+          "type": "integer",
+          "minimum": 0
+        },
+        "within": {
+          "description": "Sliding window of event time, e.g. `1m`; the whole session when absent.",
+          "type": "string"
+        },
+        "of": {
+          "description": "What an event takes: the length of a list, or a whole number; 1 when absent.",
+          "type": "string"
+        },
+        "executed": {
+          "description": "Only calls that were let through count.",
+          "type": "boolean"
         }
       }
     },

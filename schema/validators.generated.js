@@ -36,9 +36,9 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validateEvent = validate21;
-var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
+var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "code": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "ignored": { "type": "array", "items": { "type": "string" } }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "user_python" } }, "required": ["event"] }, "then": { "required": ["code"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "session_compacting" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "tool_execution_start" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_update" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_end" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
 var func0 = Object.prototype.hasOwnProperty;
-var func67 = require_ucs2length().default;
+var func83 = require_ucs2length().default;
 var schema7 = { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -748,7 +748,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       } else {
         if (data.event !== void 0 && func0.call(data, "event")) {
-          if ("tool_result" !== data.event) {
+          if ("input" !== data.event) {
             const err4 = {};
             if (vErrors === null) {
               vErrors = [err4];
@@ -773,7 +773,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs10 = errors;
       if (data && typeof data == "object" && !Array.isArray(data)) {
         let missing3;
-        if ((data.tool === void 0 || !func0.call(data, "tool")) && (missing3 = "tool") || (data.result === void 0 || !func0.call(data, "result")) && (missing3 = "result")) {
+        if ((data.text === void 0 || !func0.call(data, "text")) && (missing3 = "text")) {
           validate21.errors = [{ instancePath, schemaPath: "#/allOf/1/then/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
           return false;
         }
@@ -810,7 +810,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         } else {
           if (data.event !== void 0 && func0.call(data, "event")) {
-            if ("context" !== data.event) {
+            if ("user_bash" !== data.event) {
               const err7 = {};
               if (vErrors === null) {
                 vErrors = [err7];
@@ -835,7 +835,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         const _errs15 = errors;
         if (data && typeof data == "object" && !Array.isArray(data)) {
           let missing5;
-          if ((data.messages === void 0 || !func0.call(data, "messages")) && (missing5 = "messages")) {
+          if ((data.command === void 0 || !func0.call(data, "command")) && (missing5 = "command")) {
             validate21.errors = [{ instancePath, schemaPath: "#/allOf/2/then/required", keyword: "required", params: { missingProperty: missing5 }, message: "must have required property '" + missing5 + "'" }];
             return false;
           }
@@ -872,7 +872,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           } else {
             if (data.event !== void 0 && func0.call(data, "event")) {
-              if ("user_bash" !== data.event) {
+              if ("user_python" !== data.event) {
                 const err10 = {};
                 if (vErrors === null) {
                   vErrors = [err10];
@@ -897,7 +897,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs20 = errors;
           if (data && typeof data == "object" && !Array.isArray(data)) {
             let missing7;
-            if ((data.command === void 0 || !func0.call(data, "command")) && (missing7 = "command")) {
+            if ((data.code === void 0 || !func0.call(data, "code")) && (missing7 = "code")) {
               validate21.errors = [{ instancePath, schemaPath: "#/allOf/3/then/required", keyword: "required", params: { missingProperty: missing7 }, message: "must have required property '" + missing7 + "'" }];
               return false;
             }
@@ -934,7 +934,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             } else {
               if (data.event !== void 0 && func0.call(data, "event")) {
-                if ("input" !== data.event) {
+                if ("tool_result" !== data.event) {
                   const err13 = {};
                   if (vErrors === null) {
                     vErrors = [err13];
@@ -959,7 +959,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs25 = errors;
             if (data && typeof data == "object" && !Array.isArray(data)) {
               let missing9;
-              if ((data.text === void 0 || !func0.call(data, "text")) && (missing9 = "text")) {
+              if ((data.tool === void 0 || !func0.call(data, "tool")) && (missing9 = "tool") || (data.result === void 0 || !func0.call(data, "result")) && (missing9 = "result")) {
                 validate21.errors = [{ instancePath, schemaPath: "#/allOf/4/then/required", keyword: "required", params: { missingProperty: missing9 }, message: "must have required property '" + missing9 + "'" }];
                 return false;
               }
@@ -996,7 +996,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               } else {
                 if (data.event !== void 0 && func0.call(data, "event")) {
-                  if ("approval" !== data.event) {
+                  if ("context" !== data.event) {
                     const err16 = {};
                     if (vErrors === null) {
                       vErrors = [err16];
@@ -1021,7 +1021,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs30 = errors;
               if (data && typeof data == "object" && !Array.isArray(data)) {
                 let missing11;
-                if ((data.of === void 0 || !func0.call(data, "of")) && (missing11 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing11 = "answer")) {
+                if ((data.messages === void 0 || !func0.call(data, "messages")) && (missing11 = "messages")) {
                   validate21.errors = [{ instancePath, schemaPath: "#/allOf/5/then/required", keyword: "required", params: { missingProperty: missing11 }, message: "must have required property '" + missing11 + "'" }];
                   return false;
                 }
@@ -1041,6 +1041,321 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
             var valid0 = _errs26 === errors;
+            if (valid0) {
+              const _errs31 = errors;
+              const _errs32 = errors;
+              let valid13 = true;
+              const _errs33 = errors;
+              if (data && typeof data == "object" && !Array.isArray(data)) {
+                let missing12;
+                if ((data.event === void 0 || !func0.call(data, "event")) && (missing12 = "event")) {
+                  const err18 = {};
+                  if (vErrors === null) {
+                    vErrors = [err18];
+                  } else {
+                    vErrors.push(err18);
+                  }
+                  errors++;
+                } else {
+                  if (data.event !== void 0 && func0.call(data, "event")) {
+                    if ("session_compacting" !== data.event) {
+                      const err19 = {};
+                      if (vErrors === null) {
+                        vErrors = [err19];
+                      } else {
+                        vErrors.push(err19);
+                      }
+                      errors++;
+                    }
+                  }
+                }
+              }
+              var _valid6 = _errs33 === errors;
+              errors = _errs32;
+              if (vErrors !== null) {
+                if (_errs32) {
+                  vErrors.length = _errs32;
+                } else {
+                  vErrors = null;
+                }
+              }
+              if (_valid6) {
+                const _errs35 = errors;
+                if (data && typeof data == "object" && !Array.isArray(data)) {
+                  let missing13;
+                  if ((data.messages === void 0 || !func0.call(data, "messages")) && (missing13 = "messages")) {
+                    validate21.errors = [{ instancePath, schemaPath: "#/allOf/6/then/required", keyword: "required", params: { missingProperty: missing13 }, message: "must have required property '" + missing13 + "'" }];
+                    return false;
+                  }
+                }
+                var _valid6 = _errs35 === errors;
+                valid13 = _valid6;
+              }
+              if (!valid13) {
+                const err20 = { instancePath, schemaPath: "#/allOf/6/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+                validate21.errors = vErrors;
+                return false;
+              }
+              var valid0 = _errs31 === errors;
+              if (valid0) {
+                const _errs36 = errors;
+                const _errs37 = errors;
+                let valid15 = true;
+                const _errs38 = errors;
+                if (data && typeof data == "object" && !Array.isArray(data)) {
+                  let missing14;
+                  if ((data.event === void 0 || !func0.call(data, "event")) && (missing14 = "event")) {
+                    const err21 = {};
+                    if (vErrors === null) {
+                      vErrors = [err21];
+                    } else {
+                      vErrors.push(err21);
+                    }
+                    errors++;
+                  } else {
+                    if (data.event !== void 0 && func0.call(data, "event")) {
+                      if ("tool_execution_start" !== data.event) {
+                        const err22 = {};
+                        if (vErrors === null) {
+                          vErrors = [err22];
+                        } else {
+                          vErrors.push(err22);
+                        }
+                        errors++;
+                      }
+                    }
+                  }
+                }
+                var _valid7 = _errs38 === errors;
+                errors = _errs37;
+                if (vErrors !== null) {
+                  if (_errs37) {
+                    vErrors.length = _errs37;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+                if (_valid7) {
+                  const _errs40 = errors;
+                  if (data && typeof data == "object" && !Array.isArray(data)) {
+                    let missing15;
+                    if ((data.tool === void 0 || !func0.call(data, "tool")) && (missing15 = "tool")) {
+                      validate21.errors = [{ instancePath, schemaPath: "#/allOf/7/then/required", keyword: "required", params: { missingProperty: missing15 }, message: "must have required property '" + missing15 + "'" }];
+                      return false;
+                    }
+                  }
+                  var _valid7 = _errs40 === errors;
+                  valid15 = _valid7;
+                }
+                if (!valid15) {
+                  const err23 = { instancePath, schemaPath: "#/allOf/7/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+                  if (vErrors === null) {
+                    vErrors = [err23];
+                  } else {
+                    vErrors.push(err23);
+                  }
+                  errors++;
+                  validate21.errors = vErrors;
+                  return false;
+                }
+                var valid0 = _errs36 === errors;
+                if (valid0) {
+                  const _errs41 = errors;
+                  const _errs42 = errors;
+                  let valid17 = true;
+                  const _errs43 = errors;
+                  if (data && typeof data == "object" && !Array.isArray(data)) {
+                    let missing16;
+                    if ((data.event === void 0 || !func0.call(data, "event")) && (missing16 = "event")) {
+                      const err24 = {};
+                      if (vErrors === null) {
+                        vErrors = [err24];
+                      } else {
+                        vErrors.push(err24);
+                      }
+                      errors++;
+                    } else {
+                      if (data.event !== void 0 && func0.call(data, "event")) {
+                        if ("tool_execution_update" !== data.event) {
+                          const err25 = {};
+                          if (vErrors === null) {
+                            vErrors = [err25];
+                          } else {
+                            vErrors.push(err25);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                  }
+                  var _valid8 = _errs43 === errors;
+                  errors = _errs42;
+                  if (vErrors !== null) {
+                    if (_errs42) {
+                      vErrors.length = _errs42;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                  if (_valid8) {
+                    const _errs45 = errors;
+                    if (data && typeof data == "object" && !Array.isArray(data)) {
+                      let missing17;
+                      if ((data.tool === void 0 || !func0.call(data, "tool")) && (missing17 = "tool")) {
+                        validate21.errors = [{ instancePath, schemaPath: "#/allOf/8/then/required", keyword: "required", params: { missingProperty: missing17 }, message: "must have required property '" + missing17 + "'" }];
+                        return false;
+                      }
+                    }
+                    var _valid8 = _errs45 === errors;
+                    valid17 = _valid8;
+                  }
+                  if (!valid17) {
+                    const err26 = { instancePath, schemaPath: "#/allOf/8/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+                    if (vErrors === null) {
+                      vErrors = [err26];
+                    } else {
+                      vErrors.push(err26);
+                    }
+                    errors++;
+                    validate21.errors = vErrors;
+                    return false;
+                  }
+                  var valid0 = _errs41 === errors;
+                  if (valid0) {
+                    const _errs46 = errors;
+                    const _errs47 = errors;
+                    let valid19 = true;
+                    const _errs48 = errors;
+                    if (data && typeof data == "object" && !Array.isArray(data)) {
+                      let missing18;
+                      if ((data.event === void 0 || !func0.call(data, "event")) && (missing18 = "event")) {
+                        const err27 = {};
+                        if (vErrors === null) {
+                          vErrors = [err27];
+                        } else {
+                          vErrors.push(err27);
+                        }
+                        errors++;
+                      } else {
+                        if (data.event !== void 0 && func0.call(data, "event")) {
+                          if ("tool_execution_end" !== data.event) {
+                            const err28 = {};
+                            if (vErrors === null) {
+                              vErrors = [err28];
+                            } else {
+                              vErrors.push(err28);
+                            }
+                            errors++;
+                          }
+                        }
+                      }
+                    }
+                    var _valid9 = _errs48 === errors;
+                    errors = _errs47;
+                    if (vErrors !== null) {
+                      if (_errs47) {
+                        vErrors.length = _errs47;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                    if (_valid9) {
+                      const _errs50 = errors;
+                      if (data && typeof data == "object" && !Array.isArray(data)) {
+                        let missing19;
+                        if ((data.tool === void 0 || !func0.call(data, "tool")) && (missing19 = "tool") || (data.result === void 0 || !func0.call(data, "result")) && (missing19 = "result")) {
+                          validate21.errors = [{ instancePath, schemaPath: "#/allOf/9/then/required", keyword: "required", params: { missingProperty: missing19 }, message: "must have required property '" + missing19 + "'" }];
+                          return false;
+                        }
+                      }
+                      var _valid9 = _errs50 === errors;
+                      valid19 = _valid9;
+                    }
+                    if (!valid19) {
+                      const err29 = { instancePath, schemaPath: "#/allOf/9/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+                      if (vErrors === null) {
+                        vErrors = [err29];
+                      } else {
+                        vErrors.push(err29);
+                      }
+                      errors++;
+                      validate21.errors = vErrors;
+                      return false;
+                    }
+                    var valid0 = _errs46 === errors;
+                    if (valid0) {
+                      const _errs51 = errors;
+                      const _errs52 = errors;
+                      let valid21 = true;
+                      const _errs53 = errors;
+                      if (data && typeof data == "object" && !Array.isArray(data)) {
+                        let missing20;
+                        if ((data.event === void 0 || !func0.call(data, "event")) && (missing20 = "event")) {
+                          const err30 = {};
+                          if (vErrors === null) {
+                            vErrors = [err30];
+                          } else {
+                            vErrors.push(err30);
+                          }
+                          errors++;
+                        } else {
+                          if (data.event !== void 0 && func0.call(data, "event")) {
+                            if ("approval" !== data.event) {
+                              const err31 = {};
+                              if (vErrors === null) {
+                                vErrors = [err31];
+                              } else {
+                                vErrors.push(err31);
+                              }
+                              errors++;
+                            }
+                          }
+                        }
+                      }
+                      var _valid10 = _errs53 === errors;
+                      errors = _errs52;
+                      if (vErrors !== null) {
+                        if (_errs52) {
+                          vErrors.length = _errs52;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                      if (_valid10) {
+                        const _errs55 = errors;
+                        if (data && typeof data == "object" && !Array.isArray(data)) {
+                          let missing21;
+                          if ((data.of === void 0 || !func0.call(data, "of")) && (missing21 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing21 = "answer")) {
+                            validate21.errors = [{ instancePath, schemaPath: "#/allOf/10/then/required", keyword: "required", params: { missingProperty: missing21 }, message: "must have required property '" + missing21 + "'" }];
+                            return false;
+                          }
+                        }
+                        var _valid10 = _errs55 === errors;
+                        valid21 = _valid10;
+                      }
+                      if (!valid21) {
+                        const err32 = { instancePath, schemaPath: "#/allOf/10/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+                        if (vErrors === null) {
+                          vErrors = [err32];
+                        } else {
+                          vErrors.push(err32);
+                        }
+                        errors++;
+                        validate21.errors = vErrors;
+                        return false;
+                      }
+                      var valid0 = _errs51 === errors;
+                    }
+                  }
+                }
+              }
+            }
           }
         }
       }
@@ -1048,17 +1363,17 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing12;
-      if ((data.event === void 0 || !func0.call(data, "event")) && (missing12 = "event")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing12 }, message: "must have required property '" + missing12 + "'" }];
+      let missing22;
+      if ((data.event === void 0 || !func0.call(data, "event")) && (missing22 = "event")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing22 }, message: "must have required property '" + missing22 + "'" }];
         return false;
       } else {
         if (data.event !== void 0 && func0.call(data, "event")) {
-          let data6 = data.event;
-          const _errs32 = errors;
-          if (errors === _errs32) {
-            if (typeof data6 === "string") {
-              if (func67(data6) < 1) {
+          let data11 = data.event;
+          const _errs57 = errors;
+          if (errors === _errs57) {
+            if (typeof data11 === "string") {
+              if (func83(data11) < 1) {
                 validate21.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
@@ -1067,28 +1382,28 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               return false;
             }
           }
-          var valid13 = _errs32 === errors;
+          var valid23 = _errs57 === errors;
         } else {
-          var valid13 = true;
+          var valid23 = true;
         }
-        if (valid13) {
+        if (valid23) {
           if (data.id !== void 0 && func0.call(data, "id")) {
-            const _errs34 = errors;
+            const _errs59 = errors;
             if (typeof data.id !== "string") {
               validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
-            var valid13 = _errs34 === errors;
+            var valid23 = _errs59 === errors;
           } else {
-            var valid13 = true;
+            var valid23 = true;
           }
-          if (valid13) {
+          if (valid23) {
             if (data.time !== void 0 && func0.call(data, "time")) {
-              let data8 = data.time;
-              const _errs36 = errors;
-              if (errors === _errs36) {
-                if (typeof data8 === "string") {
-                  if (func67(data8) > 40) {
+              let data13 = data.time;
+              const _errs61 = errors;
+              if (errors === _errs61) {
+                if (typeof data13 === "string") {
+                  if (func83(data13) > 40) {
                     validate21.errors = [{ instancePath: instancePath + "/time", schemaPath: "#/properties/time/maxLength", keyword: "maxLength", params: { limit: 40 }, message: "must NOT have more than 40 characters" }];
                     return false;
                   }
@@ -1097,28 +1412,28 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid13 = _errs36 === errors;
+              var valid23 = _errs61 === errors;
             } else {
-              var valid13 = true;
+              var valid23 = true;
             }
-            if (valid13) {
+            if (valid23) {
               if (data.host !== void 0 && func0.call(data, "host")) {
-                const _errs38 = errors;
+                const _errs63 = errors;
                 if (typeof data.host !== "string") {
                   validate21.errors = [{ instancePath: instancePath + "/host", schemaPath: "#/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
-                var valid13 = _errs38 === errors;
+                var valid23 = _errs63 === errors;
               } else {
-                var valid13 = true;
+                var valid23 = true;
               }
-              if (valid13) {
+              if (valid23) {
                 if (data.tool !== void 0 && func0.call(data, "tool")) {
-                  let data10 = data.tool;
-                  const _errs40 = errors;
-                  if (errors === _errs40) {
-                    if (typeof data10 === "string") {
-                      if (func67(data10) < 1) {
+                  let data15 = data.tool;
+                  const _errs65 = errors;
+                  if (errors === _errs65) {
+                    if (typeof data15 === "string") {
+                      if (func83(data15) < 1) {
                         validate21.errors = [{ instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                         return false;
                       }
@@ -1127,93 +1442,93 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       return false;
                     }
                   }
-                  var valid13 = _errs40 === errors;
+                  var valid23 = _errs65 === errors;
                 } else {
-                  var valid13 = true;
+                  var valid23 = true;
                 }
-                if (valid13) {
+                if (valid23) {
                   if (data.server !== void 0 && func0.call(data, "server")) {
-                    const _errs42 = errors;
+                    const _errs67 = errors;
                     if (typeof data.server !== "string") {
                       validate21.errors = [{ instancePath: instancePath + "/server", schemaPath: "#/properties/server/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
-                    var valid13 = _errs42 === errors;
+                    var valid23 = _errs67 === errors;
                   } else {
-                    var valid13 = true;
+                    var valid23 = true;
                   }
-                  if (valid13) {
+                  if (valid23) {
                     if (data.name !== void 0 && func0.call(data, "name")) {
-                      const _errs44 = errors;
+                      const _errs69 = errors;
                       if (typeof data.name !== "string") {
                         validate21.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
-                      var valid13 = _errs44 === errors;
+                      var valid23 = _errs69 === errors;
                     } else {
-                      var valid13 = true;
+                      var valid23 = true;
                     }
-                    if (valid13) {
+                    if (valid23) {
                       if (data.call_id !== void 0 && func0.call(data, "call_id")) {
-                        const _errs46 = errors;
+                        const _errs71 = errors;
                         if (typeof data.call_id !== "string") {
                           validate21.errors = [{ instancePath: instancePath + "/call_id", schemaPath: "#/properties/call_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
-                        var valid13 = _errs46 === errors;
+                        var valid23 = _errs71 === errors;
                       } else {
-                        var valid13 = true;
+                        var valid23 = true;
                       }
-                      if (valid13) {
+                      if (valid23) {
                         if (data.args !== void 0 && func0.call(data, "args")) {
-                          let data14 = data.args;
-                          const _errs48 = errors;
-                          if (!(data14 && typeof data14 == "object" && !Array.isArray(data14))) {
+                          let data19 = data.args;
+                          const _errs73 = errors;
+                          if (!(data19 && typeof data19 == "object" && !Array.isArray(data19))) {
                             validate21.errors = [{ instancePath: instancePath + "/args", schemaPath: "#/properties/args/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                             return false;
                           }
-                          var valid13 = _errs48 === errors;
+                          var valid23 = _errs73 === errors;
                         } else {
-                          var valid13 = true;
+                          var valid23 = true;
                         }
-                        if (valid13) {
+                        if (valid23) {
                           if (data.definition !== void 0 && func0.call(data, "definition")) {
-                            let data15 = data.definition;
-                            const _errs50 = errors;
-                            if (errors === _errs50) {
-                              if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-                                if (data15.digest !== void 0 && func0.call(data15, "digest")) {
-                                  const _errs52 = errors;
-                                  if (typeof data15.digest !== "string") {
+                            let data20 = data.definition;
+                            const _errs75 = errors;
+                            if (errors === _errs75) {
+                              if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+                                if (data20.digest !== void 0 && func0.call(data20, "digest")) {
+                                  const _errs77 = errors;
+                                  if (typeof data20.digest !== "string") {
                                     validate21.errors = [{ instancePath: instancePath + "/definition/digest", schemaPath: "#/properties/definition/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
-                                  var valid14 = _errs52 === errors;
+                                  var valid24 = _errs77 === errors;
                                 } else {
-                                  var valid14 = true;
+                                  var valid24 = true;
                                 }
-                                if (valid14) {
-                                  if (data15.pinned_digest !== void 0 && func0.call(data15, "pinned_digest")) {
-                                    const _errs54 = errors;
-                                    if (typeof data15.pinned_digest !== "string") {
+                                if (valid24) {
+                                  if (data20.pinned_digest !== void 0 && func0.call(data20, "pinned_digest")) {
+                                    const _errs79 = errors;
+                                    if (typeof data20.pinned_digest !== "string") {
                                       validate21.errors = [{ instancePath: instancePath + "/definition/pinned_digest", schemaPath: "#/properties/definition/properties/pinned_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
-                                    var valid14 = _errs54 === errors;
+                                    var valid24 = _errs79 === errors;
                                   } else {
-                                    var valid14 = true;
+                                    var valid24 = true;
                                   }
-                                  if (valid14) {
-                                    if (data15.annotations !== void 0 && func0.call(data15, "annotations")) {
-                                      let data18 = data15.annotations;
-                                      const _errs56 = errors;
-                                      if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+                                  if (valid24) {
+                                    if (data20.annotations !== void 0 && func0.call(data20, "annotations")) {
+                                      let data23 = data20.annotations;
+                                      const _errs81 = errors;
+                                      if (!(data23 && typeof data23 == "object" && !Array.isArray(data23))) {
                                         validate21.errors = [{ instancePath: instancePath + "/definition/annotations", schemaPath: "#/properties/definition/properties/annotations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
-                                      var valid14 = _errs56 === errors;
+                                      var valid24 = _errs81 === errors;
                                     } else {
-                                      var valid14 = true;
+                                      var valid24 = true;
                                     }
                                   }
                                 }
@@ -1222,48 +1537,48 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                                 return false;
                               }
                             }
-                            var valid13 = _errs50 === errors;
+                            var valid23 = _errs75 === errors;
                           } else {
-                            var valid13 = true;
+                            var valid23 = true;
                           }
-                          if (valid13) {
+                          if (valid23) {
                             if (data.environment !== void 0 && func0.call(data, "environment")) {
-                              const _errs58 = errors;
+                              const _errs83 = errors;
                               if (!validate22(data.environment, { instancePath: instancePath + "/environment", parentData: data, parentDataProperty: "environment", rootData })) {
                                 vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
                                 errors = vErrors.length;
                               }
-                              var valid13 = _errs58 === errors;
+                              var valid23 = _errs83 === errors;
                             } else {
-                              var valid13 = true;
+                              var valid23 = true;
                             }
-                            if (valid13) {
+                            if (valid23) {
                               if (data.session !== void 0 && func0.call(data, "session")) {
-                                const _errs59 = errors;
+                                const _errs84 = errors;
                                 if (!validate26(data.session, { instancePath: instancePath + "/session", parentData: data, parentDataProperty: "session", rootData })) {
                                   vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
                                   errors = vErrors.length;
                                 }
-                                var valid13 = _errs59 === errors;
+                                var valid23 = _errs84 === errors;
                               } else {
-                                var valid13 = true;
+                                var valid23 = true;
                               }
-                              if (valid13) {
+                              if (valid23) {
                                 if (data.labels !== void 0 && func0.call(data, "labels")) {
-                                  let data21 = data.labels;
-                                  const _errs60 = errors;
-                                  if (errors === _errs60) {
-                                    if (Array.isArray(data21)) {
-                                      var valid15 = true;
-                                      const len0 = data21.length;
+                                  let data26 = data.labels;
+                                  const _errs85 = errors;
+                                  if (errors === _errs85) {
+                                    if (Array.isArray(data26)) {
+                                      var valid25 = true;
+                                      const len0 = data26.length;
                                       for (let i0 = 0; i0 < len0; i0++) {
-                                        const _errs62 = errors;
-                                        if (typeof data21[i0] !== "string") {
+                                        const _errs87 = errors;
+                                        if (typeof data26[i0] !== "string") {
                                           validate21.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                           return false;
                                         }
-                                        var valid15 = _errs62 === errors;
-                                        if (!valid15) {
+                                        var valid25 = _errs87 === errors;
+                                        if (!valid25) {
                                           break;
                                         }
                                       }
@@ -1272,42 +1587,42 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                                       return false;
                                     }
                                   }
-                                  var valid13 = _errs60 === errors;
+                                  var valid23 = _errs85 === errors;
                                 } else {
-                                  var valid13 = true;
+                                  var valid23 = true;
                                 }
-                                if (valid13) {
+                                if (valid23) {
                                   if (data.repeat !== void 0 && func0.call(data, "repeat")) {
-                                    let data23 = data.repeat;
-                                    const _errs64 = errors;
-                                    if (!(typeof data23 == "number" && (!(data23 % 1) && !isNaN(data23)) && isFinite(data23))) {
+                                    let data28 = data.repeat;
+                                    const _errs89 = errors;
+                                    if (!(typeof data28 == "number" && (!(data28 % 1) && !isNaN(data28)) && isFinite(data28))) {
                                       validate21.errors = [{ instancePath: instancePath + "/repeat", schemaPath: "#/properties/repeat/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                       return false;
                                     }
-                                    if (errors === _errs64) {
-                                      if (typeof data23 == "number" && isFinite(data23)) {
-                                        if (data23 > 1e4 || isNaN(data23)) {
+                                    if (errors === _errs89) {
+                                      if (typeof data28 == "number" && isFinite(data28)) {
+                                        if (data28 > 1e4 || isNaN(data28)) {
                                           validate21.errors = [{ instancePath: instancePath + "/repeat", schemaPath: "#/properties/repeat/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                           return false;
                                         } else {
-                                          if (data23 < 1 || isNaN(data23)) {
+                                          if (data28 < 1 || isNaN(data28)) {
                                             validate21.errors = [{ instancePath: instancePath + "/repeat", schemaPath: "#/properties/repeat/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                             return false;
                                           }
                                         }
                                       }
                                     }
-                                    var valid13 = _errs64 === errors;
+                                    var valid23 = _errs89 === errors;
                                   } else {
-                                    var valid13 = true;
+                                    var valid23 = true;
                                   }
-                                  if (valid13) {
+                                  if (valid23) {
                                     if (data.every !== void 0 && func0.call(data, "every")) {
-                                      let data24 = data.every;
-                                      const _errs66 = errors;
-                                      if (errors === _errs66) {
-                                        if (typeof data24 === "string") {
-                                          if (!pattern0.test(data24)) {
+                                      let data29 = data.every;
+                                      const _errs91 = errors;
+                                      if (errors === _errs91) {
+                                        if (typeof data29 === "string") {
+                                          if (!pattern0.test(data29)) {
                                             validate21.errors = [{ instancePath: instancePath + "/every", schemaPath: "#/properties/every/pattern", keyword: "pattern", params: { pattern: "^[0-9]+(ms|s|m|h)$" }, message: 'must match pattern "^[0-9]+(ms|s|m|h)$"' }];
                                             return false;
                                           }
@@ -1316,37 +1631,37 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                                           return false;
                                         }
                                       }
-                                      var valid13 = _errs66 === errors;
+                                      var valid23 = _errs91 === errors;
                                     } else {
-                                      var valid13 = true;
+                                      var valid23 = true;
                                     }
-                                    if (valid13) {
+                                    if (valid23) {
                                       if (data.result !== void 0 && func0.call(data, "result")) {
-                                        const _errs68 = errors;
+                                        const _errs93 = errors;
                                         if (!validate28(data.result, { instancePath: instancePath + "/result", parentData: data, parentDataProperty: "result", rootData })) {
                                           vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
                                           errors = vErrors.length;
                                         }
-                                        var valid13 = _errs68 === errors;
+                                        var valid23 = _errs93 === errors;
                                       } else {
-                                        var valid13 = true;
+                                        var valid23 = true;
                                       }
-                                      if (valid13) {
+                                      if (valid23) {
                                         if (data.messages !== void 0 && func0.call(data, "messages")) {
-                                          let data26 = data.messages;
-                                          const _errs69 = errors;
-                                          if (errors === _errs69) {
-                                            if (Array.isArray(data26)) {
-                                              var valid16 = true;
-                                              const len1 = data26.length;
+                                          let data31 = data.messages;
+                                          const _errs94 = errors;
+                                          if (errors === _errs94) {
+                                            if (Array.isArray(data31)) {
+                                              var valid26 = true;
+                                              const len1 = data31.length;
                                               for (let i1 = 0; i1 < len1; i1++) {
-                                                const _errs71 = errors;
-                                                if (!validate32(data26[i1], { instancePath: instancePath + "/messages/" + i1, parentData: data26, parentDataProperty: i1, rootData })) {
+                                                const _errs96 = errors;
+                                                if (!validate32(data31[i1], { instancePath: instancePath + "/messages/" + i1, parentData: data31, parentDataProperty: i1, rootData })) {
                                                   vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
                                                   errors = vErrors.length;
                                                 }
-                                                var valid16 = _errs71 === errors;
-                                                if (!valid16) {
+                                                var valid26 = _errs96 === errors;
+                                                if (!valid26) {
                                                   break;
                                                 }
                                               }
@@ -1355,207 +1670,248 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                                               return false;
                                             }
                                           }
-                                          var valid13 = _errs69 === errors;
+                                          var valid23 = _errs94 === errors;
                                         } else {
-                                          var valid13 = true;
+                                          var valid23 = true;
                                         }
-                                        if (valid13) {
+                                        if (valid23) {
                                           if (data.text !== void 0 && func0.call(data, "text")) {
-                                            const _errs72 = errors;
+                                            const _errs97 = errors;
                                             if (typeof data.text !== "string") {
                                               validate21.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                               return false;
                                             }
-                                            var valid13 = _errs72 === errors;
+                                            var valid23 = _errs97 === errors;
                                           } else {
-                                            var valid13 = true;
+                                            var valid23 = true;
                                           }
-                                          if (valid13) {
+                                          if (valid23) {
                                             if (data.source !== void 0 && func0.call(data, "source")) {
-                                              const _errs74 = errors;
+                                              const _errs99 = errors;
                                               if (typeof data.source !== "string") {
                                                 validate21.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                 return false;
                                               }
-                                              var valid13 = _errs74 === errors;
+                                              var valid23 = _errs99 === errors;
                                             } else {
-                                              var valid13 = true;
+                                              var valid23 = true;
                                             }
-                                            if (valid13) {
+                                            if (valid23) {
                                               if (data.images !== void 0 && func0.call(data, "images")) {
-                                                const _errs76 = errors;
+                                                const _errs101 = errors;
                                                 if (!Array.isArray(data.images)) {
                                                   validate21.errors = [{ instancePath: instancePath + "/images", schemaPath: "#/properties/images/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                   return false;
                                                 }
-                                                var valid13 = _errs76 === errors;
+                                                var valid23 = _errs101 === errors;
                                               } else {
-                                                var valid13 = true;
+                                                var valid23 = true;
                                               }
-                                              if (valid13) {
+                                              if (valid23) {
                                                 if (data.prompt !== void 0 && func0.call(data, "prompt")) {
-                                                  const _errs78 = errors;
+                                                  const _errs103 = errors;
                                                   if (typeof data.prompt !== "string") {
                                                     validate21.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                     return false;
                                                   }
-                                                  var valid13 = _errs78 === errors;
+                                                  var valid23 = _errs103 === errors;
                                                 } else {
-                                                  var valid13 = true;
+                                                  var valid23 = true;
                                                 }
-                                                if (valid13) {
+                                                if (valid23) {
                                                   if (data.system_prompt !== void 0 && func0.call(data, "system_prompt")) {
-                                                    let data32 = data.system_prompt;
-                                                    const _errs80 = errors;
-                                                    const _errs81 = errors;
-                                                    let valid17 = false;
+                                                    let data37 = data.system_prompt;
+                                                    const _errs105 = errors;
+                                                    const _errs106 = errors;
+                                                    let valid27 = false;
                                                     let passing0 = null;
-                                                    const _errs82 = errors;
-                                                    if (typeof data32 !== "string") {
-                                                      const err18 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                    const _errs107 = errors;
+                                                    if (typeof data37 !== "string") {
+                                                      const err33 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                       if (vErrors === null) {
-                                                        vErrors = [err18];
+                                                        vErrors = [err33];
                                                       } else {
-                                                        vErrors.push(err18);
+                                                        vErrors.push(err33);
                                                       }
                                                       errors++;
                                                     }
-                                                    var _valid6 = _errs82 === errors;
-                                                    if (_valid6) {
-                                                      valid17 = true;
+                                                    var _valid11 = _errs107 === errors;
+                                                    if (_valid11) {
+                                                      valid27 = true;
                                                       passing0 = 0;
                                                     }
-                                                    const _errs84 = errors;
-                                                    if (errors === _errs84) {
-                                                      if (Array.isArray(data32)) {
-                                                        var valid18 = true;
-                                                        const len2 = data32.length;
+                                                    const _errs109 = errors;
+                                                    if (errors === _errs109) {
+                                                      if (Array.isArray(data37)) {
+                                                        var valid28 = true;
+                                                        const len2 = data37.length;
                                                         for (let i2 = 0; i2 < len2; i2++) {
-                                                          const _errs86 = errors;
-                                                          if (typeof data32[i2] !== "string") {
-                                                            const err19 = { instancePath: instancePath + "/system_prompt/" + i2, schemaPath: "#/properties/system_prompt/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                          const _errs111 = errors;
+                                                          if (typeof data37[i2] !== "string") {
+                                                            const err34 = { instancePath: instancePath + "/system_prompt/" + i2, schemaPath: "#/properties/system_prompt/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                             if (vErrors === null) {
-                                                              vErrors = [err19];
+                                                              vErrors = [err34];
                                                             } else {
-                                                              vErrors.push(err19);
+                                                              vErrors.push(err34);
                                                             }
                                                             errors++;
                                                           }
-                                                          var valid18 = _errs86 === errors;
-                                                          if (!valid18) {
+                                                          var valid28 = _errs111 === errors;
+                                                          if (!valid28) {
                                                             break;
                                                           }
                                                         }
                                                       } else {
-                                                        const err20 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                        const err35 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                                         if (vErrors === null) {
-                                                          vErrors = [err20];
+                                                          vErrors = [err35];
                                                         } else {
-                                                          vErrors.push(err20);
+                                                          vErrors.push(err35);
                                                         }
                                                         errors++;
                                                       }
                                                     }
-                                                    var _valid6 = _errs84 === errors;
-                                                    if (_valid6 && valid17) {
-                                                      valid17 = false;
+                                                    var _valid11 = _errs109 === errors;
+                                                    if (_valid11 && valid27) {
+                                                      valid27 = false;
                                                       passing0 = [passing0, 1];
                                                     } else {
-                                                      if (_valid6) {
-                                                        valid17 = true;
+                                                      if (_valid11) {
+                                                        valid27 = true;
                                                         passing0 = 1;
                                                       }
                                                     }
-                                                    if (!valid17) {
-                                                      const err21 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+                                                    if (!valid27) {
+                                                      const err36 = { instancePath: instancePath + "/system_prompt", schemaPath: "#/properties/system_prompt/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
                                                       if (vErrors === null) {
-                                                        vErrors = [err21];
+                                                        vErrors = [err36];
                                                       } else {
-                                                        vErrors.push(err21);
+                                                        vErrors.push(err36);
                                                       }
                                                       errors++;
                                                       validate21.errors = vErrors;
                                                       return false;
                                                     } else {
-                                                      errors = _errs81;
+                                                      errors = _errs106;
                                                       if (vErrors !== null) {
-                                                        if (_errs81) {
-                                                          vErrors.length = _errs81;
+                                                        if (_errs106) {
+                                                          vErrors.length = _errs106;
                                                         } else {
                                                           vErrors = null;
                                                         }
                                                       }
                                                     }
-                                                    var valid13 = _errs80 === errors;
+                                                    var valid23 = _errs105 === errors;
                                                   } else {
-                                                    var valid13 = true;
+                                                    var valid23 = true;
                                                   }
-                                                  if (valid13) {
+                                                  if (valid23) {
                                                     if (data.command !== void 0 && func0.call(data, "command")) {
-                                                      const _errs88 = errors;
+                                                      const _errs113 = errors;
                                                       if (typeof data.command !== "string") {
                                                         validate21.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                         return false;
                                                       }
-                                                      var valid13 = _errs88 === errors;
+                                                      var valid23 = _errs113 === errors;
                                                     } else {
-                                                      var valid13 = true;
+                                                      var valid23 = true;
                                                     }
-                                                    if (valid13) {
-                                                      if (data.exclude_from_context !== void 0 && func0.call(data, "exclude_from_context")) {
-                                                        const _errs90 = errors;
-                                                        if (typeof data.exclude_from_context !== "boolean") {
-                                                          validate21.errors = [{ instancePath: instancePath + "/exclude_from_context", schemaPath: "#/properties/exclude_from_context/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                                    if (valid23) {
+                                                      if (data.code !== void 0 && func0.call(data, "code")) {
+                                                        const _errs115 = errors;
+                                                        if (typeof data.code !== "string") {
+                                                          validate21.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                           return false;
                                                         }
-                                                        var valid13 = _errs90 === errors;
+                                                        var valid23 = _errs115 === errors;
                                                       } else {
-                                                        var valid13 = true;
+                                                        var valid23 = true;
                                                       }
-                                                      if (valid13) {
-                                                        if (data.cwd !== void 0 && func0.call(data, "cwd")) {
-                                                          const _errs92 = errors;
-                                                          if (typeof data.cwd !== "string") {
-                                                            validate21.errors = [{ instancePath: instancePath + "/cwd", schemaPath: "#/properties/cwd/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                      if (valid23) {
+                                                        if (data.exclude_from_context !== void 0 && func0.call(data, "exclude_from_context")) {
+                                                          const _errs117 = errors;
+                                                          if (typeof data.exclude_from_context !== "boolean") {
+                                                            validate21.errors = [{ instancePath: instancePath + "/exclude_from_context", schemaPath: "#/properties/exclude_from_context/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                                                             return false;
                                                           }
-                                                          var valid13 = _errs92 === errors;
+                                                          var valid23 = _errs117 === errors;
                                                         } else {
-                                                          var valid13 = true;
+                                                          var valid23 = true;
                                                         }
-                                                        if (valid13) {
-                                                          if (data.of !== void 0 && func0.call(data, "of")) {
-                                                            const _errs94 = errors;
-                                                            if (typeof data.of !== "string") {
-                                                              validate21.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                        if (valid23) {
+                                                          if (data.cwd !== void 0 && func0.call(data, "cwd")) {
+                                                            const _errs119 = errors;
+                                                            if (typeof data.cwd !== "string") {
+                                                              validate21.errors = [{ instancePath: instancePath + "/cwd", schemaPath: "#/properties/cwd/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                               return false;
                                                             }
-                                                            var valid13 = _errs94 === errors;
+                                                            var valid23 = _errs119 === errors;
                                                           } else {
-                                                            var valid13 = true;
+                                                            var valid23 = true;
                                                           }
-                                                          if (valid13) {
-                                                            if (data.answer !== void 0 && func0.call(data, "answer")) {
-                                                              let data38 = data.answer;
-                                                              const _errs96 = errors;
-                                                              if (!(data38 === "allow" || data38 === "block")) {
-                                                                validate21.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema6.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
-                                                                return false;
-                                                              }
-                                                              var valid13 = _errs96 === errors;
-                                                            } else {
-                                                              var valid13 = true;
-                                                            }
-                                                            if (valid13) {
-                                                              if (data.by !== void 0 && func0.call(data, "by")) {
-                                                                const _errs97 = errors;
-                                                                if (typeof data.by !== "string") {
-                                                                  validate21.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          if (valid23) {
+                                                            if (data.ignored !== void 0 && func0.call(data, "ignored")) {
+                                                              let data43 = data.ignored;
+                                                              const _errs121 = errors;
+                                                              if (errors === _errs121) {
+                                                                if (Array.isArray(data43)) {
+                                                                  var valid29 = true;
+                                                                  const len3 = data43.length;
+                                                                  for (let i3 = 0; i3 < len3; i3++) {
+                                                                    const _errs123 = errors;
+                                                                    if (typeof data43[i3] !== "string") {
+                                                                      validate21.errors = [{ instancePath: instancePath + "/ignored/" + i3, schemaPath: "#/properties/ignored/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                      return false;
+                                                                    }
+                                                                    var valid29 = _errs123 === errors;
+                                                                    if (!valid29) {
+                                                                      break;
+                                                                    }
+                                                                  }
+                                                                } else {
+                                                                  validate21.errors = [{ instancePath: instancePath + "/ignored", schemaPath: "#/properties/ignored/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                   return false;
                                                                 }
-                                                                var valid13 = _errs97 === errors;
+                                                              }
+                                                              var valid23 = _errs121 === errors;
+                                                            } else {
+                                                              var valid23 = true;
+                                                            }
+                                                            if (valid23) {
+                                                              if (data.of !== void 0 && func0.call(data, "of")) {
+                                                                const _errs125 = errors;
+                                                                if (typeof data.of !== "string") {
+                                                                  validate21.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                  return false;
+                                                                }
+                                                                var valid23 = _errs125 === errors;
                                                               } else {
-                                                                var valid13 = true;
+                                                                var valid23 = true;
+                                                              }
+                                                              if (valid23) {
+                                                                if (data.answer !== void 0 && func0.call(data, "answer")) {
+                                                                  let data46 = data.answer;
+                                                                  const _errs127 = errors;
+                                                                  if (!(data46 === "allow" || data46 === "block")) {
+                                                                    validate21.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema6.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
+                                                                    return false;
+                                                                  }
+                                                                  var valid23 = _errs127 === errors;
+                                                                } else {
+                                                                  var valid23 = true;
+                                                                }
+                                                                if (valid23) {
+                                                                  if (data.by !== void 0 && func0.call(data, "by")) {
+                                                                    const _errs128 = errors;
+                                                                    if (typeof data.by !== "string") {
+                                                                      validate21.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                      return false;
+                                                                    }
+                                                                    var valid23 = _errs128 === errors;
+                                                                  } else {
+                                                                    var valid23 = true;
+                                                                  }
+                                                                }
                                                               }
                                                             }
                                                           }
@@ -1594,7 +1950,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDecision = validate35;
-var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/decision.schema.json", "title": "Decision", "type": "object", "required": ["id", "outcome", "answered", "matched", "would", "changes", "errors", "policy_digest"], "additionalProperties": false, "properties": { "id": { "type": "string" }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "guidance": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "changes": { "$ref": "#/definitions/Changes" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "doubts": { "type": "array", "items": { "type": "string" } }, "policy_digest": { "type": "string" } }, "definitions": { "Changes": { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "InjectedMessage": { "type": "object", "required": ["custom_type", "content", "display"], "additionalProperties": false, "properties": { "custom_type": { "type": "string" }, "content": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } } } };
+var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/decision.schema.json", "title": "Decision", "type": "object", "required": ["id", "outcome", "answered", "matched", "would", "changes", "errors", "policy_digest"], "additionalProperties": false, "properties": { "id": { "type": "string" }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "guidance": { "type": "string" }, "ask": { "$ref": "#/definitions/Question" }, "approved": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "changes": { "$ref": "#/definitions/Changes" }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "doubts": { "type": "array", "items": { "type": "string" } }, "policy_digest": { "type": "string" } }, "definitions": { "Changes": { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "code": { "type": "string" }, "compaction": {}, "summary": {}, "label": { "type": "string" }, "skip_conversation_restore": { "type": "boolean" }, "context": { "type": "array" }, "preserve_data": { "type": "object" }, "resources": { "type": "object" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "InjectedMessage": { "type": "object", "required": ["custom_type", "content", "display"], "additionalProperties": false, "properties": { "custom_type": { "type": "string" }, "content": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "Question": { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } } } };
 var schema14 = { "enum": ["allow", "ask", "block"] };
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -1617,29 +1973,30 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   validate38.errors = vErrors;
   return errors === 0;
 }
+var schema16 = { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.outcome === void 0 || !func0.call(data, "outcome")) && (missing0 = "outcome")) {
+      if ((data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.prompts === void 0 || !func0.call(data, "prompts")) && (missing0 = "prompts") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
         validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
+          if (!(key0 === "key" || key0 === "prompts" || key0 === "call" || key0 === "timeout_ms" || key0 === "remember" || key0 === "clears")) {
             validate40.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
         }
         if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
+          if (data.key !== void 0 && func0.call(data, "key")) {
             const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate40.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            if (typeof data.key !== "string") {
+              validate40.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -1647,26 +2004,106 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.outcome !== void 0 && func0.call(data, "outcome")) {
+            if (data.prompts !== void 0 && func0.call(data, "prompts")) {
+              let data1 = data.prompts;
               const _errs4 = errors;
-              if (typeof data.outcome !== "string") {
-                validate40.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs6 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate40.errors = [{ instancePath: instancePath + "/prompts/" + i0, schemaPath: "#/properties/prompts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate40.errors = [{ instancePath: instancePath + "/prompts", schemaPath: "#/properties/prompts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
               }
               var valid0 = _errs4 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.element !== void 0 && func0.call(data, "element")) {
-                const _errs6 = errors;
-                if (typeof data.element !== "string") {
-                  validate40.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              if (data.call !== void 0 && func0.call(data, "call")) {
+                const _errs8 = errors;
+                if (typeof data.call !== "string") {
+                  validate40.errors = [{ instancePath: instancePath + "/call", schemaPath: "#/properties/call/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
-                var valid0 = _errs6 === errors;
+                var valid0 = _errs8 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.timeout_ms !== void 0 && func0.call(data, "timeout_ms")) {
+                  let data4 = data.timeout_ms;
+                  const _errs10 = errors;
+                  if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                    validate40.errors = [{ instancePath: instancePath + "/timeout_ms", schemaPath: "#/properties/timeout_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                    return false;
+                  }
+                  if (errors === _errs10) {
+                    if (typeof data4 == "number" && isFinite(data4)) {
+                      if (data4 < 1 || isNaN(data4)) {
+                        validate40.errors = [{ instancePath: instancePath + "/timeout_ms", schemaPath: "#/properties/timeout_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        return false;
+                      }
+                    }
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.remember !== void 0 && func0.call(data, "remember")) {
+                    let data5 = data.remember;
+                    const _errs12 = errors;
+                    if (!(data5 === "never" || data5 === "session")) {
+                      validate40.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema16.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.clears !== void 0 && func0.call(data, "clears")) {
+                      let data6 = data.clears;
+                      const _errs13 = errors;
+                      if (errors === _errs13) {
+                        if (Array.isArray(data6)) {
+                          var valid2 = true;
+                          const len1 = data6.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            const _errs15 = errors;
+                            if (typeof data6[i1] !== "string") {
+                              validate40.errors = [{ instancePath: instancePath + "/clears/" + i1, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid2 = _errs15 === errors;
+                            if (!valid2) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate40.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs13 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
               }
             }
           }
@@ -1680,30 +2117,29 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   validate40.errors = vErrors;
   return errors === 0;
 }
-var schema17 = { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.custom_type === void 0 || !func0.call(data, "custom_type")) && (missing0 = "custom_type") || (data.content === void 0 || !func0.call(data, "content")) && (missing0 = "content") || (data.display === void 0 || !func0.call(data, "display")) && (missing0 = "display")) {
-        validate44.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.outcome === void 0 || !func0.call(data, "outcome")) && (missing0 = "outcome")) {
+        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "custom_type" || key0 === "content" || key0 === "display" || key0 === "details")) {
-            validate44.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
+            validate42.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
         }
         if (_errs1 === errors) {
-          if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
-            if (typeof data.custom_type !== "string") {
-              validate44.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            if (typeof data.rule !== "string") {
+              validate42.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -1711,10 +2147,10 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.content !== void 0 && func0.call(data, "content")) {
+            if (data.outcome !== void 0 && func0.call(data, "outcome")) {
               const _errs4 = errors;
-              if (typeof data.content !== "string") {
-                validate44.errors = [{ instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              if (typeof data.outcome !== "string") {
+                validate42.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -1722,10 +2158,10 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
-              if (data.display !== void 0 && func0.call(data, "display")) {
+              if (data.element !== void 0 && func0.call(data, "element")) {
                 const _errs6 = errors;
-                if (typeof data.display !== "boolean") {
-                  validate44.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                if (typeof data.element !== "string") {
+                  validate42.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -1737,22 +2173,86 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate44.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema18 = { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "code": { "type": "string" }, "compaction": {}, "summary": {}, "label": { "type": "string" }, "skip_conversation_restore": { "type": "boolean" }, "context": { "type": "array" }, "preserve_data": { "type": "object" }, "resources": { "type": "object" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } };
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.custom_type === void 0 || !func0.call(data, "custom_type")) && (missing0 = "custom_type") || (data.content === void 0 || !func0.call(data, "content")) && (missing0 = "content") || (data.display === void 0 || !func0.call(data, "display")) && (missing0 = "display")) {
+        validate46.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "custom_type" || key0 === "content" || key0 === "display" || key0 === "details")) {
+            validate46.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
+            const _errs2 = errors;
+            if (typeof data.custom_type !== "string") {
+              validate46.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.content !== void 0 && func0.call(data, "content")) {
+              const _errs4 = errors;
+              if (typeof data.content !== "string") {
+                validate46.errors = [{ instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.display !== void 0 && func0.call(data, "display")) {
+                const _errs6 = errors;
+                if (typeof data.display !== "boolean") {
+                  validate46.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate46.errors = vErrors;
+  return errors === 0;
+}
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 of Object.keys(data)) {
-        if (!func0.call(schema17.properties, key0)) {
-          validate43.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+        if (!func0.call(schema18.properties, key0)) {
+          validate45.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -1762,7 +2262,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           let data0 = data.args;
           const _errs2 = errors;
           if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
-            validate43.errors = [{ instancePath: instancePath + "/args", schemaPath: "#/properties/args/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+            validate45.errors = [{ instancePath: instancePath + "/args", schemaPath: "#/properties/args/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
             return false;
           }
           var valid0 = _errs2 === errors;
@@ -1773,7 +2273,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.content !== void 0 && func0.call(data, "content")) {
             const _errs4 = errors;
             if (!Array.isArray(data.content)) {
-              validate43.errors = [{ instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate45.errors = [{ instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
             var valid0 = _errs4 === errors;
@@ -1784,7 +2284,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.is_error !== void 0 && func0.call(data, "is_error")) {
               const _errs6 = errors;
               if (typeof data.is_error !== "boolean") {
-                validate43.errors = [{ instancePath: instancePath + "/is_error", schemaPath: "#/properties/is_error/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                validate45.errors = [{ instancePath: instancePath + "/is_error", schemaPath: "#/properties/is_error/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                 return false;
               }
               var valid0 = _errs6 === errors;
@@ -1795,7 +2295,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.text !== void 0 && func0.call(data, "text")) {
                 const _errs8 = errors;
                 if (typeof data.text !== "string") {
-                  validate43.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate45.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs8 === errors;
@@ -1806,7 +2306,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.images !== void 0 && func0.call(data, "images")) {
                   const _errs10 = errors;
                   if (!Array.isArray(data.images)) {
-                    validate43.errors = [{ instancePath: instancePath + "/images", schemaPath: "#/properties/images/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate45.errors = [{ instancePath: instancePath + "/images", schemaPath: "#/properties/images/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -1817,7 +2317,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.prompt !== void 0 && func0.call(data, "prompt")) {
                     const _errs12 = errors;
                     if (typeof data.prompt !== "string") {
-                      validate43.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate45.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -1895,7 +2395,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err3);
                         }
                         errors++;
-                        validate43.errors = vErrors;
+                        validate45.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs15;
@@ -1915,7 +2415,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.messages !== void 0 && func0.call(data, "messages")) {
                         const _errs22 = errors;
                         if (!Array.isArray(data.messages)) {
-                          validate43.errors = [{ instancePath: instancePath + "/messages", schemaPath: "#/properties/messages/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate45.errors = [{ instancePath: instancePath + "/messages", schemaPath: "#/properties/messages/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                         var valid0 = _errs22 === errors;
@@ -1925,8 +2425,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       if (valid0) {
                         if (data.message !== void 0 && func0.call(data, "message")) {
                           const _errs24 = errors;
-                          if (!validate44(data.message, { instancePath: instancePath + "/message", parentData: data, parentDataProperty: "message", rootData })) {
-                            vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+                          if (!validate46(data.message, { instancePath: instancePath + "/message", parentData: data, parentDataProperty: "message", rootData })) {
+                            vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
                             errors = vErrors.length;
                           }
                           var valid0 = _errs24 === errors;
@@ -1937,7 +2437,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.command !== void 0 && func0.call(data, "command")) {
                             const _errs25 = errors;
                             if (typeof data.command !== "string") {
-                              validate43.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate45.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs25 === errors;
@@ -1945,10 +2445,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.handled !== void 0 && func0.call(data, "handled")) {
+                            if (data.code !== void 0 && func0.call(data, "code")) {
                               const _errs27 = errors;
-                              if (typeof data.handled !== "boolean") {
-                                validate43.errors = [{ instancePath: instancePath + "/handled", schemaPath: "#/properties/handled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                              if (typeof data.code !== "string") {
+                                validate45.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid0 = _errs27 === errors;
@@ -1956,11 +2456,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.result !== void 0 && func0.call(data, "result")) {
-                                let data12 = data.result;
+                              if (data.label !== void 0 && func0.call(data, "label")) {
                                 const _errs29 = errors;
-                                if (!(data12 && typeof data12 == "object" && !Array.isArray(data12))) {
-                                  validate43.errors = [{ instancePath: instancePath + "/result", schemaPath: "#/properties/result/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                if (typeof data.label !== "string") {
+                                  validate45.errors = [{ instancePath: instancePath + "/label", schemaPath: "#/properties/label/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                   return false;
                                 }
                                 var valid0 = _errs29 === errors;
@@ -1968,32 +2467,107 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.labels !== void 0 && func0.call(data, "labels")) {
-                                  let data13 = data.labels;
+                                if (data.skip_conversation_restore !== void 0 && func0.call(data, "skip_conversation_restore")) {
                                   const _errs31 = errors;
-                                  if (errors === _errs31) {
-                                    if (Array.isArray(data13)) {
-                                      var valid3 = true;
-                                      const len1 = data13.length;
-                                      for (let i1 = 0; i1 < len1; i1++) {
-                                        const _errs33 = errors;
-                                        if (typeof data13[i1] !== "string") {
-                                          validate43.errors = [{ instancePath: instancePath + "/labels/" + i1, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                          return false;
-                                        }
-                                        var valid3 = _errs33 === errors;
-                                        if (!valid3) {
-                                          break;
-                                        }
-                                      }
-                                    } else {
-                                      validate43.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                      return false;
-                                    }
+                                  if (typeof data.skip_conversation_restore !== "boolean") {
+                                    validate45.errors = [{ instancePath: instancePath + "/skip_conversation_restore", schemaPath: "#/properties/skip_conversation_restore/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                    return false;
                                   }
                                   var valid0 = _errs31 === errors;
                                 } else {
                                   var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.context !== void 0 && func0.call(data, "context")) {
+                                    const _errs33 = errors;
+                                    if (!Array.isArray(data.context)) {
+                                      validate45.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs33 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.preserve_data !== void 0 && func0.call(data, "preserve_data")) {
+                                      let data15 = data.preserve_data;
+                                      const _errs35 = errors;
+                                      if (!(data15 && typeof data15 == "object" && !Array.isArray(data15))) {
+                                        validate45.errors = [{ instancePath: instancePath + "/preserve_data", schemaPath: "#/properties/preserve_data/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs35 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.resources !== void 0 && func0.call(data, "resources")) {
+                                        let data16 = data.resources;
+                                        const _errs37 = errors;
+                                        if (!(data16 && typeof data16 == "object" && !Array.isArray(data16))) {
+                                          validate45.errors = [{ instancePath: instancePath + "/resources", schemaPath: "#/properties/resources/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs37 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.handled !== void 0 && func0.call(data, "handled")) {
+                                          const _errs39 = errors;
+                                          if (typeof data.handled !== "boolean") {
+                                            validate45.errors = [{ instancePath: instancePath + "/handled", schemaPath: "#/properties/handled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs39 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.result !== void 0 && func0.call(data, "result")) {
+                                            let data18 = data.result;
+                                            const _errs41 = errors;
+                                            if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+                                              validate45.errors = [{ instancePath: instancePath + "/result", schemaPath: "#/properties/result/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                              return false;
+                                            }
+                                            var valid0 = _errs41 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                          if (valid0) {
+                                            if (data.labels !== void 0 && func0.call(data, "labels")) {
+                                              let data19 = data.labels;
+                                              const _errs43 = errors;
+                                              if (errors === _errs43) {
+                                                if (Array.isArray(data19)) {
+                                                  var valid3 = true;
+                                                  const len1 = data19.length;
+                                                  for (let i1 = 0; i1 < len1; i1++) {
+                                                    const _errs45 = errors;
+                                                    if (typeof data19[i1] !== "string") {
+                                                      validate45.errors = [{ instancePath: instancePath + "/labels/" + i1, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                      return false;
+                                                    }
+                                                    var valid3 = _errs45 === errors;
+                                                    if (!valid3) {
+                                                      break;
+                                                    }
+                                                  }
+                                                } else {
+                                                  validate45.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                  return false;
+                                                }
+                                              }
+                                              var valid0 = _errs43 === errors;
+                                            } else {
+                                              var valid0 = true;
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
                                 }
                               }
                             }
@@ -2009,27 +2583,92 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema20 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+        validate49.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
+            validate49.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate49.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.level !== void 0 && func0.call(data, "level")) {
+              let data1 = data.level;
+              const _errs4 = errors;
+              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
+                validate49.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema20.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.message !== void 0 && func0.call(data, "message")) {
+                const _errs5 = errors;
+                if (typeof data.message !== "string") {
+                  validate49.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate49.errors = vErrors;
+  return errors === 0;
+}
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.code === void 0 || !func0.call(data, "code")) && (missing0 = "code") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
-        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate51.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "code" || key0 === "message" || key0 === "rule")) {
-            validate47.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate51.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -2038,7 +2677,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.code !== void 0 && func0.call(data, "code")) {
             const _errs2 = errors;
             if (typeof data.code !== "string") {
-              validate47.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate51.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -2049,7 +2688,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.message !== void 0 && func0.call(data, "message")) {
               const _errs4 = errors;
               if (typeof data.message !== "string") {
-                validate47.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate51.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -2060,7 +2699,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.rule !== void 0 && func0.call(data, "rule")) {
                 const _errs6 = errors;
                 if (typeof data.rule !== "string") {
-                  validate47.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate51.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -2072,11 +2711,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate47.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -2165,138 +2804,191 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.matched !== void 0 && func0.call(data, "matched")) {
-                        let data6 = data.matched;
+                      if (data.ask !== void 0 && func0.call(data, "ask")) {
                         const _errs12 = errors;
-                        if (errors === _errs12) {
-                          if (Array.isArray(data6)) {
-                            var valid1 = true;
-                            const len0 = data6.length;
-                            for (let i0 = 0; i0 < len0; i0++) {
-                              const _errs14 = errors;
-                              if (!validate40(data6[i0], { instancePath: instancePath + "/matched/" + i0, parentData: data6, parentDataProperty: i0, rootData })) {
-                                vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-                                errors = vErrors.length;
-                              }
-                              var valid1 = _errs14 === errors;
-                              if (!valid1) {
-                                break;
-                              }
-                            }
-                          } else {
-                            validate35.errors = [{ instancePath: instancePath + "/matched", schemaPath: "#/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                            return false;
-                          }
+                        if (!validate40(data.ask, { instancePath: instancePath + "/ask", parentData: data, parentDataProperty: "ask", rootData })) {
+                          vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+                          errors = vErrors.length;
                         }
                         var valid0 = _errs12 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.would !== void 0 && func0.call(data, "would")) {
-                          let data8 = data.would;
-                          const _errs15 = errors;
-                          if (errors === _errs15) {
-                            if (Array.isArray(data8)) {
-                              var valid2 = true;
-                              const len1 = data8.length;
-                              for (let i1 = 0; i1 < len1; i1++) {
-                                const _errs17 = errors;
-                                if (!validate40(data8[i1], { instancePath: instancePath + "/would/" + i1, parentData: data8, parentDataProperty: i1, rootData })) {
-                                  vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-                                  errors = vErrors.length;
-                                }
-                                var valid2 = _errs17 === errors;
-                                if (!valid2) {
-                                  break;
-                                }
-                              }
-                            } else {
-                              validate35.errors = [{ instancePath: instancePath + "/would", schemaPath: "#/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                              return false;
-                            }
+                        if (data.approved !== void 0 && func0.call(data, "approved")) {
+                          const _errs13 = errors;
+                          if (typeof data.approved !== "string") {
+                            validate35.errors = [{ instancePath: instancePath + "/approved", schemaPath: "#/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
                           }
-                          var valid0 = _errs15 === errors;
+                          var valid0 = _errs13 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.changes !== void 0 && func0.call(data, "changes")) {
-                            const _errs18 = errors;
-                            if (!validate43(data.changes, { instancePath: instancePath + "/changes", parentData: data, parentDataProperty: "changes", rootData })) {
-                              vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
-                              errors = vErrors.length;
+                          if (data.matched !== void 0 && func0.call(data, "matched")) {
+                            let data8 = data.matched;
+                            const _errs15 = errors;
+                            if (errors === _errs15) {
+                              if (Array.isArray(data8)) {
+                                var valid1 = true;
+                                const len0 = data8.length;
+                                for (let i0 = 0; i0 < len0; i0++) {
+                                  const _errs17 = errors;
+                                  if (!validate42(data8[i0], { instancePath: instancePath + "/matched/" + i0, parentData: data8, parentDataProperty: i0, rootData })) {
+                                    vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid1 = _errs17 === errors;
+                                  if (!valid1) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                validate35.errors = [{ instancePath: instancePath + "/matched", schemaPath: "#/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                return false;
+                              }
                             }
-                            var valid0 = _errs18 === errors;
+                            var valid0 = _errs15 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.errors !== void 0 && func0.call(data, "errors")) {
-                              let data11 = data.errors;
-                              const _errs19 = errors;
-                              if (errors === _errs19) {
-                                if (Array.isArray(data11)) {
-                                  var valid3 = true;
-                                  const len2 = data11.length;
-                                  for (let i2 = 0; i2 < len2; i2++) {
-                                    const _errs21 = errors;
-                                    if (!validate47(data11[i2], { instancePath: instancePath + "/errors/" + i2, parentData: data11, parentDataProperty: i2, rootData })) {
-                                      vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+                            if (data.would !== void 0 && func0.call(data, "would")) {
+                              let data10 = data.would;
+                              const _errs18 = errors;
+                              if (errors === _errs18) {
+                                if (Array.isArray(data10)) {
+                                  var valid2 = true;
+                                  const len1 = data10.length;
+                                  for (let i1 = 0; i1 < len1; i1++) {
+                                    const _errs20 = errors;
+                                    if (!validate42(data10[i1], { instancePath: instancePath + "/would/" + i1, parentData: data10, parentDataProperty: i1, rootData })) {
+                                      vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
                                       errors = vErrors.length;
                                     }
-                                    var valid3 = _errs21 === errors;
-                                    if (!valid3) {
+                                    var valid2 = _errs20 === errors;
+                                    if (!valid2) {
                                       break;
                                     }
                                   }
                                 } else {
-                                  validate35.errors = [{ instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  validate35.errors = [{ instancePath: instancePath + "/would", schemaPath: "#/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
-                              var valid0 = _errs19 === errors;
+                              var valid0 = _errs18 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.doubts !== void 0 && func0.call(data, "doubts")) {
-                                let data13 = data.doubts;
-                                const _errs22 = errors;
-                                if (errors === _errs22) {
-                                  if (Array.isArray(data13)) {
-                                    var valid4 = true;
-                                    const len3 = data13.length;
-                                    for (let i3 = 0; i3 < len3; i3++) {
-                                      const _errs24 = errors;
-                                      if (typeof data13[i3] !== "string") {
-                                        validate35.errors = [{ instancePath: instancePath + "/doubts/" + i3, schemaPath: "#/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                        return false;
-                                      }
-                                      var valid4 = _errs24 === errors;
-                                      if (!valid4) {
-                                        break;
-                                      }
-                                    }
-                                  } else {
-                                    validate35.errors = [{ instancePath: instancePath + "/doubts", schemaPath: "#/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                    return false;
-                                  }
+                              if (data.changes !== void 0 && func0.call(data, "changes")) {
+                                const _errs21 = errors;
+                                if (!validate45(data.changes, { instancePath: instancePath + "/changes", parentData: data, parentDataProperty: "changes", rootData })) {
+                                  vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+                                  errors = vErrors.length;
                                 }
-                                var valid0 = _errs22 === errors;
+                                var valid0 = _errs21 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.policy_digest !== void 0 && func0.call(data, "policy_digest")) {
-                                  const _errs26 = errors;
-                                  if (typeof data.policy_digest !== "string") {
-                                    validate35.errors = [{ instancePath: instancePath + "/policy_digest", schemaPath: "#/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                    return false;
+                                if (data.notices !== void 0 && func0.call(data, "notices")) {
+                                  let data13 = data.notices;
+                                  const _errs22 = errors;
+                                  if (errors === _errs22) {
+                                    if (Array.isArray(data13)) {
+                                      var valid3 = true;
+                                      const len2 = data13.length;
+                                      for (let i2 = 0; i2 < len2; i2++) {
+                                        const _errs24 = errors;
+                                        if (!validate49(data13[i2], { instancePath: instancePath + "/notices/" + i2, parentData: data13, parentDataProperty: i2, rootData })) {
+                                          vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
+                                          errors = vErrors.length;
+                                        }
+                                        var valid3 = _errs24 === errors;
+                                        if (!valid3) {
+                                          break;
+                                        }
+                                      }
+                                    } else {
+                                      validate35.errors = [{ instancePath: instancePath + "/notices", schemaPath: "#/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                      return false;
+                                    }
                                   }
-                                  var valid0 = _errs26 === errors;
+                                  var valid0 = _errs22 === errors;
                                 } else {
                                   var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.errors !== void 0 && func0.call(data, "errors")) {
+                                    let data15 = data.errors;
+                                    const _errs25 = errors;
+                                    if (errors === _errs25) {
+                                      if (Array.isArray(data15)) {
+                                        var valid4 = true;
+                                        const len3 = data15.length;
+                                        for (let i3 = 0; i3 < len3; i3++) {
+                                          const _errs27 = errors;
+                                          if (!validate51(data15[i3], { instancePath: instancePath + "/errors/" + i3, parentData: data15, parentDataProperty: i3, rootData })) {
+                                            vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+                                            errors = vErrors.length;
+                                          }
+                                          var valid4 = _errs27 === errors;
+                                          if (!valid4) {
+                                            break;
+                                          }
+                                        }
+                                      } else {
+                                        validate35.errors = [{ instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid0 = _errs25 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.doubts !== void 0 && func0.call(data, "doubts")) {
+                                      let data17 = data.doubts;
+                                      const _errs28 = errors;
+                                      if (errors === _errs28) {
+                                        if (Array.isArray(data17)) {
+                                          var valid5 = true;
+                                          const len4 = data17.length;
+                                          for (let i4 = 0; i4 < len4; i4++) {
+                                            const _errs30 = errors;
+                                            if (typeof data17[i4] !== "string") {
+                                              validate35.errors = [{ instancePath: instancePath + "/doubts/" + i4, schemaPath: "#/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
+                                            }
+                                            var valid5 = _errs30 === errors;
+                                            if (!valid5) {
+                                              break;
+                                            }
+                                          }
+                                        } else {
+                                          validate35.errors = [{ instancePath: instancePath + "/doubts", schemaPath: "#/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid0 = _errs28 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.policy_digest !== void 0 && func0.call(data, "policy_digest")) {
+                                        const _errs32 = errors;
+                                        if (typeof data.policy_digest !== "string") {
+                                          validate35.errors = [{ instancePath: instancePath + "/policy_digest", schemaPath: "#/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs32 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                    }
+                                  }
                                 }
                               }
                             }
@@ -2319,44 +3011,44 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
   validate35.errors = vErrors;
   return errors === 0;
 }
-var validateAuditRecord = validate49;
-var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true }, "policy_digest": { "type": "string" }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } } } };
-var schema21 = { "enum": ["allow", "ask", "block"] };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateAuditRecord = validate53;
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "kind": { "enum": ["decision", "approval", "note"] }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "recorded": { "type": "object", "additionalProperties": true }, "approval": { "$ref": "#/definitions/RecordedApproval" }, "approved": { "type": "string" }, "state": { "$ref": "#/definitions/RecordedState" }, "note": { "type": "string" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true }, "policy_digest": { "type": "string" }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } }, "RecordedApproval": { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "RecordedState": { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } }, "RecordedPathLabels": { "type": "object", "required": ["path", "labels"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "RecordedOnce": { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } }, "RecordedSteps": { "type": "object", "required": ["rule", "items"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "items": { "type": "array", "items": { "type": "integer", "minimum": 0 } } } }, "RecordedSpending": { "type": "object", "required": ["rule", "bucket", "amount"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "bucket": { "type": "string" }, "amount": { "type": "integer", "minimum": 0 } } }, "RecordedQuestion": { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } } } };
+var schema23 = { "enum": ["allow", "ask", "block"] };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "allow" || data === "ask" || data === "block")) {
-    validate50.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema21.enum }, message: "must be equal to one of the allowed values" }];
+    validate54.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema23.enum }, message: "must be equal to one of the allowed values" }];
     return false;
   }
-  validate50.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-var schema22 = { "enum": ["rule", "default", "unknown", "error", "none"] };
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema24 = { "enum": ["rule", "default", "unknown", "error", "none"] };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "rule" || data === "default" || data === "unknown" || data === "error" || data === "none")) {
-    validate52.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema22.enum }, message: "must be equal to one of the allowed values" }];
+    validate56.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema24.enum }, message: "must be equal to one of the allowed values" }];
     return false;
   }
-  validate52.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.outcome === void 0 || !func0.call(data, "outcome")) && (missing0 = "outcome")) {
-        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate58.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
-            validate54.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate58.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -2365,7 +3057,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate54.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate58.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -2376,7 +3068,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.outcome !== void 0 && func0.call(data, "outcome")) {
               const _errs4 = errors;
               if (typeof data.outcome !== "string") {
-                validate54.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate58.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -2387,7 +3079,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.element !== void 0 && func0.call(data, "element")) {
                 const _errs6 = errors;
                 if (typeof data.element !== "string") {
-                  validate54.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate58.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -2399,27 +3091,27 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate54.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.action === void 0 || !func0.call(data, "action")) && (missing0 = "action") || (data.before === void 0 || !func0.call(data, "before")) && (missing0 = "before") || (data.after === void 0 || !func0.call(data, "after")) && (missing0 = "after")) {
-        validate57.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "action" || key0 === "before" || key0 === "after")) {
-            validate57.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate61.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -2428,7 +3120,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate57.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate61.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -2439,7 +3131,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.action !== void 0 && func0.call(data, "action")) {
               const _errs4 = errors;
               if (typeof data.action !== "string") {
-                validate57.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate61.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -2450,7 +3142,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.before !== void 0 && func0.call(data, "before")) {
                 const _errs6 = errors;
                 if (typeof data.before !== "string") {
-                  validate57.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate61.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -2461,127 +3153,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.after !== void 0 && func0.call(data, "after")) {
                   const _errs8 = errors;
                   if (typeof data.after !== "string") {
-                    validate57.errors = [{ instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate61.errors = [{ instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs8 === errors;
                 } else {
                   var valid0 = true;
                 }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate57.errors = vErrors;
-  return errors === 0;
-}
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.digest === void 0 || !func0.call(data, "digest")) && (missing0 = "digest")) {
-        validate59.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "digest")) {
-            validate59.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
-            const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate59.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.digest !== void 0 && func0.call(data, "digest")) {
-              const _errs4 = errors;
-              if (typeof data.digest !== "string") {
-                validate59.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate59.errors = vErrors;
-  return errors === 0;
-}
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.code === void 0 || !func0.call(data, "code")) && (missing0 = "code") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
-        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "code" || key0 === "message" || key0 === "rule")) {
-            validate61.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.code !== void 0 && func0.call(data, "code")) {
-            const _errs2 = errors;
-            if (typeof data.code !== "string") {
-              validate61.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.message !== void 0 && func0.call(data, "message")) {
-              const _errs4 = errors;
-              if (typeof data.message !== "string") {
-                validate61.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.rule !== void 0 && func0.call(data, "rule")) {
-                const _errs6 = errors;
-                if (typeof data.rule !== "string") {
-                  validate61.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid0 = _errs6 === errors;
-              } else {
-                var valid0 = true;
               }
             }
           }
@@ -2595,7 +3173,938 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
   validate61.errors = vErrors;
   return errors === 0;
 }
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.digest === void 0 || !func0.call(data, "digest")) && (missing0 = "digest")) {
+        validate63.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "digest")) {
+            validate63.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate63.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.digest !== void 0 && func0.call(data, "digest")) {
+              const _errs4 = errors;
+              if (typeof data.digest !== "string") {
+                validate63.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate63.errors = vErrors;
+  return errors === 0;
+}
+var schema28 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+        validate65.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
+            validate65.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate65.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.level !== void 0 && func0.call(data, "level")) {
+              let data1 = data.level;
+              const _errs4 = errors;
+              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
+                validate65.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema28.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.message !== void 0 && func0.call(data, "message")) {
+                const _errs5 = errors;
+                if (typeof data.message !== "string") {
+                  validate65.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate65.errors = vErrors;
+  return errors === 0;
+}
+var schema29 = { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.of === void 0 || !func0.call(data, "of")) && (missing0 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing0 = "answer") || (data.by === void 0 || !func0.call(data, "by")) && (missing0 = "by") || (data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
+        validate67.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "of" || key0 === "answer" || key0 === "by" || key0 === "key" || key0 === "remember" || key0 === "clears")) {
+            validate67.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.of !== void 0 && func0.call(data, "of")) {
+            const _errs2 = errors;
+            if (typeof data.of !== "string") {
+              validate67.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.answer !== void 0 && func0.call(data, "answer")) {
+              let data1 = data.answer;
+              const _errs4 = errors;
+              if (!(data1 === "allow" || data1 === "deny" || data1 === "timeout")) {
+                validate67.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema29.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.by !== void 0 && func0.call(data, "by")) {
+                const _errs5 = errors;
+                if (typeof data.by !== "string") {
+                  validate67.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.key !== void 0 && func0.call(data, "key")) {
+                  const _errs7 = errors;
+                  if (typeof data.key !== "string") {
+                    validate67.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs7 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.remember !== void 0 && func0.call(data, "remember")) {
+                    let data4 = data.remember;
+                    const _errs9 = errors;
+                    if (!(data4 === "never" || data4 === "session")) {
+                      validate67.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema29.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs9 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.clears !== void 0 && func0.call(data, "clears")) {
+                      let data5 = data.clears;
+                      const _errs10 = errors;
+                      if (errors === _errs10) {
+                        if (Array.isArray(data5)) {
+                          var valid1 = true;
+                          const len0 = data5.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            const _errs12 = errors;
+                            if (typeof data5[i0] !== "string") {
+                              validate67.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid1 = _errs12 === errors;
+                            if (!valid1) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate67.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs10 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate67.errors = vErrors;
+  return errors === 0;
+}
+var schema30 = { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.path === void 0 || !func0.call(data, "path")) && (missing0 = "path") || (data.labels === void 0 || !func0.call(data, "labels")) && (missing0 = "labels")) {
+        validate70.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "path" || key0 === "labels")) {
+            validate70.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.path !== void 0 && func0.call(data, "path")) {
+            const _errs2 = errors;
+            if (typeof data.path !== "string") {
+              validate70.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.labels !== void 0 && func0.call(data, "labels")) {
+              let data1 = data.labels;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs6 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate70.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate70.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate70.errors = vErrors;
+  return errors === 0;
+}
+var schema32 = { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope")) {
+        validate72.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "scope")) {
+            validate72.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate72.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.scope !== void 0 && func0.call(data, "scope")) {
+              let data1 = data.scope;
+              const _errs4 = errors;
+              if (!(data1 === "turn" || data1 === "session")) {
+                validate72.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema32.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate72.errors = vErrors;
+  return errors === 0;
+}
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.items === void 0 || !func0.call(data, "items")) && (missing0 = "items")) {
+        validate74.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "items")) {
+            validate74.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate74.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.items !== void 0 && func0.call(data, "items")) {
+              let data1 = data.items;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data2 = data1[i0];
+                    const _errs6 = errors;
+                    if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                      validate74.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      return false;
+                    }
+                    if (errors === _errs6) {
+                      if (typeof data2 == "number" && isFinite(data2)) {
+                        if (data2 < 0 || isNaN(data2)) {
+                          validate74.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          return false;
+                        }
+                      }
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate74.errors = [{ instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate74.errors = vErrors;
+  return errors === 0;
+}
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.bucket === void 0 || !func0.call(data, "bucket")) && (missing0 = "bucket") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount")) {
+        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "bucket" || key0 === "amount")) {
+            validate76.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate76.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.bucket !== void 0 && func0.call(data, "bucket")) {
+              const _errs4 = errors;
+              if (typeof data.bucket !== "string") {
+                validate76.errors = [{ instancePath: instancePath + "/bucket", schemaPath: "#/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.amount !== void 0 && func0.call(data, "amount")) {
+                let data2 = data.amount;
+                const _errs6 = errors;
+                if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                  validate76.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
+                }
+                if (errors === _errs6) {
+                  if (typeof data2 == "number" && isFinite(data2)) {
+                    if (data2 < 0 || isNaN(data2)) {
+                      validate76.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate76.errors = vErrors;
+  return errors === 0;
+}
+var schema35 = { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
+        validate78.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "key" || key0 === "remember" || key0 === "clears")) {
+            validate78.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.key !== void 0 && func0.call(data, "key")) {
+            const _errs2 = errors;
+            if (typeof data.key !== "string") {
+              validate78.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.remember !== void 0 && func0.call(data, "remember")) {
+              let data1 = data.remember;
+              const _errs4 = errors;
+              if (!(data1 === "never" || data1 === "session")) {
+                validate78.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema35.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.clears !== void 0 && func0.call(data, "clears")) {
+                let data2 = data.clears;
+                const _errs5 = errors;
+                if (errors === _errs5) {
+                  if (Array.isArray(data2)) {
+                    var valid1 = true;
+                    const len0 = data2.length;
+                    for (let i0 = 0; i0 < len0; i0++) {
+                      const _errs7 = errors;
+                      if (typeof data2[i0] !== "string") {
+                        validate78.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid1 = _errs7 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  } else {
+                    validate78.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate78.errors = vErrors;
+  return errors === 0;
+}
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.at === void 0 || !func0.call(data, "at")) && (missing0 = "at")) {
+        validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!func0.call(schema30.properties, key0)) {
+            validate69.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.at !== void 0 && func0.call(data, "at")) {
+            let data0 = data.at;
+            const _errs2 = errors;
+            if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+              validate69.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.turn !== void 0 && func0.call(data, "turn")) {
+              let data1 = data.turn;
+              const _errs4 = errors;
+              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+                validate69.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.labels !== void 0 && func0.call(data, "labels")) {
+                let data2 = data.labels;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (Array.isArray(data2)) {
+                    var valid1 = true;
+                    const len0 = data2.length;
+                    for (let i0 = 0; i0 < len0; i0++) {
+                      const _errs8 = errors;
+                      if (typeof data2[i0] !== "string") {
+                        validate69.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid1 = _errs8 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  } else {
+                    validate69.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.cleared !== void 0 && func0.call(data, "cleared")) {
+                  let data4 = data.cleared;
+                  const _errs10 = errors;
+                  if (errors === _errs10) {
+                    if (Array.isArray(data4)) {
+                      var valid2 = true;
+                      const len1 = data4.length;
+                      for (let i1 = 0; i1 < len1; i1++) {
+                        const _errs12 = errors;
+                        if (typeof data4[i1] !== "string") {
+                          validate69.errors = [{ instancePath: instancePath + "/cleared/" + i1, schemaPath: "#/properties/cleared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid2 = _errs12 === errors;
+                        if (!valid2) {
+                          break;
+                        }
+                      }
+                    } else {
+                      validate69.errors = [{ instancePath: instancePath + "/cleared", schemaPath: "#/properties/cleared/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.paths !== void 0 && func0.call(data, "paths")) {
+                    let data6 = data.paths;
+                    const _errs14 = errors;
+                    if (errors === _errs14) {
+                      if (Array.isArray(data6)) {
+                        var valid3 = true;
+                        const len2 = data6.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs16 = errors;
+                          if (!validate70(data6[i2], { instancePath: instancePath + "/paths/" + i2, parentData: data6, parentDataProperty: i2, rootData })) {
+                            vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+                            errors = vErrors.length;
+                          }
+                          var valid3 = _errs16 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate69.errors = [{ instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs14 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.once !== void 0 && func0.call(data, "once")) {
+                      let data8 = data.once;
+                      const _errs17 = errors;
+                      if (errors === _errs17) {
+                        if (Array.isArray(data8)) {
+                          var valid4 = true;
+                          const len3 = data8.length;
+                          for (let i3 = 0; i3 < len3; i3++) {
+                            const _errs19 = errors;
+                            if (!validate72(data8[i3], { instancePath: instancePath + "/once/" + i3, parentData: data8, parentDataProperty: i3, rootData })) {
+                              vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid4 = _errs19 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate69.errors = [{ instancePath: instancePath + "/once", schemaPath: "#/properties/once/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs17 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.steps !== void 0 && func0.call(data, "steps")) {
+                        let data10 = data.steps;
+                        const _errs20 = errors;
+                        if (errors === _errs20) {
+                          if (Array.isArray(data10)) {
+                            var valid5 = true;
+                            const len4 = data10.length;
+                            for (let i4 = 0; i4 < len4; i4++) {
+                              const _errs22 = errors;
+                              if (!validate74(data10[i4], { instancePath: instancePath + "/steps/" + i4, parentData: data10, parentDataProperty: i4, rootData })) {
+                                vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid5 = _errs22 === errors;
+                              if (!valid5) {
+                                break;
+                              }
+                            }
+                          } else {
+                            validate69.errors = [{ instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs20 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.spent !== void 0 && func0.call(data, "spent")) {
+                          let data12 = data.spent;
+                          const _errs23 = errors;
+                          if (errors === _errs23) {
+                            if (Array.isArray(data12)) {
+                              var valid6 = true;
+                              const len5 = data12.length;
+                              for (let i5 = 0; i5 < len5; i5++) {
+                                const _errs25 = errors;
+                                if (!validate76(data12[i5], { instancePath: instancePath + "/spent/" + i5, parentData: data12, parentDataProperty: i5, rootData })) {
+                                  vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs25 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              validate69.errors = [{ instancePath: instancePath + "/spent", schemaPath: "#/properties/spent/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                              return false;
+                            }
+                          }
+                          var valid0 = _errs23 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.question !== void 0 && func0.call(data, "question")) {
+                            const _errs26 = errors;
+                            if (!validate78(data.question, { instancePath: instancePath + "/question", parentData: data, parentDataProperty: "question", rootData })) {
+                              vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid0 = _errs26 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.parent !== void 0 && func0.call(data, "parent")) {
+                              const _errs27 = errors;
+                              if (typeof data.parent !== "string") {
+                                validate69.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid0 = _errs27 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.shadow !== void 0 && func0.call(data, "shadow")) {
+                                let data16 = data.shadow;
+                                const _errs29 = errors;
+                                if (errors === _errs29) {
+                                  if (Array.isArray(data16)) {
+                                    var valid7 = true;
+                                    const len6 = data16.length;
+                                    for (let i6 = 0; i6 < len6; i6++) {
+                                      const _errs31 = errors;
+                                      if (typeof data16[i6] !== "string") {
+                                        validate69.errors = [{ instancePath: instancePath + "/shadow/" + i6, schemaPath: "#/properties/shadow/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                      var valid7 = _errs31 === errors;
+                                      if (!valid7) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    validate69.errors = [{ instancePath: instancePath + "/shadow", schemaPath: "#/properties/shadow/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs29 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate69.errors = vErrors;
+  return errors === 0;
+}
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.code === void 0 || !func0.call(data, "code")) && (missing0 = "code") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+        validate81.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "code" || key0 === "message" || key0 === "rule")) {
+            validate81.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.code !== void 0 && func0.call(data, "code")) {
+            const _errs2 = errors;
+            if (typeof data.code !== "string") {
+              validate81.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.message !== void 0 && func0.call(data, "message")) {
+              const _errs4 = errors;
+              if (typeof data.message !== "string") {
+                validate81.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.rule !== void 0 && func0.call(data, "rule")) {
+                const _errs6 = errors;
+                if (typeof data.rule !== "string") {
+                  validate81.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate81.errors = vErrors;
+  return errors === 0;
+}
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2603,13 +4112,13 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.body === void 0 || !func0.call(data, "body")) && (missing0 = "body") || (data.seal === void 0 || !func0.call(data, "seal")) && (missing0 = "seal")) {
-        validate49.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate53.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "body" || key0 === "seal")) {
-            validate49.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate53.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -2622,13 +4131,13 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
                 let missing1;
                 if ((data0.v === void 0 || !func0.call(data0, "v")) && (missing1 = "v") || (data0.event === void 0 || !func0.call(data0, "event")) && (missing1 = "event") || (data0.id === void 0 || !func0.call(data0, "id")) && (missing1 = "id") || (data0.time === void 0 || !func0.call(data0, "time")) && (missing1 = "time") || (data0.host === void 0 || !func0.call(data0, "host")) && (missing1 = "host") || (data0.session === void 0 || !func0.call(data0, "session")) && (missing1 = "session") || (data0.agent === void 0 || !func0.call(data0, "agent")) && (missing1 = "agent") || (data0.event_digest === void 0 || !func0.call(data0, "event_digest")) && (missing1 = "event_digest") || (data0.outcome === void 0 || !func0.call(data0, "outcome")) && (missing1 = "outcome") || (data0.answered === void 0 || !func0.call(data0, "answered")) && (missing1 = "answered") || (data0.matched === void 0 || !func0.call(data0, "matched")) && (missing1 = "matched") || (data0.would === void 0 || !func0.call(data0, "would")) && (missing1 = "would") || (data0.transforms === void 0 || !func0.call(data0, "transforms")) && (missing1 = "transforms") || (data0.errors === void 0 || !func0.call(data0, "errors")) && (missing1 = "errors") || (data0.observations === void 0 || !func0.call(data0, "observations")) && (missing1 = "observations") || (data0.policy_digest === void 0 || !func0.call(data0, "policy_digest")) && (missing1 = "policy_digest") || (data0.engine === void 0 || !func0.call(data0, "engine")) && (missing1 = "engine") || (data0.tables === void 0 || !func0.call(data0, "tables")) && (missing1 = "tables")) {
-                  validate49.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                  validate53.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
                   return false;
                 } else {
                   const _errs4 = errors;
                   for (const key1 of Object.keys(data0)) {
-                    if (!func0.call(schema20.properties.body.properties, key1)) {
-                      validate49.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                    if (!func0.call(schema22.properties.body.properties, key1)) {
+                      validate53.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
                       return false;
                       break;
                     }
@@ -2637,7 +4146,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data0.v !== void 0 && func0.call(data0, "v")) {
                       const _errs5 = errors;
                       if (1 !== data0.v) {
-                        validate49.errors = [{ instancePath: instancePath + "/body/v", schemaPath: "#/properties/body/properties/v/const", keyword: "const", params: { allowedValue: 1 }, message: "must be equal to constant" }];
+                        validate53.errors = [{ instancePath: instancePath + "/body/v", schemaPath: "#/properties/body/properties/v/const", keyword: "const", params: { allowedValue: 1 }, message: "must be equal to constant" }];
                         return false;
                       }
                       var valid1 = _errs5 === errors;
@@ -2645,10 +4154,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                       var valid1 = true;
                     }
                     if (valid1) {
-                      if (data0.event !== void 0 && func0.call(data0, "event")) {
+                      if (data0.kind !== void 0 && func0.call(data0, "kind")) {
+                        let data2 = data0.kind;
                         const _errs6 = errors;
-                        if (typeof data0.event !== "string") {
-                          validate49.errors = [{ instancePath: instancePath + "/body/event", schemaPath: "#/properties/body/properties/event/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        if (!(data2 === "decision" || data2 === "approval" || data2 === "note")) {
+                          validate53.errors = [{ instancePath: instancePath + "/body/kind", schemaPath: "#/properties/body/properties/kind/enum", keyword: "enum", params: { allowedValues: schema22.properties.body.properties.kind.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid1 = _errs6 === errors;
@@ -2656,109 +4166,109 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                         var valid1 = true;
                       }
                       if (valid1) {
-                        if (data0.id !== void 0 && func0.call(data0, "id")) {
-                          const _errs8 = errors;
-                          if (typeof data0.id !== "string") {
-                            validate49.errors = [{ instancePath: instancePath + "/body/id", schemaPath: "#/properties/body/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        if (data0.event !== void 0 && func0.call(data0, "event")) {
+                          const _errs7 = errors;
+                          if (typeof data0.event !== "string") {
+                            validate53.errors = [{ instancePath: instancePath + "/body/event", schemaPath: "#/properties/body/properties/event/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
-                          var valid1 = _errs8 === errors;
+                          var valid1 = _errs7 === errors;
                         } else {
                           var valid1 = true;
                         }
                         if (valid1) {
-                          if (data0.time !== void 0 && func0.call(data0, "time")) {
-                            const _errs10 = errors;
-                            if (typeof data0.time !== "string") {
-                              validate49.errors = [{ instancePath: instancePath + "/body/time", schemaPath: "#/properties/body/properties/time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          if (data0.id !== void 0 && func0.call(data0, "id")) {
+                            const _errs9 = errors;
+                            if (typeof data0.id !== "string") {
+                              validate53.errors = [{ instancePath: instancePath + "/body/id", schemaPath: "#/properties/body/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
-                            var valid1 = _errs10 === errors;
+                            var valid1 = _errs9 === errors;
                           } else {
                             var valid1 = true;
                           }
                           if (valid1) {
-                            if (data0.host !== void 0 && func0.call(data0, "host")) {
-                              const _errs12 = errors;
-                              if (typeof data0.host !== "string") {
-                                validate49.errors = [{ instancePath: instancePath + "/body/host", schemaPath: "#/properties/body/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            if (data0.time !== void 0 && func0.call(data0, "time")) {
+                              const _errs11 = errors;
+                              if (typeof data0.time !== "string") {
+                                validate53.errors = [{ instancePath: instancePath + "/body/time", schemaPath: "#/properties/body/properties/time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
-                              var valid1 = _errs12 === errors;
+                              var valid1 = _errs11 === errors;
                             } else {
                               var valid1 = true;
                             }
                             if (valid1) {
-                              if (data0.session !== void 0 && func0.call(data0, "session")) {
-                                const _errs14 = errors;
-                                if (typeof data0.session !== "string") {
-                                  validate49.errors = [{ instancePath: instancePath + "/body/session", schemaPath: "#/properties/body/properties/session/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              if (data0.host !== void 0 && func0.call(data0, "host")) {
+                                const _errs13 = errors;
+                                if (typeof data0.host !== "string") {
+                                  validate53.errors = [{ instancePath: instancePath + "/body/host", schemaPath: "#/properties/body/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                   return false;
                                 }
-                                var valid1 = _errs14 === errors;
+                                var valid1 = _errs13 === errors;
                               } else {
                                 var valid1 = true;
                               }
                               if (valid1) {
-                                if (data0.agent !== void 0 && func0.call(data0, "agent")) {
-                                  const _errs16 = errors;
-                                  if (typeof data0.agent !== "string") {
-                                    validate49.errors = [{ instancePath: instancePath + "/body/agent", schemaPath: "#/properties/body/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                if (data0.session !== void 0 && func0.call(data0, "session")) {
+                                  const _errs15 = errors;
+                                  if (typeof data0.session !== "string") {
+                                    validate53.errors = [{ instancePath: instancePath + "/body/session", schemaPath: "#/properties/body/properties/session/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
-                                  var valid1 = _errs16 === errors;
+                                  var valid1 = _errs15 === errors;
                                 } else {
                                   var valid1 = true;
                                 }
                                 if (valid1) {
-                                  if (data0.tool !== void 0 && func0.call(data0, "tool")) {
-                                    const _errs18 = errors;
-                                    if (typeof data0.tool !== "string") {
-                                      validate49.errors = [{ instancePath: instancePath + "/body/tool", schemaPath: "#/properties/body/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                  if (data0.agent !== void 0 && func0.call(data0, "agent")) {
+                                    const _errs17 = errors;
+                                    if (typeof data0.agent !== "string") {
+                                      validate53.errors = [{ instancePath: instancePath + "/body/agent", schemaPath: "#/properties/body/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
-                                    var valid1 = _errs18 === errors;
+                                    var valid1 = _errs17 === errors;
                                   } else {
                                     var valid1 = true;
                                   }
                                   if (valid1) {
-                                    if (data0.call_id !== void 0 && func0.call(data0, "call_id")) {
-                                      const _errs20 = errors;
-                                      if (typeof data0.call_id !== "string") {
-                                        validate49.errors = [{ instancePath: instancePath + "/body/call_id", schemaPath: "#/properties/body/properties/call_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                    if (data0.tool !== void 0 && func0.call(data0, "tool")) {
+                                      const _errs19 = errors;
+                                      if (typeof data0.tool !== "string") {
+                                        validate53.errors = [{ instancePath: instancePath + "/body/tool", schemaPath: "#/properties/body/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                         return false;
                                       }
-                                      var valid1 = _errs20 === errors;
+                                      var valid1 = _errs19 === errors;
                                     } else {
                                       var valid1 = true;
                                     }
                                     if (valid1) {
-                                      if (data0.event_digest !== void 0 && func0.call(data0, "event_digest")) {
-                                        const _errs22 = errors;
-                                        if (typeof data0.event_digest !== "string") {
-                                          validate49.errors = [{ instancePath: instancePath + "/body/event_digest", schemaPath: "#/properties/body/properties/event_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      if (data0.call_id !== void 0 && func0.call(data0, "call_id")) {
+                                        const _errs21 = errors;
+                                        if (typeof data0.call_id !== "string") {
+                                          validate53.errors = [{ instancePath: instancePath + "/body/call_id", schemaPath: "#/properties/body/properties/call_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                           return false;
                                         }
-                                        var valid1 = _errs22 === errors;
+                                        var valid1 = _errs21 === errors;
                                       } else {
                                         var valid1 = true;
                                       }
                                       if (valid1) {
-                                        if (data0.outcome !== void 0 && func0.call(data0, "outcome")) {
-                                          const _errs24 = errors;
-                                          if (!validate50(data0.outcome, { instancePath: instancePath + "/body/outcome", parentData: data0, parentDataProperty: "outcome", rootData })) {
-                                            vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-                                            errors = vErrors.length;
+                                        if (data0.event_digest !== void 0 && func0.call(data0, "event_digest")) {
+                                          const _errs23 = errors;
+                                          if (typeof data0.event_digest !== "string") {
+                                            validate53.errors = [{ instancePath: instancePath + "/body/event_digest", schemaPath: "#/properties/body/properties/event_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
                                           }
-                                          var valid1 = _errs24 === errors;
+                                          var valid1 = _errs23 === errors;
                                         } else {
                                           var valid1 = true;
                                         }
                                         if (valid1) {
-                                          if (data0.answered !== void 0 && func0.call(data0, "answered")) {
+                                          if (data0.outcome !== void 0 && func0.call(data0, "outcome")) {
                                             const _errs25 = errors;
-                                            if (!validate52(data0.answered, { instancePath: instancePath + "/body/answered", parentData: data0, parentDataProperty: "answered", rootData })) {
-                                              vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+                                            if (!validate54(data0.outcome, { instancePath: instancePath + "/body/outcome", parentData: data0, parentDataProperty: "outcome", rootData })) {
+                                              vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
                                               errors = vErrors.length;
                                             }
                                             var valid1 = _errs25 === errors;
@@ -2766,269 +4276,374 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                                             var valid1 = true;
                                           }
                                           if (valid1) {
-                                            if (data0.rule !== void 0 && func0.call(data0, "rule")) {
+                                            if (data0.answered !== void 0 && func0.call(data0, "answered")) {
                                               const _errs26 = errors;
-                                              if (typeof data0.rule !== "string") {
-                                                validate49.errors = [{ instancePath: instancePath + "/body/rule", schemaPath: "#/properties/body/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                return false;
+                                              if (!validate56(data0.answered, { instancePath: instancePath + "/body/answered", parentData: data0, parentDataProperty: "answered", rootData })) {
+                                                vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+                                                errors = vErrors.length;
                                               }
                                               var valid1 = _errs26 === errors;
                                             } else {
                                               var valid1 = true;
                                             }
                                             if (valid1) {
-                                              if (data0.reason !== void 0 && func0.call(data0, "reason")) {
-                                                const _errs28 = errors;
-                                                if (typeof data0.reason !== "string") {
-                                                  validate49.errors = [{ instancePath: instancePath + "/body/reason", schemaPath: "#/properties/body/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              if (data0.rule !== void 0 && func0.call(data0, "rule")) {
+                                                const _errs27 = errors;
+                                                if (typeof data0.rule !== "string") {
+                                                  validate53.errors = [{ instancePath: instancePath + "/body/rule", schemaPath: "#/properties/body/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                   return false;
                                                 }
-                                                var valid1 = _errs28 === errors;
+                                                var valid1 = _errs27 === errors;
                                               } else {
                                                 var valid1 = true;
                                               }
                                               if (valid1) {
-                                                if (data0.matched !== void 0 && func0.call(data0, "matched")) {
-                                                  let data15 = data0.matched;
-                                                  const _errs30 = errors;
-                                                  if (errors === _errs30) {
-                                                    if (Array.isArray(data15)) {
-                                                      var valid2 = true;
-                                                      const len0 = data15.length;
-                                                      for (let i0 = 0; i0 < len0; i0++) {
-                                                        const _errs32 = errors;
-                                                        if (!validate54(data15[i0], { instancePath: instancePath + "/body/matched/" + i0, parentData: data15, parentDataProperty: i0, rootData })) {
-                                                          vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-                                                          errors = vErrors.length;
-                                                        }
-                                                        var valid2 = _errs32 === errors;
-                                                        if (!valid2) {
-                                                          break;
-                                                        }
-                                                      }
-                                                    } else {
-                                                      validate49.errors = [{ instancePath: instancePath + "/body/matched", schemaPath: "#/properties/body/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                      return false;
-                                                    }
+                                                if (data0.reason !== void 0 && func0.call(data0, "reason")) {
+                                                  const _errs29 = errors;
+                                                  if (typeof data0.reason !== "string") {
+                                                    validate53.errors = [{ instancePath: instancePath + "/body/reason", schemaPath: "#/properties/body/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
                                                   }
-                                                  var valid1 = _errs30 === errors;
+                                                  var valid1 = _errs29 === errors;
                                                 } else {
                                                   var valid1 = true;
                                                 }
                                                 if (valid1) {
-                                                  if (data0.would !== void 0 && func0.call(data0, "would")) {
-                                                    let data17 = data0.would;
-                                                    const _errs33 = errors;
-                                                    if (errors === _errs33) {
-                                                      if (Array.isArray(data17)) {
-                                                        var valid3 = true;
-                                                        const len1 = data17.length;
-                                                        for (let i1 = 0; i1 < len1; i1++) {
-                                                          const _errs35 = errors;
-                                                          if (!validate54(data17[i1], { instancePath: instancePath + "/body/would/" + i1, parentData: data17, parentDataProperty: i1, rootData })) {
-                                                            vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+                                                  if (data0.matched !== void 0 && func0.call(data0, "matched")) {
+                                                    let data16 = data0.matched;
+                                                    const _errs31 = errors;
+                                                    if (errors === _errs31) {
+                                                      if (Array.isArray(data16)) {
+                                                        var valid2 = true;
+                                                        const len0 = data16.length;
+                                                        for (let i0 = 0; i0 < len0; i0++) {
+                                                          const _errs33 = errors;
+                                                          if (!validate58(data16[i0], { instancePath: instancePath + "/body/matched/" + i0, parentData: data16, parentDataProperty: i0, rootData })) {
+                                                            vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
                                                             errors = vErrors.length;
                                                           }
-                                                          var valid3 = _errs35 === errors;
-                                                          if (!valid3) {
+                                                          var valid2 = _errs33 === errors;
+                                                          if (!valid2) {
                                                             break;
                                                           }
                                                         }
                                                       } else {
-                                                        validate49.errors = [{ instancePath: instancePath + "/body/would", schemaPath: "#/properties/body/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                        validate53.errors = [{ instancePath: instancePath + "/body/matched", schemaPath: "#/properties/body/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                         return false;
                                                       }
                                                     }
-                                                    var valid1 = _errs33 === errors;
+                                                    var valid1 = _errs31 === errors;
                                                   } else {
                                                     var valid1 = true;
                                                   }
                                                   if (valid1) {
-                                                    if (data0.understanding !== void 0 && func0.call(data0, "understanding")) {
-                                                      let data19 = data0.understanding;
-                                                      const _errs36 = errors;
-                                                      if (!(data19 === "understood" || data19 === "opaque" || data19 === "unknown")) {
-                                                        validate49.errors = [{ instancePath: instancePath + "/body/understanding", schemaPath: "#/properties/body/properties/understanding/enum", keyword: "enum", params: { allowedValues: schema20.properties.body.properties.understanding.enum }, message: "must be equal to one of the allowed values" }];
-                                                        return false;
+                                                    if (data0.would !== void 0 && func0.call(data0, "would")) {
+                                                      let data18 = data0.would;
+                                                      const _errs34 = errors;
+                                                      if (errors === _errs34) {
+                                                        if (Array.isArray(data18)) {
+                                                          var valid3 = true;
+                                                          const len1 = data18.length;
+                                                          for (let i1 = 0; i1 < len1; i1++) {
+                                                            const _errs36 = errors;
+                                                            if (!validate58(data18[i1], { instancePath: instancePath + "/body/would/" + i1, parentData: data18, parentDataProperty: i1, rootData })) {
+                                                              vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+                                                              errors = vErrors.length;
+                                                            }
+                                                            var valid3 = _errs36 === errors;
+                                                            if (!valid3) {
+                                                              break;
+                                                            }
+                                                          }
+                                                        } else {
+                                                          validate53.errors = [{ instancePath: instancePath + "/body/would", schemaPath: "#/properties/body/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                          return false;
+                                                        }
                                                       }
-                                                      var valid1 = _errs36 === errors;
+                                                      var valid1 = _errs34 === errors;
                                                     } else {
                                                       var valid1 = true;
                                                     }
                                                     if (valid1) {
-                                                      if (data0.doubts !== void 0 && func0.call(data0, "doubts")) {
-                                                        let data20 = data0.doubts;
+                                                      if (data0.understanding !== void 0 && func0.call(data0, "understanding")) {
+                                                        let data20 = data0.understanding;
                                                         const _errs37 = errors;
-                                                        if (errors === _errs37) {
-                                                          if (Array.isArray(data20)) {
-                                                            var valid4 = true;
-                                                            const len2 = data20.length;
-                                                            for (let i2 = 0; i2 < len2; i2++) {
-                                                              const _errs39 = errors;
-                                                              if (typeof data20[i2] !== "string") {
-                                                                validate49.errors = [{ instancePath: instancePath + "/body/doubts/" + i2, schemaPath: "#/properties/body/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                return false;
-                                                              }
-                                                              var valid4 = _errs39 === errors;
-                                                              if (!valid4) {
-                                                                break;
-                                                              }
-                                                            }
-                                                          } else {
-                                                            validate49.errors = [{ instancePath: instancePath + "/body/doubts", schemaPath: "#/properties/body/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                            return false;
-                                                          }
+                                                        if (!(data20 === "understood" || data20 === "opaque" || data20 === "unknown")) {
+                                                          validate53.errors = [{ instancePath: instancePath + "/body/understanding", schemaPath: "#/properties/body/properties/understanding/enum", keyword: "enum", params: { allowedValues: schema22.properties.body.properties.understanding.enum }, message: "must be equal to one of the allowed values" }];
+                                                          return false;
                                                         }
                                                         var valid1 = _errs37 === errors;
                                                       } else {
                                                         var valid1 = true;
                                                       }
                                                       if (valid1) {
-                                                        if (data0.transforms !== void 0 && func0.call(data0, "transforms")) {
-                                                          let data22 = data0.transforms;
-                                                          const _errs41 = errors;
-                                                          if (errors === _errs41) {
-                                                            if (Array.isArray(data22)) {
-                                                              var valid5 = true;
-                                                              const len3 = data22.length;
-                                                              for (let i3 = 0; i3 < len3; i3++) {
-                                                                const _errs43 = errors;
-                                                                if (!validate57(data22[i3], { instancePath: instancePath + "/body/transforms/" + i3, parentData: data22, parentDataProperty: i3, rootData })) {
-                                                                  vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-                                                                  errors = vErrors.length;
+                                                        if (data0.doubts !== void 0 && func0.call(data0, "doubts")) {
+                                                          let data21 = data0.doubts;
+                                                          const _errs38 = errors;
+                                                          if (errors === _errs38) {
+                                                            if (Array.isArray(data21)) {
+                                                              var valid4 = true;
+                                                              const len2 = data21.length;
+                                                              for (let i2 = 0; i2 < len2; i2++) {
+                                                                const _errs40 = errors;
+                                                                if (typeof data21[i2] !== "string") {
+                                                                  validate53.errors = [{ instancePath: instancePath + "/body/doubts/" + i2, schemaPath: "#/properties/body/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                  return false;
                                                                 }
-                                                                var valid5 = _errs43 === errors;
-                                                                if (!valid5) {
+                                                                var valid4 = _errs40 === errors;
+                                                                if (!valid4) {
                                                                   break;
                                                                 }
                                                               }
                                                             } else {
-                                                              validate49.errors = [{ instancePath: instancePath + "/body/transforms", schemaPath: "#/properties/body/properties/transforms/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                              validate53.errors = [{ instancePath: instancePath + "/body/doubts", schemaPath: "#/properties/body/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                               return false;
                                                             }
                                                           }
-                                                          var valid1 = _errs41 === errors;
+                                                          var valid1 = _errs38 === errors;
                                                         } else {
                                                           var valid1 = true;
                                                         }
                                                         if (valid1) {
-                                                          if (data0.delivered !== void 0 && func0.call(data0, "delivered")) {
-                                                            let data24 = data0.delivered;
-                                                            const _errs44 = errors;
-                                                            if (errors === _errs44) {
-                                                              if (Array.isArray(data24)) {
-                                                                var valid6 = true;
-                                                                const len4 = data24.length;
-                                                                for (let i4 = 0; i4 < len4; i4++) {
-                                                                  const _errs46 = errors;
-                                                                  if (!validate59(data24[i4], { instancePath: instancePath + "/body/delivered/" + i4, parentData: data24, parentDataProperty: i4, rootData })) {
-                                                                    vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+                                                          if (data0.transforms !== void 0 && func0.call(data0, "transforms")) {
+                                                            let data23 = data0.transforms;
+                                                            const _errs42 = errors;
+                                                            if (errors === _errs42) {
+                                                              if (Array.isArray(data23)) {
+                                                                var valid5 = true;
+                                                                const len3 = data23.length;
+                                                                for (let i3 = 0; i3 < len3; i3++) {
+                                                                  const _errs44 = errors;
+                                                                  if (!validate61(data23[i3], { instancePath: instancePath + "/body/transforms/" + i3, parentData: data23, parentDataProperty: i3, rootData })) {
+                                                                    vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
                                                                     errors = vErrors.length;
                                                                   }
-                                                                  var valid6 = _errs46 === errors;
-                                                                  if (!valid6) {
+                                                                  var valid5 = _errs44 === errors;
+                                                                  if (!valid5) {
                                                                     break;
                                                                   }
                                                                 }
                                                               } else {
-                                                                validate49.errors = [{ instancePath: instancePath + "/body/delivered", schemaPath: "#/properties/body/properties/delivered/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                validate53.errors = [{ instancePath: instancePath + "/body/transforms", schemaPath: "#/properties/body/properties/transforms/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                 return false;
                                                               }
                                                             }
-                                                            var valid1 = _errs44 === errors;
+                                                            var valid1 = _errs42 === errors;
                                                           } else {
                                                             var valid1 = true;
                                                           }
                                                           if (valid1) {
-                                                            if (data0.errors !== void 0 && func0.call(data0, "errors")) {
-                                                              let data26 = data0.errors;
-                                                              const _errs47 = errors;
-                                                              if (errors === _errs47) {
-                                                                if (Array.isArray(data26)) {
-                                                                  var valid7 = true;
-                                                                  const len5 = data26.length;
-                                                                  for (let i5 = 0; i5 < len5; i5++) {
-                                                                    const _errs49 = errors;
-                                                                    if (!validate61(data26[i5], { instancePath: instancePath + "/body/errors/" + i5, parentData: data26, parentDataProperty: i5, rootData })) {
-                                                                      vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+                                                            if (data0.delivered !== void 0 && func0.call(data0, "delivered")) {
+                                                              let data25 = data0.delivered;
+                                                              const _errs45 = errors;
+                                                              if (errors === _errs45) {
+                                                                if (Array.isArray(data25)) {
+                                                                  var valid6 = true;
+                                                                  const len4 = data25.length;
+                                                                  for (let i4 = 0; i4 < len4; i4++) {
+                                                                    const _errs47 = errors;
+                                                                    if (!validate63(data25[i4], { instancePath: instancePath + "/body/delivered/" + i4, parentData: data25, parentDataProperty: i4, rootData })) {
+                                                                      vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
                                                                       errors = vErrors.length;
                                                                     }
-                                                                    var valid7 = _errs49 === errors;
-                                                                    if (!valid7) {
+                                                                    var valid6 = _errs47 === errors;
+                                                                    if (!valid6) {
                                                                       break;
                                                                     }
                                                                   }
                                                                 } else {
-                                                                  validate49.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                  validate53.errors = [{ instancePath: instancePath + "/body/delivered", schemaPath: "#/properties/body/properties/delivered/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                   return false;
                                                                 }
                                                               }
-                                                              var valid1 = _errs47 === errors;
+                                                              var valid1 = _errs45 === errors;
                                                             } else {
                                                               var valid1 = true;
                                                             }
                                                             if (valid1) {
-                                                              if (data0.observations !== void 0 && func0.call(data0, "observations")) {
-                                                                let data28 = data0.observations;
-                                                                const _errs50 = errors;
-                                                                if (errors === _errs50) {
-                                                                  if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
+                                                              if (data0.notices !== void 0 && func0.call(data0, "notices")) {
+                                                                let data27 = data0.notices;
+                                                                const _errs48 = errors;
+                                                                if (errors === _errs48) {
+                                                                  if (Array.isArray(data27)) {
+                                                                    var valid7 = true;
+                                                                    const len5 = data27.length;
+                                                                    for (let i5 = 0; i5 < len5; i5++) {
+                                                                      const _errs50 = errors;
+                                                                      if (!validate65(data27[i5], { instancePath: instancePath + "/body/notices/" + i5, parentData: data27, parentDataProperty: i5, rootData })) {
+                                                                        vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+                                                                        errors = vErrors.length;
+                                                                      }
+                                                                      var valid7 = _errs50 === errors;
+                                                                      if (!valid7) {
+                                                                        break;
+                                                                      }
+                                                                    }
                                                                   } else {
-                                                                    validate49.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                    validate53.errors = [{ instancePath: instancePath + "/body/notices", schemaPath: "#/properties/body/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                     return false;
                                                                   }
                                                                 }
-                                                                var valid1 = _errs50 === errors;
+                                                                var valid1 = _errs48 === errors;
                                                               } else {
                                                                 var valid1 = true;
                                                               }
                                                               if (valid1) {
-                                                                if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
-                                                                  const _errs53 = errors;
-                                                                  if (typeof data0.policy_digest !== "string") {
-                                                                    validate49.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                    return false;
+                                                                if (data0.recorded !== void 0 && func0.call(data0, "recorded")) {
+                                                                  let data29 = data0.recorded;
+                                                                  const _errs51 = errors;
+                                                                  if (errors === _errs51) {
+                                                                    if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                                                                    } else {
+                                                                      validate53.errors = [{ instancePath: instancePath + "/body/recorded", schemaPath: "#/properties/body/properties/recorded/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                      return false;
+                                                                    }
                                                                   }
-                                                                  var valid1 = _errs53 === errors;
+                                                                  var valid1 = _errs51 === errors;
                                                                 } else {
                                                                   var valid1 = true;
                                                                 }
                                                                 if (valid1) {
-                                                                  if (data0.engine !== void 0 && func0.call(data0, "engine")) {
-                                                                    const _errs55 = errors;
-                                                                    if (typeof data0.engine !== "string") {
-                                                                      validate49.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                      return false;
+                                                                  if (data0.approval !== void 0 && func0.call(data0, "approval")) {
+                                                                    const _errs54 = errors;
+                                                                    if (!validate67(data0.approval, { instancePath: instancePath + "/body/approval", parentData: data0, parentDataProperty: "approval", rootData })) {
+                                                                      vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+                                                                      errors = vErrors.length;
                                                                     }
-                                                                    var valid1 = _errs55 === errors;
+                                                                    var valid1 = _errs54 === errors;
                                                                   } else {
                                                                     var valid1 = true;
                                                                   }
                                                                   if (valid1) {
-                                                                    if (data0.tables !== void 0 && func0.call(data0, "tables")) {
-                                                                      let data31 = data0.tables;
-                                                                      const _errs57 = errors;
-                                                                      if (errors === _errs57) {
-                                                                        if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
-                                                                          for (const key2 of Object.keys(data31)) {
-                                                                            const _errs60 = errors;
-                                                                            if (typeof data31[key2] !== "string") {
-                                                                              validate49.errors = [{ instancePath: instancePath + "/body/tables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                              return false;
-                                                                            }
-                                                                            var valid8 = _errs60 === errors;
-                                                                            if (!valid8) {
-                                                                              break;
-                                                                            }
-                                                                          }
-                                                                        } else {
-                                                                          validate49.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                                                                          return false;
-                                                                        }
+                                                                    if (data0.approved !== void 0 && func0.call(data0, "approved")) {
+                                                                      const _errs55 = errors;
+                                                                      if (typeof data0.approved !== "string") {
+                                                                        validate53.errors = [{ instancePath: instancePath + "/body/approved", schemaPath: "#/properties/body/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                        return false;
                                                                       }
-                                                                      var valid1 = _errs57 === errors;
+                                                                      var valid1 = _errs55 === errors;
                                                                     } else {
                                                                       var valid1 = true;
+                                                                    }
+                                                                    if (valid1) {
+                                                                      if (data0.state !== void 0 && func0.call(data0, "state")) {
+                                                                        const _errs57 = errors;
+                                                                        if (!validate69(data0.state, { instancePath: instancePath + "/body/state", parentData: data0, parentDataProperty: "state", rootData })) {
+                                                                          vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+                                                                          errors = vErrors.length;
+                                                                        }
+                                                                        var valid1 = _errs57 === errors;
+                                                                      } else {
+                                                                        var valid1 = true;
+                                                                      }
+                                                                      if (valid1) {
+                                                                        if (data0.note !== void 0 && func0.call(data0, "note")) {
+                                                                          const _errs58 = errors;
+                                                                          if (typeof data0.note !== "string") {
+                                                                            validate53.errors = [{ instancePath: instancePath + "/body/note", schemaPath: "#/properties/body/properties/note/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                            return false;
+                                                                          }
+                                                                          var valid1 = _errs58 === errors;
+                                                                        } else {
+                                                                          var valid1 = true;
+                                                                        }
+                                                                        if (valid1) {
+                                                                          if (data0.errors !== void 0 && func0.call(data0, "errors")) {
+                                                                            let data34 = data0.errors;
+                                                                            const _errs60 = errors;
+                                                                            if (errors === _errs60) {
+                                                                              if (Array.isArray(data34)) {
+                                                                                var valid8 = true;
+                                                                                const len6 = data34.length;
+                                                                                for (let i6 = 0; i6 < len6; i6++) {
+                                                                                  const _errs62 = errors;
+                                                                                  if (!validate81(data34[i6], { instancePath: instancePath + "/body/errors/" + i6, parentData: data34, parentDataProperty: i6, rootData })) {
+                                                                                    vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+                                                                                    errors = vErrors.length;
+                                                                                  }
+                                                                                  var valid8 = _errs62 === errors;
+                                                                                  if (!valid8) {
+                                                                                    break;
+                                                                                  }
+                                                                                }
+                                                                              } else {
+                                                                                validate53.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                return false;
+                                                                              }
+                                                                            }
+                                                                            var valid1 = _errs60 === errors;
+                                                                          } else {
+                                                                            var valid1 = true;
+                                                                          }
+                                                                          if (valid1) {
+                                                                            if (data0.observations !== void 0 && func0.call(data0, "observations")) {
+                                                                              let data36 = data0.observations;
+                                                                              const _errs63 = errors;
+                                                                              if (errors === _errs63) {
+                                                                                if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+                                                                                } else {
+                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                  return false;
+                                                                                }
+                                                                              }
+                                                                              var valid1 = _errs63 === errors;
+                                                                            } else {
+                                                                              var valid1 = true;
+                                                                            }
+                                                                            if (valid1) {
+                                                                              if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
+                                                                                const _errs66 = errors;
+                                                                                if (typeof data0.policy_digest !== "string") {
+                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                  return false;
+                                                                                }
+                                                                                var valid1 = _errs66 === errors;
+                                                                              } else {
+                                                                                var valid1 = true;
+                                                                              }
+                                                                              if (valid1) {
+                                                                                if (data0.engine !== void 0 && func0.call(data0, "engine")) {
+                                                                                  const _errs68 = errors;
+                                                                                  if (typeof data0.engine !== "string") {
+                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                    return false;
+                                                                                  }
+                                                                                  var valid1 = _errs68 === errors;
+                                                                                } else {
+                                                                                  var valid1 = true;
+                                                                                }
+                                                                                if (valid1) {
+                                                                                  if (data0.tables !== void 0 && func0.call(data0, "tables")) {
+                                                                                    let data39 = data0.tables;
+                                                                                    const _errs70 = errors;
+                                                                                    if (errors === _errs70) {
+                                                                                      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
+                                                                                        for (const key2 of Object.keys(data39)) {
+                                                                                          const _errs73 = errors;
+                                                                                          if (typeof data39[key2] !== "string") {
+                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/tables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                            return false;
+                                                                                          }
+                                                                                          var valid9 = _errs73 === errors;
+                                                                                          if (!valid9) {
+                                                                                            break;
+                                                                                          }
+                                                                                        }
+                                                                                      } else {
+                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                        return false;
+                                                                                      }
+                                                                                    }
+                                                                                    var valid1 = _errs70 === errors;
+                                                                                  } else {
+                                                                                    var valid1 = true;
+                                                                                  }
+                                                                                }
+                                                                              }
+                                                                            }
+                                                                          }
+                                                                        }
+                                                                      }
                                                                     }
                                                                   }
                                                                 }
@@ -3057,7 +4672,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate49.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate53.errors = [{ instancePath: instancePath + "/body", schemaPath: "#/properties/body/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -3067,99 +4682,99 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (valid0) {
             if (data.seal !== void 0 && func0.call(data, "seal")) {
-              let data33 = data.seal;
-              const _errs62 = errors;
-              if (errors === _errs62) {
-                if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+              let data41 = data.seal;
+              const _errs75 = errors;
+              if (errors === _errs75) {
+                if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
                   let missing2;
-                  if ((data33.seq === void 0 || !func0.call(data33, "seq")) && (missing2 = "seq") || (data33.written === void 0 || !func0.call(data33, "written")) && (missing2 = "written") || (data33.pid === void 0 || !func0.call(data33, "pid")) && (missing2 = "pid") || (data33.latency_us === void 0 || !func0.call(data33, "latency_us")) && (missing2 = "latency_us") || (data33.prev === void 0 || !func0.call(data33, "prev")) && (missing2 = "prev") || (data33.hash === void 0 || !func0.call(data33, "hash")) && (missing2 = "hash")) {
-                    validate49.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                  if ((data41.seq === void 0 || !func0.call(data41, "seq")) && (missing2 = "seq") || (data41.written === void 0 || !func0.call(data41, "written")) && (missing2 = "written") || (data41.pid === void 0 || !func0.call(data41, "pid")) && (missing2 = "pid") || (data41.latency_us === void 0 || !func0.call(data41, "latency_us")) && (missing2 = "latency_us") || (data41.prev === void 0 || !func0.call(data41, "prev")) && (missing2 = "prev") || (data41.hash === void 0 || !func0.call(data41, "hash")) && (missing2 = "hash")) {
+                    validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
                     return false;
                   } else {
-                    const _errs64 = errors;
-                    for (const key3 of Object.keys(data33)) {
+                    const _errs77 = errors;
+                    for (const key3 of Object.keys(data41)) {
                       if (!(key3 === "seq" || key3 === "written" || key3 === "pid" || key3 === "latency_us" || key3 === "prev" || key3 === "hash")) {
-                        validate49.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                        validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
                         return false;
                         break;
                       }
                     }
-                    if (_errs64 === errors) {
-                      if (data33.seq !== void 0 && func0.call(data33, "seq")) {
-                        let data34 = data33.seq;
-                        const _errs65 = errors;
-                        if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
-                          validate49.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                    if (_errs77 === errors) {
+                      if (data41.seq !== void 0 && func0.call(data41, "seq")) {
+                        let data42 = data41.seq;
+                        const _errs78 = errors;
+                        if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
+                          validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
-                        if (errors === _errs65) {
-                          if (typeof data34 == "number" && isFinite(data34)) {
-                            if (data34 < 0 || isNaN(data34)) {
-                              validate49.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        if (errors === _errs78) {
+                          if (typeof data42 == "number" && isFinite(data42)) {
+                            if (data42 < 0 || isNaN(data42)) {
+                              validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
                         }
-                        var valid9 = _errs65 === errors;
+                        var valid10 = _errs78 === errors;
                       } else {
-                        var valid9 = true;
+                        var valid10 = true;
                       }
-                      if (valid9) {
-                        if (data33.written !== void 0 && func0.call(data33, "written")) {
-                          const _errs67 = errors;
-                          if (typeof data33.written !== "string") {
-                            validate49.errors = [{ instancePath: instancePath + "/seal/written", schemaPath: "#/properties/seal/properties/written/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      if (valid10) {
+                        if (data41.written !== void 0 && func0.call(data41, "written")) {
+                          const _errs80 = errors;
+                          if (typeof data41.written !== "string") {
+                            validate53.errors = [{ instancePath: instancePath + "/seal/written", schemaPath: "#/properties/seal/properties/written/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
-                          var valid9 = _errs67 === errors;
+                          var valid10 = _errs80 === errors;
                         } else {
-                          var valid9 = true;
+                          var valid10 = true;
                         }
-                        if (valid9) {
-                          if (data33.pid !== void 0 && func0.call(data33, "pid")) {
-                            let data36 = data33.pid;
-                            const _errs69 = errors;
-                            if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
-                              validate49.errors = [{ instancePath: instancePath + "/seal/pid", schemaPath: "#/properties/seal/properties/pid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        if (valid10) {
+                          if (data41.pid !== void 0 && func0.call(data41, "pid")) {
+                            let data44 = data41.pid;
+                            const _errs82 = errors;
+                            if (!(typeof data44 == "number" && (!(data44 % 1) && !isNaN(data44)) && isFinite(data44))) {
+                              validate53.errors = [{ instancePath: instancePath + "/seal/pid", schemaPath: "#/properties/seal/properties/pid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
-                            var valid9 = _errs69 === errors;
+                            var valid10 = _errs82 === errors;
                           } else {
-                            var valid9 = true;
+                            var valid10 = true;
                           }
-                          if (valid9) {
-                            if (data33.latency_us !== void 0 && func0.call(data33, "latency_us")) {
-                              let data37 = data33.latency_us;
-                              const _errs71 = errors;
-                              if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
-                                validate49.errors = [{ instancePath: instancePath + "/seal/latency_us", schemaPath: "#/properties/seal/properties/latency_us/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          if (valid10) {
+                            if (data41.latency_us !== void 0 && func0.call(data41, "latency_us")) {
+                              let data45 = data41.latency_us;
+                              const _errs84 = errors;
+                              if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
+                                validate53.errors = [{ instancePath: instancePath + "/seal/latency_us", schemaPath: "#/properties/seal/properties/latency_us/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
-                              var valid9 = _errs71 === errors;
+                              var valid10 = _errs84 === errors;
                             } else {
-                              var valid9 = true;
+                              var valid10 = true;
                             }
-                            if (valid9) {
-                              if (data33.prev !== void 0 && func0.call(data33, "prev")) {
-                                const _errs73 = errors;
-                                if (typeof data33.prev !== "string") {
-                                  validate49.errors = [{ instancePath: instancePath + "/seal/prev", schemaPath: "#/properties/seal/properties/prev/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            if (valid10) {
+                              if (data41.prev !== void 0 && func0.call(data41, "prev")) {
+                                const _errs86 = errors;
+                                if (typeof data41.prev !== "string") {
+                                  validate53.errors = [{ instancePath: instancePath + "/seal/prev", schemaPath: "#/properties/seal/properties/prev/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                   return false;
                                 }
-                                var valid9 = _errs73 === errors;
+                                var valid10 = _errs86 === errors;
                               } else {
-                                var valid9 = true;
+                                var valid10 = true;
                               }
-                              if (valid9) {
-                                if (data33.hash !== void 0 && func0.call(data33, "hash")) {
-                                  const _errs75 = errors;
-                                  if (typeof data33.hash !== "string") {
-                                    validate49.errors = [{ instancePath: instancePath + "/seal/hash", schemaPath: "#/properties/seal/properties/hash/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              if (valid10) {
+                                if (data41.hash !== void 0 && func0.call(data41, "hash")) {
+                                  const _errs88 = errors;
+                                  if (typeof data41.hash !== "string") {
+                                    validate53.errors = [{ instancePath: instancePath + "/seal/hash", schemaPath: "#/properties/seal/properties/hash/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
-                                  var valid9 = _errs75 === errors;
+                                  var valid10 = _errs88 === errors;
                                 } else {
-                                  var valid9 = true;
+                                  var valid10 = true;
                                 }
                               }
                             }
@@ -3169,11 +4784,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate49.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
-              var valid0 = _errs62 === errors;
+              var valid0 = _errs75 === errors;
             } else {
               var valid0 = true;
             }
@@ -3181,15 +4796,245 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate49.errors = vErrors;
+  validate53.errors = vErrors;
+  return errors === 0;
+}
+var validateMessage = validate83;
+var schema37 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.type !== void 0 && func0.call(data, "type")) {
+          const _errs1 = errors;
+          if (typeof data.type !== "string") {
+            validate84.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.text !== void 0 && func0.call(data, "text")) {
+            const _errs3 = errors;
+            if (typeof data.text !== "string") {
+              validate84.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data !== void 0 && func0.call(data, "data")) {
+              const _errs5 = errors;
+              if (typeof data.data !== "string") {
+                validate84.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
+                const _errs7 = errors;
+                if (typeof data.mime_type !== "string") {
+                  validate84.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate84.errors = vErrors;
+  return errors === 0;
+}
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.role === void 0 || !func0.call(data, "role")) && (missing0 = "role")) {
+        validate83.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.role !== void 0 && func0.call(data, "role")) {
+          let data0 = data.role;
+          const _errs1 = errors;
+          if (!(data0 === "user" || data0 === "assistant" || data0 === "tool_result" || data0 === "custom" || data0 === "bash_execution" || data0 === "compaction_summary" || data0 === "branch_summary" || data0 === "tool" || data0 === "toolResult" || data0 === "bashExecution" || data0 === "compactionSummary" || data0 === "branchSummary")) {
+            validate83.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema37.properties.role.enum }, message: "must be equal to one of the allowed values" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.content !== void 0 && func0.call(data, "content")) {
+            let data1 = data.content;
+            const _errs2 = errors;
+            const _errs3 = errors;
+            let valid1 = false;
+            let passing0 = null;
+            const _errs4 = errors;
+            if (typeof data1 !== "string") {
+              const err0 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err0];
+              } else {
+                vErrors.push(err0);
+              }
+              errors++;
+            }
+            var _valid0 = _errs4 === errors;
+            if (_valid0) {
+              valid1 = true;
+              passing0 = 0;
+            }
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (Array.isArray(data1)) {
+                var valid2 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs8 = errors;
+                  if (!validate84(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                    vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+                    errors = vErrors.length;
+                  }
+                  var valid2 = _errs8 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              } else {
+                const err1 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs6 === errors;
+            if (_valid0 && valid1) {
+              valid1 = false;
+              passing0 = [passing0, 1];
+            } else {
+              if (_valid0) {
+                valid1 = true;
+                passing0 = 1;
+              }
+            }
+            if (!valid1) {
+              const err2 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+              if (vErrors === null) {
+                vErrors = [err2];
+              } else {
+                vErrors.push(err2);
+              }
+              errors++;
+              validate83.errors = vErrors;
+              return false;
+            } else {
+              errors = _errs3;
+              if (vErrors !== null) {
+                if (_errs3) {
+                  vErrors.length = _errs3;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.text !== void 0 && func0.call(data, "text")) {
+              const _errs9 = errors;
+              if (typeof data.text !== "string") {
+                validate83.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs9 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.tool_name !== void 0 && func0.call(data, "tool_name")) {
+                const _errs11 = errors;
+                if (typeof data.tool_name !== "string") {
+                  validate83.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
+                  const _errs13 = errors;
+                  if (typeof data.custom_type !== "string") {
+                    validate83.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs13 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.display !== void 0 && func0.call(data, "display")) {
+                    const _errs15 = errors;
+                    if (typeof data.display !== "boolean") {
+                      validate83.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid0 = _errs15 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate83.errors = vErrors;
   return errors === 0;
 }
 export {
   validateAuditRecord,
   validateDecision,
-  validateEvent
+  validateEvent,
+  validateMessage
 };

@@ -1,31 +1,64 @@
+import { canonicalEvent, type EventName } from "./events.ts";
+import type { WireEvent } from "./generated.ts";
+import { payloadShape } from "./payloads.ts";
+
+/** Fields that every wire event may have besides its payload: which event, and what its adapter knows around it. */
+export const frameFields = ["event", "id", "time", "host", "environment", "session", "labels", "ignored"] as const;
+
 /**
- * Fields of a wire event that have a meaning of their own (`event.schema.json`). Any other field is payload of a session
- * or observe event, or, in a suite, a mistake.
+ * Fields that only adapters and tests set (events page). In a host's payload they are ignored and recorded: whoever
+ * writes the payload would otherwise choose the files, labels and approvals by which it is judged.
  */
-export const wireFields: ReadonlySet<string> = new Set([
-  "event",
-  "id",
-  "time",
-  "host",
-  "tool",
-  "server",
-  "name",
-  "call_id",
-  "args",
-  "definition",
+export const trustedFields = [
   "environment",
   "session",
   "labels",
+  "definition",
   "repeat",
   "every",
-  "result",
-  "messages",
-  "text",
-  "source",
-  "images",
-  "prompt",
-  "system_prompt",
-  "command",
-  "exclude_from_context",
-  "cwd",
-]);
+  "approval",
+  "files",
+  "ignored",
+] as const;
+
+/** The fields that an event may have on the wire; another is ignored from a host, and an error in a suite. */
+export function wireFields(name: EventName): ReadonlySet<string> {
+  return new Set<string>([...frameFields, ...Object.keys(payloadShape(name))]);
+}
+
+/** What an adapter itself knows about an event: everything that a host's payload cannot say. */
+export type Frame = Pick<WireEvent, "id" | "time" | "host" | "environment" | "session" | "labels" | "definition">;
+
+const forbidden: ReadonlySet<string> = new Set(trustedFields);
+const framed: ReadonlySet<string> = new Set(frameFields);
+
+/**
+ * The wire event of a host's payload, which is in wire spelling already: of the payload the fields that the event's
+ * table has, and around them the adapter's frame. Unknown fields are left out; trusted ones too, and they are named in
+ * `ignored`. No value is read: an accessor, function or proxy among them stays what it is, and the engine refuses it. A
+ * payload that cannot even be listed becomes an event that the engine refuses. Never throws.
+ */
+export function fromHost(event: string, payload: object, frame: Frame): WireEvent {
+  const name = canonicalEvent(event);
+  const known = name === undefined ? framed : wireFields(name);
+  const wire: Record<string, unknown> & { event: string } = { event };
+  const ignored: string[] = [];
+  try {
+    for (const key of Object.keys(payload)) {
+      if (forbidden.has(key)) ignored.push(key);
+      else if (known.has(key) && !framed.has(key)) carry(payload, key, wire);
+    }
+  } catch {
+    // Nothing but a hostile object can throw here. A symbol is no data, so the engine refuses the event.
+    wire["payload"] = Symbol("unreadable");
+  }
+  for (const key of Object.keys(frame)) carry(frame, key, wire);
+  if (ignored.length > 0) wire["ignored"] = ignored.sort();
+  return wire;
+}
+
+/** Takes a property over as it is, without reading it: a getter is not run. */
+function carry(from: object, key: string, to: object): void {
+  const property = Object.getOwnPropertyDescriptor(from, key);
+  if (property) Object.defineProperty(to, key, { ...property, configurable: true });
+}

@@ -24,6 +24,7 @@ export const operatorMeanings: Readonly<
   matches: { method: "matches", anyOf: true },
   cidr: { method: "cidr" },
   host_in: { method: "hostIn" },
+  lookalike_of: { method: "lookalikeOf" },
   is: { method: "is", anyOf: true },
   within: { method: "within" },
   has_option: { method: "has_option", anyOf: true },

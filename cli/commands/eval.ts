@@ -84,14 +84,12 @@ async function judgeAll(engine: Engine, events: string | undefined, io: Io): Pro
 async function judgeLine(engine: Engine, line: Line, name: string, io: Io): Promise<boolean> {
   const read = readEventLine(line);
   if (read.problem) report(io, lineDiagnostic(name, line, read.problem.code, read.problem.message));
-  if (read.approval) {
-    const message = `the approval of \`${read.approval}\` is not applied: approvals are recorded, not yet honoured`;
-    report(
-      io,
-      withSeverity("warning", "HW106", `${name}:${line.number}`, message, "calls that would ask keep the answer `ask`"),
-    );
-  }
   let fits = read.problem === undefined;
+  if (read.approval && !engine.answer(read.approval)) {
+    const message = `no earlier event \`${read.approval.of}\` waits for an answer`;
+    report(io, lineDiagnostic(name, line, "HW501", message));
+    fits = false;
+  }
   for (const event of read.events) {
     const { decision } = engine.decide(event);
     await io.out(decisionLine(decision));

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { explain } from "../../engine/explain.ts";
 import { linkPlan } from "../../engine/link-plan.ts";
 import type { Plan } from "../../engine/plan.ts";
+import { SessionState } from "../../engine/session-state.ts";
 import { facts } from "../../facts/facts.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
@@ -57,6 +58,7 @@ function explainWith(plan: Plan, event: unknown): ReturnType<typeof explain> | E
     regex,
     factsOf: (revision, files) => facts.of(revision, files),
     filesOf: hermeticFiles,
+    sessionOf: (judged) => new SessionState().view(judged),
   });
 }
 

@@ -101,15 +101,22 @@ function textLines({ facts }: Explanation): string[] {
   const found = facts.secrets.map(
     (secret) => `  secret: ${secret.detector} in ${visible(secret.where)}, ${secret.confidence} confidence`,
   );
-  const { invisible, bidi, ansi, mixed_scripts } = facts.text;
+  const { invisible, bidi, ansi, tags, controls, overwrites, mixed_scripts, places } = facts.text;
   const odd = [
     invisible > 0 ? count(invisible, "invisible character") : "",
     bidi > 0 ? count(bidi, "bidirectional control") : "",
     ansi > 0 ? count(ansi, "terminal escape") : "",
+    tags > 0 ? count(tags, "tag character") : "",
+    controls > 0 ? count(controls, "control character") : "",
+    overwrites > 0 ? count(overwrites, "carriage return") : "",
     mixed_scripts ? "mixed scripts" : "",
   ];
   const said = odd.filter((text) => text !== "");
-  return said.length > 0 ? [...found, `  text: ${said.join(", ")}`] : found;
+  const first = places.slice(0, 5).map(({ where, offset, code, name }) => {
+    const what = code === "" ? name : `${code} ${name}`;
+    return `    ${visible(where)} at ${offset}: ${what}`;
+  });
+  return said.length > 0 ? [...found, `  text: ${said.join(", ")}`, ...first] : found;
 }
 
 function cut(text: string): string {

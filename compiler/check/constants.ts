@@ -43,6 +43,7 @@ function checkOf(fn: string, name: string, receiver: Type | undefined): TextChec
     case "cidr":
       return checkRange;
     case "hostIn":
+    case "lookalikeOf":
       return checkHost;
     case "within":
       return checkFolder;

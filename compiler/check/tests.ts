@@ -26,6 +26,7 @@ const method: Partial<Record<TestOperator, string>> = {
   matches: "matches",
   cidr: "cidr",
   host_in: "hostIn",
+  lookalike_of: "lookalikeOf",
   is: "is",
   within: "within",
   has_option: "has_option",

@@ -60,6 +60,12 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
       mapEntries(child(root, "parameters")).map((e) => [e.key, parameterOf(context, e.key, e.keySpan, e.value)]),
     ),
     lists: new Map(mapEntries(child(root, "lists")).map((e) => [e.key, strings(e.value).map((s) => s.value)])),
+    labels: new Map(
+      mapEntries(child(root, "labels")).map((e) => [
+        e.key,
+        { kind: text(child(e.value, "kind")) === "mark" ? ("mark" as const) : ("taint" as const), span: e.keySpan },
+      ]),
+    ),
     conditions: new Map(
       mapEntries(child(root, "conditions")).map((e) => [
         e.key,

@@ -8,22 +8,13 @@ import type { ActionDraft, Example, RuleDraft, TextDraft } from "../policy-draft
 import { child, entry, scalarSource, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseScalarExpression } from "./condition.ts";
 import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
+import { budgetOf, sequenceOf } from "./session.ts";
 import { parseTemplate } from "./template.ts";
 
 /** One rule of a policy → draft. */
 export function parseRule(context: ParseContext, node: YamlMap): RuleDraft {
   const id = child(node, "id");
   const name = text(id) ?? "";
-  for (const key of ["sequence", "budget"]) {
-    const unsupported = entry(node, key);
-    if (unsupported)
-      context.report(
-        "HW106",
-        unsupported.keySpan,
-        `\`${key}\` is not supported by this version`,
-        "remove it; a policy is never loaded in part",
-      );
-  }
   return {
     id: `${context.policy}/${name}`,
     span: id?.span ?? node.span,
@@ -37,6 +28,8 @@ export function parseRule(context: ParseContext, node: YamlMap): RuleDraft {
     each: eachOf(context, child(node, "each")),
     when: context.condition(child(node, "when")),
     unless: context.condition(child(node, "unless")),
+    sequence: sequenceOf(context, child(node, "sequence"), { events: eventsOf, tools: toolsOf }),
+    budget: budgetOf(context, child(node, "budget")),
     actions: actionsOf(context, child(node, "action")),
     reason: textOf(context, child(node, "reason")),
     guidance: textOf(context, child(node, "guidance")),

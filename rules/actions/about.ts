@@ -6,7 +6,9 @@ import type { ActionKind } from "../../schema/ports.ts";
  * How a parameter is written in a policy. `template` may interpolate; `condition` sees `message.*`; `raw` is text as it
  * stands. In a plan, templates and conditions are found by name in `PlanAction.templates` and `.conditions`, and
  * `PlanAction.parameters` has `true` under their names, so that an action can tell that they were given. A `duration`
- * is written `30m` and stands there as milliseconds. Absent parameters stay absent; `default` is what the action takes.
+ * is written `30m` and stands there as milliseconds. `labels` are declared labels, `command` a program with its
+ * arguments, `protocol` how a program's answer is read; `templates` are texts and constants by name, in a plan under
+ * `parameter.name` where they interpolate. Absent parameters stay absent; `default` is what the action takes.
  */
 export type ParameterType =
   | "template"
@@ -17,6 +19,10 @@ export type ParameterType =
   | "duration"
   | "choice"
   | "list(string)"
+  | "labels"
+  | "templates"
+  | "command"
+  | "protocol"
   | "patterns";
 
 /** One parameter of an action. */
@@ -91,19 +97,155 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
     events: deciding,
     parameters: [
       { name: "prompt", type: "template", required: false, doc: "Question to the human; by default the reason." },
-      { name: "timeout", type: "duration", required: false, doc: "How long to wait; no answer blocks." },
+      {
+        name: "timeout",
+        type: "duration",
+        required: false,
+        minimum: 1_000,
+        doc: "How long to wait; no answer blocks.",
+      },
       {
         name: "remember",
         type: "choice",
         required: false,
         default: "never",
         values: ["never", "session"],
-        doc: "Whether the same call asks again in this session.",
+        doc: "Whether the answer holds for the very same call in this session.",
       },
+      { name: "clears", type: "labels", required: false, doc: "Labels that an approval takes off the session." },
     ],
     doc: "The human decides about the final call. Without a human, an answer or a user interface it blocks.",
     example:
       "- id: ask-push\n  event: tool_call\n  each: { p: effects.pushes }\n  action: { ask: { prompt: 'push to {p.remote}?' } }\n  reason: pushes are public\n",
+  },
+  allow: {
+    kind: "guard",
+    events: deciding,
+    parameters: [
+      {
+        name: "opaque",
+        type: "bool",
+        required: false,
+        default: false,
+        doc: "Speaks for calls that are not fully understood too, with what is only possible.",
+      },
+      {
+        name: "skip_host_prompt",
+        type: "bool",
+        required: false,
+        default: false,
+        doc: "The host's own question is answered as well; for managed and user policies.",
+      },
+    ],
+    doc: "Answers a call where the default is ask or block, if every command and effect of it is allowed. It never beats a block or an ask.",
+    example:
+      "- id: allow-reads\n  event: tool_call\n  each: { r: effects.reads }\n  when: { r.path: { is: workspace } }\n  action: allow\n",
+  },
+  modify: {
+    kind: "transform",
+    events: ["tool_call", "input", "user_bash", "user_python", "before_agent_start"],
+    parameters: [
+      {
+        name: "set",
+        type: "templates",
+        required: false,
+        doc: "Arguments by name, or `text`, `command`, `prompt`, `system_prompt`; texts may interpolate, and the value goes in whole.",
+      },
+      { name: "unset", type: "list(string)", required: false, doc: "Arguments to take out." },
+    ],
+    oneOf: ["set", "unset"],
+    doc: "Changes arguments, prompt or system prompt. What results is judged again; two rules that set one thing to different values block the call.",
+    example:
+      "- id: no-background\n  event: tool_call\n  tool: bash\n  action: { modify: { set: { background: false } } }\n",
+  },
+  label: {
+    kind: "mark",
+    events: eventNames,
+    parameters: [
+      { name: "add", type: "labels", required: true, doc: "Declared labels." },
+      {
+        name: "on",
+        type: "choice",
+        required: false,
+        default: "session",
+        values: ["session", "path"],
+        doc: "Where they are put: on the session, or on the path of `each`, else on what the call writes.",
+      },
+      { name: "when_blocked", type: "bool", required: false, default: false, doc: "Also if the event is blocked." },
+    ],
+    doc: "Marks the session or files, for conditions of later events. A taint stays until an approval clears it.",
+    example: "- id: seen-untrusted\n  event: tool_result\n  tool: fetch\n  action: { label: { add: [untrusted] } }\n",
+  },
+  run: {
+    kind: "program",
+    events: eventNames,
+    parameters: [
+      {
+        name: "command",
+        type: "command",
+        required: true,
+        doc: "The program and its arguments. No shell, and nothing is interpolated; the event is on its input as JSON.",
+      },
+      {
+        name: "timeout",
+        type: "duration",
+        required: false,
+        default: "10s",
+        minimum: 100,
+        doc: "How long to wait, 100 ms to 10 minutes; then all it started is ended.",
+      },
+      {
+        name: "background",
+        type: "bool",
+        required: false,
+        default: false,
+        doc: "Nobody waits for it, and its answer changes nothing.",
+      },
+      {
+        name: "protocol",
+        type: "protocol",
+        required: false,
+        default: "json",
+        doc: "`json`, `exit_code` (any but 0 blocks), `{ exit_code: claude }` (only 2 blocks) or `{ exit_code: opta }` (any but 0 cancels, a time-out does not).",
+      },
+      {
+        name: "digest",
+        type: "raw",
+        required: false,
+        doc: "SHA-256 that the program's file must have, `sha256:…`; needed for a program inside the workspace.",
+      },
+      { name: "status_message", type: "raw", required: false, doc: "What the human sees while it runs." },
+    ],
+    doc: "A program judges the event. Its answer is recorded, and a replay uses the record.",
+    example:
+      "- id: ask-scanner\n  event: tool_call\n  tool: bash\n  action: { run: { command: [/usr/local/bin/scan-call], timeout: 5s } }\n",
+  },
+  notify: {
+    kind: "mark",
+    events: eventNames,
+    parameters: [
+      { name: "message", type: "template", required: true, doc: "What the human sees." },
+      {
+        name: "level",
+        type: "choice",
+        required: false,
+        default: "info",
+        values: ["info", "warning", "error"],
+        doc: "How it is shown.",
+      },
+      { name: "when_blocked", type: "bool", required: false, default: false, doc: "Also if the event is blocked." },
+    ],
+    doc: "Tells the human.",
+    example:
+      "- id: tell-push\n  event: tool_call\n  each: { p: effects.pushes }\n  action: { notify: { message: 'pushing to {p.remote}' } }\n",
+  },
+  record: {
+    kind: "mark",
+    events: eventNames,
+    parameters: [{ name: "fields", type: "templates", required: false, doc: "Texts to keep, by name." }],
+    doc: "Leaves a trace in the audit trail only.",
+    example:
+      "- id: trace-fetch\n  event: tool_call\n  each: { n: effects.network }\n  action: { record: { fields: { host: '{n.url.host}' } } }\n",
   },
   redact: {
     kind: "transform",

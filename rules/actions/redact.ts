@@ -38,6 +38,7 @@ const places = [
   "system_prompt",
   "text",
   "command",
+  "code",
 ] as const;
 
 /** Names of structure, not of text: a pattern must not turn a message of one role into another's. */

@@ -28,6 +28,12 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
   ],
   within: [
     about(
+      "calls.within",
+      "list(call).within(duration): int",
+      "How many of the calls happened in the last span of event time.",
+      ['session.calls({"tool": "bash"}).within(duration("10m"))', "0"],
+    ),
+    about(
       "path.within",
       "path.within(string): bool",
       "True if the path is the folder or lies beneath it.",
@@ -51,10 +57,13 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
       'path("/").is("protected_root")',
       "true",
     ]),
-    about("url.is", "url.is(string): bool", "True if the URL's host is of the class.", [
-      'url("http://127.0.0.1:80/").is("loopback")',
-      "true",
-    ]),
+    about(
+      "url.is",
+      "url.is(string): bool",
+      "True if the URL's host is of the class.",
+      ['url("http://127.0.0.1:80/").is("loopback")', "true"],
+      ['url("http://0xa9.254.43518/").is("metadata")', "true"],
+    ),
   ],
   host_in: [
     about(
@@ -73,6 +82,33 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
       "false",
     ]),
     about("url.host_in_one", "url.hostIn(string): bool", "As above, for the URL's host."),
+  ],
+  lookalike_of: [
+    about(
+      "string.lookalike_of",
+      "string.lookalikeOf(list(string)): bool",
+      "True if the host is none of these, and yet looks like one: by its letters, or by holding the name of one.",
+      ['"paypa1.com".lookalikeOf(["paypal.com"])', "true"],
+      ['"www.paypal.com".lookalikeOf(["paypal.com"])', "false"],
+      ['"github.com.evil.test".lookalikeOf(["github.com"])', "true"],
+    ),
+    about(
+      "string.lookalike_of_one",
+      "string.lookalikeOf(string): bool",
+      "True if the host is not this one, and yet looks like it.",
+      ['"exarnple.com".lookalikeOf("example.com")', "true"],
+    ),
+    about(
+      "url.lookalike_of",
+      "url.lookalikeOf(list(string)): bool",
+      "As above, for the URL's host; user information that names one of them counts too.",
+      ['url("https://p\u0430ypal.com/x").lookalikeOf(["paypal.com"])', "true"],
+      ['url("https://github.com@evil.test/").lookalikeOf(["github.com"])', "true"],
+    ),
+    about("url.lookalike_of_one", "url.lookalikeOf(string): bool", "As above, for the URL's host.", [
+      'url("https://paypal.com/").lookalikeOf("paypal.com")',
+      "false",
+    ]),
   ],
   cidr: [
     about(

@@ -1,6 +1,6 @@
 import { pathClass } from "../../facts/paths/classes.ts";
 import { glob, within } from "../../facts/paths/match.ts";
-import { resolvePath } from "../../facts/paths/resolve.ts";
+import { placeOf, resolvePath } from "../../facts/paths/resolve.ts";
 import type { PathValue } from "../../schema/facts.ts";
 import type { CallContext, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
@@ -47,7 +47,7 @@ const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, "\\$&");
 /** True if both name one place. Either form of the second will do, since both do name it; the first is judged by `forms`. */
 export function pathEquals(path: PathValue, other: PathValue | string, context: CallContext): boolean {
   const wanted = typeof other === "string" ? policyPath(other, context) : other;
-  const options = { forms: context.forms, home: context.event.environment.home };
+  const options = { forms: context.forms, home: placeOf(context.event.environment.home) };
   const targets = wanted.real === wanted.lexical ? [wanted.real] : [wanted.lexical, wanted.real];
   return overForms(path, context, (form) => targets.some((target) => glob(form, literal(target), options)));
 }
@@ -63,7 +63,7 @@ function places(items: readonly Value[]): readonly (string | PathValue)[] | Eval
 function isWithin(path: PathValue, folders: readonly Value[], context: CallContext): boolean | EvaluationError {
   const wanted = places(folders);
   if (wanted instanceof EvaluationError) return wanted;
-  const { home } = context.event.environment;
+  const home = placeOf(context.event.environment.home);
   const options = { forms: context.forms, home };
   const resolved = wanted.map((folder) =>
     typeof folder !== "string" || (folder.startsWith("~") && home === "") ? folder : policyPath(folder, context),
@@ -73,7 +73,7 @@ function isWithin(path: PathValue, folders: readonly Value[], context: CallConte
 
 function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallContext): boolean | EvaluationError {
   if (!patterns.every((pattern) => typeof pattern === "string")) return evaluationError("a glob is a string");
-  const options = { forms: context.forms, home: context.event.environment.home };
+  const options = { forms: context.forms, home: placeOf(context.event.environment.home) };
   return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
 }
 

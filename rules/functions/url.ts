@@ -1,4 +1,6 @@
 import { inCidr, urlClass } from "../../facts/network/classes.ts";
+import { embeddedUrls } from "../../facts/network/embedded.ts";
+import { hostMixesScripts, hostSkeleton, looksLikeOne, urlLooksLikeOne } from "../../facts/network/hosts.ts";
 import { hostIn, parseTarget } from "../../facts/network/url.ts";
 import { pathClass, pathClasses } from "../../facts/paths/classes.ts";
 import type { UrlValue } from "../../schema/facts.ts";
@@ -23,6 +25,12 @@ function texts(items: readonly Value[], name: string): readonly string[] | Evalu
 function inHosts(host: string, patterns: readonly Value[]): boolean | EvaluationError {
   const list = texts(patterns, "host_in");
   return list instanceof EvaluationError ? list : hostIn(host, list);
+}
+
+/** `looks` for a list out of a policy, whose items must be texts. */
+function looksLike(patterns: readonly Value[], looks: (list: readonly string[]) => boolean): boolean | EvaluationError {
+  const list = texts(patterns, "lookalike_of");
+  return list instanceof EvaluationError ? list : looks(list);
 }
 
 /** True if an address lies in any of the ranges; a name never does. A range that is none is an error. */
@@ -63,6 +71,21 @@ export const urlFunctions: Readonly<Record<string, readonly Overload[]>> = {
     overload("url.host_in", ["url", "list"], ([url, patterns]) => inHosts(url.host, patterns)),
     overload("url.host_in_one", ["url", "string"], ([url, pattern]) => hostIn(url.host, [pattern])),
   ],
+  lookalike_of: [
+    overload("string.lookalike_of", ["string", "list"], ([host, hosts]) =>
+      looksLike(hosts, (list) => looksLikeOne(host.toLowerCase(), list)),
+    ),
+    overload("string.lookalike_of_one", ["string", "string"], ([host, other]) =>
+      looksLikeOne(host.toLowerCase(), [other]),
+    ),
+    overload("url.lookalike_of", ["url", "list"], ([url, hosts]) =>
+      looksLike(hosts, (list) => urlLooksLikeOne(url, list)),
+    ),
+    overload("url.lookalike_of_one", ["url", "string"], ([url, other]) => urlLooksLikeOne(url, [other])),
+  ],
+  url_host_skeleton: [overload("url.host_skeleton", ["url"], ([url]) => hostSkeleton(url.host))],
+  url_mixed_scripts: [overload("url.mixed_scripts", ["url"], ([url]) => hostMixesScripts(url.host))],
+  url_embedded: [overload("url.embedded", ["url"], ([url]) => asValue(embeddedUrls(url)))],
   cidr: [
     overload("string.cidr", ["string", "list"], ([address, ranges]) => inRanges(address, ranges)),
     overload("string.cidr_one", ["string", "string"], ([address, range]) => inRanges(address, [range])),

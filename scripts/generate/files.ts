@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnySchemaObject } from "ajv";
+import { eventSchema, messageSchema, sharedSchema } from "./event-schema.ts";
 import type { Page } from "./page.ts";
 import { generateTypes } from "./types.ts";
 import { generateValidators, validatorDeclarations } from "./validators.ts";
@@ -24,10 +25,15 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   for (const name of schemaNames) {
     schemas.set(name, JSON.parse(await readFile(join(root, "schema", `${name}.schema.json`), "utf8")));
   }
-  const checked = Object.fromEntries(
+  const event = eventSchema(schemas.get("event") as AnySchemaObject);
+  schemas.set("event", event);
+  const checked: Record<string, AnySchemaObject> = Object.fromEntries(
     Object.entries(validators).map(([name, schema]) => [name, schemas.get(schema) as AnySchemaObject]),
   );
+  checked["validateEvent"] = sharedSchema(event);
+  checked["validateMessage"] = messageSchema(event);
   const files = new Map([
+    ["schema/event.schema.json", `${JSON.stringify(event, null, 2)}\n`],
     ["schema/generated.ts", await generateTypes([...schemas.values()])],
     ["schema/validators.generated.js", await generateValidators(checked)],
     ["schema/validators.generated.d.ts", validatorDeclarations(checked)],

@@ -1,4 +1,6 @@
 import { testOperators } from "../../rules/ast.ts";
+import { pathClassAbout, urlClassAbout } from "../../rules/classes.about.ts";
+import { fieldExample, recordExamples } from "../../rules/fact-examples.ts";
 import { type Root, rootsOf } from "../../rules/roots.ts";
 import { printType, type RecordType, type Type } from "../../rules/types.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
@@ -19,10 +21,19 @@ export const page: Page = {
       `# Conditions\n\n${intro}\n`,
       `Tests in YAML: ${testOperators.map(code).join(", ")}.\n`,
       `## Roots\n\n${table(["name", "type", "events", "meaning"], roots.map(row))}\n`,
-      ...records.map(section),
+      classes(),
+      ...records.filter((record) => record.fields().size > 0).map(section),
     ].join("\n");
   },
 };
+
+/** The names that `is` takes. */
+function classes(): string {
+  const rows = Object.entries({ path: pathClassAbout, url: urlClassAbout }).flatMap(([type, abouts]) =>
+    Object.entries(abouts).map(([name, { doc, example }]) => [code(name), type, doc, code(example)]),
+  );
+  return `## Classes\n\nNames that \`is\` takes, by versioned tables.\n\n${table(["class", "of", "meaning", "example"], rows)}\n`;
+}
 
 function row({ name, type, events, doc }: Root): string[] {
   return [code(name), shown(type), events ? events.map(code).join(", ") : "all", doc];
@@ -36,12 +47,20 @@ function shown(type: Type): string {
 }
 
 function section(record: RecordType): string {
-  const rows = [...record.fields()].map(([name, { type, required, doc }]) => [
-    code(required ? name : `${name}?`),
-    shown(type),
-    doc,
-  ]);
-  return `## ${code(record.name)}\n\n${table(["field", "type", "meaning"], rows)}\n`;
+  const example = Object.hasOwn(recordExamples, record.name) ? recordExamples[record.name] : undefined;
+  const rows = [...record.fields()].map(([name, { type, required, doc }]) => {
+    const [expression, gives] = (example && fieldExample(example, name)) ?? [];
+    const shownExample = expression === undefined ? [] : [`${code(expression)} → ${code(gives ?? "")}`];
+    return [code(required ? name : `${name}?`), shown(type), doc, ...shownExample];
+  });
+  const heads = ["field", "type", "meaning", ...(example ? ["example"] : [])];
+  const call = example ? `In the call ${code(visible(example.call))}:\n\n` : "";
+  return `## ${code(record.name)}\n\n${call}${table(heads, rows)}\n`;
+}
+
+/** A text with what nobody sees written as escapes. */
+function visible(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Records reached from types, each once, in the order in which they are met. */

@@ -52,7 +52,17 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "sets_intersects",
     "sets_equivalent",
   ],
-  "Paths, URLs, commands and tools": ["glob", "within", "is", "host_in", "cidr", "has_option", "option", "is_mcp"],
+  "Paths, URLs, commands and tools": [
+    "glob",
+    "within",
+    "is",
+    "host_in",
+    "lookalike_of",
+    "cidr",
+    "has_option",
+    "option",
+    "is_mcp",
+  ],
   Numbers: [
     "greatest",
     "least",
@@ -85,6 +95,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "seconds",
     "milliseconds",
   ],
+  Sessions: ["calls", "labels"],
   Optionals: ["optional_of", "optional_none", "optional_of_non_zero", "has_value", "value", "or", "or_value"],
   Conversions: [
     "to_int",

@@ -5,6 +5,12 @@ export interface Subject<T = unknown> {
   run(input: T): unknown;
 }
 
+/** One section of the bench: tables for people, the same numbers for programs. */
+export interface Report {
+  readonly text: string;
+  readonly numbers: unknown;
+}
+
 /** Median and quartiles of the times of one subject, in milliseconds. */
 export interface Timing {
   readonly name: string;

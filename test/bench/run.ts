@@ -1,73 +1,26 @@
-import { checkPolicy } from "../../compiler/check-policy.ts";
-import { compile } from "../../compiler/compile.ts";
-import { makePlan, type TypedPolicy } from "../../compiler/plan.ts";
-import { readYaml } from "../../compiler/read.ts";
-import { type ResolvedPolicy, resolvePolicies } from "../../compiler/resolve.ts";
-import { digest } from "../../engine/canonical.ts";
-import { facts } from "../../facts/facts.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
-import { createEngine } from "../../runtime.ts";
-import { policyFile } from "../literate/policies.ts";
-import { measure, type Subject, table } from "./measure.ts";
+import { benchFacts } from "./facts.ts";
+import type { Report } from "./measure.ts";
+import { benchPolicies } from "./policies.ts";
 
 /**
- * `npm run bench`: medians and ratios, all subjects in one run and side by side. It asserts nothing: a number means
- * something only beside another of the same run.
+ * `npm run bench`: what compiling, deciding and facts cost, all in one run. `npm run bench -- facts` is one section of
+ * it, `--json` prints the numbers alone. It asserts nothing: a number means something only beside another of the same run.
  */
-const regex = createRegexEngine();
+const sections: ReadonlyMap<string, () => Report> = new Map([
+  ["policies", benchPolicies],
+  ["facts", benchFacts],
+]);
 
-const conditions = [
-  '{ args.command: { contains_any: ["one", "two"] } }',
-  "{ some: { shell.commands: { program: psql, operands: { contains: production } } } }",
-  `'shell.commands.exists(c, c.program == "git" && c.subcommand == "push" && c.has_option("--force"))'`.replace(
-    "c.subcommand",
-    'c.?subcommand.orValue("")',
-  ),
-  '{ all: [{ environment.user: ci }, { not: { environment.branch: main } }, { args.command: { matches: "^deploy-[0-9]+" } }] }',
-  "'effects.writes.exists(w, w.path.glob(\"/srv/**\")) && environment.interactive'",
-];
-
-/** A policy of so many rules, of the kinds that packs have; none matches the call of this bench. */
-function policyText(rules: number): string {
-  const one = (i: number): string =>
-    `  - { id: r${i}, event: tool_call, tool: bash, when: ${conditions[i % conditions.length]}, action: block, reason: rule ${i} }\n`;
-  const all = Array.from({ length: rules }, (_, i) => one(i)).join("");
-  return `version: 1\npolicy: p\nrules:${rules === 0 ? " []" : ""}\n${all}`;
+const json = process.argv.includes("--json");
+const wanted = process.argv.slice(2).filter((word) => word !== "--json");
+const chosen = [...sections].filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const about = { regex: createRegexEngine().name, node: process.version };
+const numbers: Record<string, unknown> = { ...about };
+if (!json) process.stdout.write(`regex engine ${about.regex}, node ${about.node}\n`);
+for (const [name, bench] of chosen) {
+  const report = bench();
+  numbers[name] = report.numbers;
+  if (!json) process.stdout.write(`${report.text}\n`);
 }
-
-const file = policyFile(policyText(100));
-const { policies } = resolvePolicies({ files: [file] });
-const checked = policies.map((policy) => checkPolicy(policy, policies, regex));
-const typed = checked.map((result): TypedPolicy => ({ ...result, digest: "" }));
-
-const stages: readonly Subject[] = [
-  { name: "whole", run: () => compile({ files: [file], regex }) },
-  { name: "read", run: () => readYaml(file.name, file.bytes) },
-  { name: "read, validate, parse, resolve", run: () => resolvePolicies({ files: [file] }) },
-  {
-    name: "check",
-    run: () => policies.map((policy: ResolvedPolicy) => checkPolicy(policy, policies, regex)),
-  },
-  { name: "plan", run: () => makePlan(typed, { digest, tables: facts.versions }) },
-  { name: "link", run: () => createEngine(makePlan(typed, { digest, tables: facts.versions }), { regex }) },
-];
-
-const event = { event: "tool_call", tool: "bash", args: { command: "cat notes.md | grep -n todo > out.txt" } };
-const judgements = 200;
-
-/** Many decisions in one run, since a clock is too coarse for one. */
-function deciding(name: string, rules: number): Subject {
-  const { plan } = compile({ files: [policyFile(policyText(rules))], regex });
-  const engine = createEngine(plan, { regex });
-  return {
-    name,
-    run: () => {
-      for (let i = 0; i < judgements; i++) engine.decide(event);
-    },
-  };
-}
-
-process.stdout.write(`regex engine ${regex.name}, node ${process.version}\n`);
-process.stdout.write(`${table("compile 100 rules", measure(stages, 30, 5))}\n`);
-const engines = [deciding("a policy without rules", 0), deciding("10 rules", 10), deciding("100 rules", 100)];
-process.stdout.write(`${table("one decision, no rule matches", measure(engines, 30, 5), judgements)}\n`);
+if (json) process.stdout.write(`${JSON.stringify(numbers, null, 2)}\n`);

@@ -3,6 +3,7 @@ import { explain } from "../../engine/explain.ts";
 import type { ExplainedNode } from "../../engine/explain-node.ts";
 import { linkPlan } from "../../engine/link-plan.ts";
 import type { Ir, Plan, PlanRule } from "../../engine/plan.ts";
+import { SessionState } from "../../engine/session-state.ts";
 import type { DeleteEffect, FactSet, PathValue } from "../../schema/facts.ts";
 import {
   EvaluationError,
@@ -62,7 +63,7 @@ function factsWith(deletes: readonly DeleteEffect[]): FactSet {
     shell: undefined,
     effects,
     secrets: [],
-    text: { invisible: 0, bidi: 0, ansi: 0, mixed_scripts: false },
+    text: { invisible: 0, bidi: 0, ansi: 0, tags: 0, controls: 0, overwrites: 0, mixed_scripts: false, places: [] },
   };
 }
 
@@ -110,7 +111,12 @@ function explained(rules: readonly PlanRule[], facts: FactSet, conditions: Recor
   const linked = linkPlan(plan, vocabulary, regex);
   if (linked instanceof EvaluationError) throw new Error(linked.message);
   const event = { event: "tool_call", tool: "bash", args: { command: "x" }, host: "pi" };
-  const result = explain(linked, event, { regex, factsOf: () => facts, filesOf: () => absent });
+  const result = explain(linked, event, {
+    regex,
+    factsOf: () => facts,
+    filesOf: () => absent,
+    sessionOf: (e) => new SessionState().view(e),
+  });
   if ("code" in result) throw new Error(result.message);
   return result.rules;
 }

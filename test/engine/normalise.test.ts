@@ -9,6 +9,12 @@ const judged = (wire: unknown) => {
   return result;
 };
 
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 describe("a payload is copied as bounded plain data", () => {
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
@@ -22,6 +28,18 @@ describe("a payload is copied as bounded plain data", () => {
     ["a symbol", { args: Symbol("x") }, /symbol/],
     ["a bigint", { args: 1n }, /bigint/],
     ["a number that is not finite", { args: Number.NaN }, /not finite/],
+    ["a function", { args: () => 1 }, /a function/],
+    ["a date", { args: new Date(0) }, /a `Date`/],
+    ["a map", { args: new Map([["a", 1]]) }, /a `Map`/],
+    ["a set", { args: new Set([1]) }, /a `Set`/],
+    ["an error", { args: new Error("x") }, /a `Error`/],
+    ["a buffer", { args: new Uint8Array(2) }, /a `Uint8Array`/],
+    ["a regular expression", { args: /x/ }, /a `RegExp`/],
+    ["a boxed text", { args: Object("x") }, /a `String`/],
+    ["an object of a class", { args: new (class Secret {})() }, /a `Secret`/],
+    ["an object that inherits its fields", Object.create({ event: "tool_call" }), /no plain data/],
+    ["an accessor in a list", Object.defineProperty([1], "0", { get: () => 1, enumerable: true }), /accessor `0`/],
+    ["a list that is longer than any payload", Object.assign([], { length: 4_000_000_000 }), /more than/],
     [
       "a hostile proxy",
       new Proxy(
@@ -34,6 +52,7 @@ describe("a payload is copied as bounded plain data", () => {
       ),
       /cannot be read/,
     ],
+    ["a revoked proxy", revoked(), /cannot be read/],
   ];
   it.each(refused)("%s is refused", (_name, value, message) => {
     const copied = plainCopy(value);
@@ -43,6 +62,24 @@ describe("a payload is copied as bounded plain data", () => {
 
   it("lone surrogates become U+FFFD, in keys and values", () => {
     expect(plainCopy({ "a\ud800": "b\udc00" })).toEqual({ ok: true, value: { "a\ufffd": "b\ufffd" } });
+  });
+
+  it("`undefined` is what JSON makes of it, and a list's own iterator is not asked", () => {
+    const list = Object.assign(["a", undefined], { [Symbol.iterator]: () => ["forged"][Symbol.iterator]() });
+    expect(plainCopy({ list, none: undefined })).toEqual({ ok: true, value: { list: ["a", null] } });
+  });
+
+  it("objects without a prototype are data", () => {
+    expect(plainCopy(Object.assign(Object.create(null), { a: 1 }))).toEqual({ ok: true, value: { a: 1 } });
+  });
+
+  it("tens of thousands of messages and labels are judged, one more value than the bound is not", () => {
+    const messages = Array.from({ length: 40_000 }, (_, i) => ({ role: "user", content: `m${i}` }));
+    const labels = Array.from({ length: 40_000 }, (_, i) => `l${i}`);
+    const { event } = judged({ event: "context", messages, labels });
+    expect([event.messages?.length, event.session.labels.length]).toEqual([40_000, 40_000]);
+    const many = Array.from({ length: limits.payloadNodes }, () => "x");
+    expect(normalise({ event: "context", messages: [], labels: many })).toMatchObject({ code: "HW504" });
   });
 
   it("`__proto__` stays an own key", () => {
@@ -73,6 +110,22 @@ describe("an event that does not fit is named with what is wrong", () => {
       "tool_call",
       /RFC 3339/,
     ],
+    ["a call by an alias, without a tool", { event: "PreToolUse" }, "tool_call", /tool/],
+    [
+      "a switch for no known reason",
+      { event: "session_before_switch", reason: "fork" },
+      "session_before_switch",
+      /one of new, resume/,
+    ],
+    ["a fork from nowhere", { event: "session_before_branch" }, "session_before_fork", /needs `entry_id`/],
+    [
+      "a turn that is no number",
+      { event: "turn_start", turn_index: "1" },
+      "turn_start",
+      /`turn_index` must be an integer/,
+    ],
+    ["a message of no role", { event: "message_end", message: { content: "x" } }, "message_end", /known role/],
+    ["code that is none", { event: "user_python", code: 1 }, "user_python", /code/],
     ["a time that is none", { event: "tool_call", tool: "bash", time: "yesterday" }, "tool_call", /RFC 3339/],
   ];
   it.each(refused)("%s", (_name, wire, event, message) => {
@@ -119,6 +172,32 @@ describe("names become canonical", () => {
   it("keys of one argument that disagree are each judged", () => {
     const { views } = judged({ event: "tool_call", tool: "read", args: { path: "/a", file_path: "/etc/shadow" } });
     expect(views.map((v) => v.args?.["path"])).toEqual(["/a", "/etc/shadow"]);
+  });
+
+  it("roles in every message field are canonical", () => {
+    const { event } = judged({
+      event: "turn_end",
+      turn_index: 0,
+      message: { role: "assistant", content: "x" },
+      tool_results: [{ role: "toolResult", content: [] }],
+    });
+    expect(event.fields["tool_results"]).toEqual([{ role: "tool_result", content: [] }]);
+  });
+
+  it("fields have the defaults of their table", () => {
+    const { event } = judged({ event: "user_python", code: "1", cwd: "/x" });
+    expect([event.code, event.environment.cwd]).toEqual(["1", "/x"]);
+    expect(event.fields).toEqual({ exclude_from_context: false, cwd: "/x" });
+  });
+
+  it("a field of another event has no place: `text` of a call is nobody's text", () => {
+    const { event } = judged({ event: "tool_call", tool: "read", prompt: "x", command: "ls", messages: [] });
+    expect([event.prompt, event.command, event.messages, { ...event.fields }]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      {},
+    ]);
   });
 
   it("the tool of `user_bash` is bash", () => {

@@ -49,7 +49,20 @@ export function judgeSection(section: Section, update?: (said: string) => void):
         .filter((line) => line.startsWith("error")),
     ).toEqual([]);
   const engine = createEngine(result.plan);
-  for (const row of section.rows) judgeRow(row, (event) => engine.decide(event).decision);
+  for (const row of section.rows) {
+    const approval = approvalOf(row[0] ?? "");
+    if (approval) expect(engine.answer(approval), row[0]).toBe(true);
+    else judgeRow(row, (event) => engine.decide(event).decision);
+  }
+}
+
+/** A row that is a human's answer: `{"event": "approval", "of": id, "answer": "allow"}`. */
+function approvalOf(cell: string): { of: string; answer: "allow" | "deny"; by: string } | undefined {
+  const given = code(cell);
+  if (!given.startsWith("{")) return undefined;
+  const { event, of, answer } = JSON.parse(given) as Record<string, unknown>;
+  if (event !== "approval") return undefined;
+  return { of: String(of), answer: answer === "allow" ? "allow" : "deny", by: "user" };
 }
 
 type Decide = (event: object) => ReturnType<ReturnType<typeof createEngine>["decide"]>["decision"];

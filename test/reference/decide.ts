@@ -1,5 +1,6 @@
 import { normalise } from "../../engine/normalise.ts";
 import type { Fallback, Plan, PlanRule, Scope } from "../../engine/plan.ts";
+import { SessionState } from "../../engine/session-state.ts";
 import { facts } from "../../facts/facts.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { functions } from "../../rules/vocabulary.ts";
@@ -45,6 +46,7 @@ export function referenceDecision(plan: Plan, wire: unknown, regex: RegexEngine)
       facts: facts.of(event, files),
       files,
       regex,
+      session: new SessionState().view(event),
       functions,
       conditions: plan.conditions,
     }),

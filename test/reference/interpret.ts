@@ -12,6 +12,7 @@ import {
   type RegexEngine,
   type Value,
 } from "../../schema/ports.ts";
+import type { SessionView } from "../../schema/session.ts";
 import { elements, entryAt, failure, isMapping, itemAt, mapFrom } from "./data.ts";
 import { rootValue } from "./roots.ts";
 
@@ -26,6 +27,7 @@ export interface World {
   readonly regex: RegexEngine;
   readonly functions: ReadonlyMap<string, FunctionCode>;
   readonly conditions: Readonly<Record<string, Ir>>;
+  readonly session: SessionView;
 }
 
 /** The steps of one rule on one revision. */

@@ -1,5 +1,6 @@
 import type { FactSet } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
+import { ownFields } from "../../schema/payloads.ts";
 import { type EvaluationError, Timestamp, type Value } from "../../schema/ports.ts";
 import { entryAt, failure, isMapping } from "./data.ts";
 
@@ -43,10 +44,21 @@ function plainRoot(name: string, event: JudgedEvent, facts: FactSet): unknown {
     case "prompt":
     case "system_prompt":
     case "input":
+    case "command":
+    case "code":
       return event[name];
+    case "fields":
+      return Object.fromEntries(Object.keys(event.fields).map((key) => [key, fieldValue(event, key)]));
     default:
       return undefined;
   }
+}
+
+/** A payload field as conditions see it: messages as messages, anything else as it came. */
+function fieldValue(event: JudgedEvent, name: string): unknown {
+  const value = event.fields[name];
+  const type = ownFields(event.event)[name]?.type;
+  return type === "message" ? asMessage(value) : type === "list(message)" ? (value as unknown[]).map(asMessage) : value;
 }
 
 /** `effects.*` and `shell.*`. A call that could not be understood has no answer; an event without a call has none of them. */

@@ -40,7 +40,12 @@ describe("environmentOf", () => {
   it("has only what every event of the rule has, and says where the rest is", () => {
     const environment = environmentOf(["tool_call", "context"], []);
     expect(environment.variables.has("messages")).toBe(false);
-    expect(environment.elsewhere.get("messages")).toEqual(["context"]);
+    expect(environment.elsewhere.get("messages")).toEqual([
+      "context",
+      "before_agent_start",
+      "session_compacting",
+      "agent_end",
+    ]);
     expect(environment.variables.has("session")).toBe(true);
   });
 

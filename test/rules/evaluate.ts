@@ -4,6 +4,7 @@ import { Source } from "../../diagnostics/source.ts";
 import type { Frame } from "../../engine/link.ts";
 import { link } from "../../engine/link.ts";
 import type { Ir } from "../../engine/plan.ts";
+import { SessionState } from "../../engine/session-state.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { type Environment, environmentOf } from "../../rules/environment.ts";
@@ -63,7 +64,7 @@ export const facts: FactSet = {
     deletes: [{ path: pathValue("/home/dev/app/build"), recursive: true, via: "rm", certain: true, command: 0 }],
   },
   secrets: [],
-  text: { invisible: 0, bidi: 0, ansi: 0, mixed_scripts: false },
+  text: { invisible: 0, bidi: 0, ansi: 0, tags: 0, controls: 0, overwrites: 0, mixed_scripts: false, places: [] },
 };
 
 export const event: JudgedEvent = {
@@ -111,6 +112,7 @@ export function frameOf(over: { event?: Partial<JudgedEvent>; facts?: Partial<Fa
     facts: { ...facts, ...over.facts },
     files: hermeticFiles(undefined),
     regex,
+    session: new SessionState().view(event),
     slots: [],
     steps: over.steps ?? limits.steps,
   };

@@ -74,7 +74,13 @@ const start = (systemPrompt?: string) => ({
 
 describe.each(profileNames)("before_agent_start, profile %s", (profile) => {
   it("delivers the message with its fields (pi-hook-reference section 2)", async () => {
-    const message = { customType: "note", content: [text("t")], display: false, details: { a: 1 } };
+    const message = {
+      customType: "note",
+      content: [text("t")],
+      display: false,
+      details: { a: 1 },
+      attribution: "agent",
+    };
     const { runner } = runnerOf(profile, [on("before_agent_start", () => ({ message }))]);
     expect(await runner.emitBeforeAgentStart(start())).toEqual({ messages: [message] });
   });

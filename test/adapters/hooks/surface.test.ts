@@ -11,6 +11,12 @@ describe("hookwarden/hooks (omp-hooks, Export surface)", () => {
     expect(all.every((exported) => typeof exported === "function")).toBe(true);
   });
 
+  it("exports what an agent runs its events through, and the gate of an engine", () => {
+    const { AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit } = hooks;
+    const all = [AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit];
+    expect(all.every((exported) => typeof exported === "function")).toBe(true);
+  });
+
   it("isToolCallEventType narrows known tools and, with types given, custom ones (pi-hook-reference section 4)", () => {
     const event = (toolName: string, input: Record<string, unknown>): ToolCallEvent => ({
       type: "tool_call",

@@ -68,6 +68,48 @@ describe("ctx.ui with a screen", () => {
     expect(asked.at(-1)).toEqual(["t", "p", { signal }, { promptStyle: true }]);
   });
 
+  it.each([
+    ["select", ["t", ["a", "b"]]],
+    ["confirm", ["t", "m"]],
+    ["input", ["t", "placeholder"]],
+    ["editor", ["t", "prefill", {}, { promptStyle: false }]],
+    ["notify", ["m", "warning"]],
+    ["setStatus", ["k", "t"]],
+    ["custom", [() => undefined, { overlay: true }]],
+    ["setEditorText", ["draft"]],
+    ["getEditorText", []],
+  ] as const)("%s reaches the host with its arguments and answers what the host answers", async (name, given) => {
+    const heard: unknown[] = [];
+    const answers = (...all: unknown[]) => {
+      heard.push(all);
+      return "the host's answer";
+    };
+    const { ui } = await contextOf({ ports: { ui: { ...noUI, [name]: answers } as HookUIContext } });
+    const answer = await (ui[name] as (...all: unknown[]) => unknown)(...given);
+    expect([heard, answer]).toEqual([[given], "the host's answer"]);
+  });
+
+  it("theme is the host's theme as it is now", async () => {
+    let theme = { ...noUI.theme, bold: (value: string) => `*${value}*` };
+    const changing = Object.defineProperty({ ...noUI }, "theme", { get: () => theme });
+    const { ui } = await contextOf({ ports: { ui: changing } });
+    const before = ui.theme.bold("a");
+    theme = { ...noUI.theme, bold: (value: string) => `_${value}_` };
+    expect([before, ui.theme.bold("a")]).toEqual(["*a*", "_a_"]);
+  });
+
+  it("setStatus of several modules makes one line: sorted by key, sanitised, joined, truncated", async () => {
+    const line = new StatusLine();
+    const ports = { ui: { ...noUI, setStatus: (key: string, value: string | undefined) => line.set(key, value) } };
+    const sets = (key: string, value: string) =>
+      on("turn_start", (_event, ctx: HookContext) => ctx.ui.setStatus(key, value));
+    const { runner } = runnerOf("pi", [sets("b", "two\nlines"), sets("a", "one   gap"), sets("c", "日本語")], {
+      ports,
+    });
+    await runner.emit({ type: "turn_start", turnIndex: 0, timestamp: 0 });
+    expect([line.render(80), line.render(23)]).toEqual(["one gap two lines 日本語", "one gap two lines 日本…"]);
+  });
+
   it("hasUI is false in print and sub-agent mode, although a UI stands behind it", async () => {
     expect((await contextOf({ ports: { ui: screen, hasUI: false } })).hasUI).toBe(false);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evaluateRule } from "../../../engine/evaluate-rule.ts";
 import type { Frame } from "../../../engine/link.ts";
 import { type LinkedPlan, type LinkedRule, linkPlan } from "../../../engine/link-plan.ts";
+import { SessionState } from "../../../engine/session-state.ts";
 import { normalise } from "../../../engine/normalise.ts";
 import type { Plan } from "../../../engine/plan.ts";
 import { facts } from "../../../facts/facts.ts";
@@ -48,18 +49,19 @@ function worldsOf(random: Random, plan: Plan): readonly World[] {
     facts: facts.of(event, files),
     files,
     regex,
+    session: new SessionState().view(event),
     functions,
     conditions: plan.conditions,
   }));
 }
 
 function rulesFor({ linked }: Loaded, world: World): readonly LinkedRule[] {
-  return linked.byEvent.get(world.event.event) ?? [];
+  return linked.byEvent.get(world.event.event)?.enforced ?? [];
 }
 
 function frameOf(world: World, steps: number, memo?: Frame["memo"]): Frame {
-  const { event, facts: found, files } = world;
-  return { event, facts: found, files, regex, slots: [], steps, ...(memo && { memo }) };
+  const { event, facts: found, files, session } = world;
+  return { event, facts: found, files, regex, session, slots: [], steps, ...(memo && { memo }) };
 }
 
 /** What a condition came to, for comparing: an error by its code. */

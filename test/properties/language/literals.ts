@@ -73,7 +73,7 @@ export function constantTexts(id: string, index: number): readonly string[] | un
   if (name === "within" || name === "within_any")
     return id.startsWith("path") ? ["/home/dev", "/tmp", "/etc"] : undefined;
   if (name === "is") return id.startsWith("url") ? pool.urlClasses : pool.pathClasses;
-  if (name.startsWith("host_in")) return pool.hosts;
+  if (name.startsWith("host_in") || name.startsWith("lookalike_of")) return pool.hosts;
   if (name.startsWith("cidr")) return pool.ranges;
   return name === "has_option" || name === "option" ? pool.options : undefined;
 }

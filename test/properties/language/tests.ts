@@ -68,7 +68,7 @@ export class YamlTests {
   /** Operators whose tests print as the expression that means the same. */
   #operators(type: Type): readonly string[] {
     if (!this.#plain) return operatorsOf(type);
-    return operatorsOf(type).filter((name) => !["present", "contains_any", "contains_all", "host_in"].includes(name));
+    return operatorsOf(type).filter((name) => !["present", "contains_any", "contains_all", "host_in", "lookalike_of"].includes(name));
   }
 
   #scalar(type: Type): unknown {
@@ -126,6 +126,7 @@ export class YamlTests {
       case "cidr":
         return oneOrMore(pool.ranges);
       case "host_in":
+      case "lookalike_of":
         return oneOrMore(pool.hosts);
       case "is":
         return oneOrMore(isUrl(type) ? pool.urlClasses : pool.pathClasses);
@@ -239,9 +240,9 @@ function operatorsOf(type: Type): readonly string[] {
 
 const onStrings = [
   ...["equals", "not_equals", "in", "not_in", "contains", "contains_any", "contains_all", "starts_with", "ends_with"],
-  ...["glob", "matches", "lt", "ge", "size", "host_in", "cidr", "present"],
+  ...["glob", "matches", "lt", "ge", "size", "host_in", "lookalike_of", "cidr", "present"],
 ];
-const onUrls = ["equals", "not_equals", "is", "host_in", "cidr", "present"];
+const onUrls = ["equals", "not_equals", "is", "host_in", "lookalike_of", "cidr", "present"];
 const onPaths = [
   "equals",
   "not_equals",

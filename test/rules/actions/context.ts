@@ -16,6 +16,8 @@ export function context(parts: Partial<ActionContext> = {}): ActionContext {
     text: () => "",
     test: () => true,
     once: () => true,
+    names: () => [],
+    value: () => "",
     ...parts,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolMatcher } from "../../engine/tool-matcher.ts";
+import { toolMatcher } from "../../schema/tool-matcher.ts";
 
 describe("a tool matcher", () => {
   const cases: [patterns: string[], tool: string | undefined, matches: boolean][] = [

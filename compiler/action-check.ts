@@ -1,0 +1,23 @@
+import type { Code } from "../diagnostics/codes.ts";
+import type { Source, Span } from "../diagnostics/source.ts";
+import type { Ir, Template } from "../engine/plan.ts";
+import type { RegexEngine } from "../schema/ports.ts";
+import type { YamlNode, YamlScalar } from "./yaml-node.ts";
+
+/** What checking actions needs of the rule they belong to. */
+export interface ActionCheck {
+  readonly source: Source;
+  readonly regex: RegexEngine;
+  report(code: Code, span: Span, message: string, help: string): void;
+  /** Reports a label that no policy declares. */
+  label(name: string, span: Span): void;
+  /** Types the text of a template in the rule's environment. */
+  template(node: YamlScalar): Template;
+  /** Types a condition over `message.*`. */
+  messageCondition(node: YamlNode): Ir | undefined;
+}
+
+/** The first letter of a sentence in lower case, and no full stop: as part of a help. */
+export function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}

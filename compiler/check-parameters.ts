@@ -1,0 +1,214 @@
+import type { Code } from "../diagnostics/codes.ts";
+import type { Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Json, Template } from "../engine/plan.ts";
+import { detectorIds, selectDetectors } from "../facts/secrets/detectors.ts";
+import { type ActionParameter, patternFields } from "../rules/actions/about.ts";
+import { type ActionCheck, lowerFirst } from "./action-check.ts";
+import { durationOf } from "./parse/session.ts";
+import {
+  child,
+  scalarSource,
+  strings,
+  text,
+  toValue,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "./yaml-node.ts";
+
+/** True for a scalar that is text. */
+export function isText(node: YamlNode): node is YamlScalar {
+  return node.kind === "scalar" && typeof node.value === "string";
+}
+
+// Nobody waits longer for a program or a human.
+const longest = 600_000;
+
+/** A parameter's plain value, or undefined with a finding. */
+export function valueOf(
+  action: string,
+  parameter: ActionParameter,
+  node: YamlNode,
+  check: ActionCheck,
+): Json | undefined {
+  const value = node.kind === "scalar" ? node.value : undefined;
+  const name = `\`${parameter.name}\` of \`${action}\``;
+  const refuse = (wanted: string, help: string): undefined =>
+    void check.report("HW102", node.span, `${name} must be ${wanted}`, help) as undefined;
+  switch (parameter.type) {
+    case "bool":
+      return typeof value === "boolean" ? value : refuse("true or false", "write `true` or `false`");
+    case "int": {
+      const least = parameter.minimum ?? 0;
+      const fits = typeof value === "number" && Number.isSafeInteger(value) && value >= least;
+      return fits ? value : refuse(`a whole number of at least ${least}`, "write it without quotes");
+    }
+    case "choice": {
+      const allowed = parameter.values ?? [];
+      if (typeof value === "string" && allowed.includes(value)) return value;
+      check.report(
+        "HW104",
+        node.span,
+        `${name} cannot be \`${String(value ?? "")}\``,
+        didYouMean(String(value ?? ""), allowed),
+      );
+      return undefined;
+    }
+    case "list(string)":
+      return listOf(action, parameter, node, check);
+    case "patterns":
+      return patternsOf(node, check);
+    case "duration": {
+      const found = typeof value === "string" ? durationOf(value) : undefined;
+      const fits = found !== undefined && found >= (parameter.minimum ?? 1) && found <= longest;
+      return fits
+        ? found
+        : refuse(
+            `a duration from ${parameter.minimum ?? 1} ms to ${longest / 60_000} minutes`,
+            "write it like `30s` or `10m`",
+          );
+    }
+    case "labels":
+      return labelsOf(action, parameter, node, check);
+    case "command":
+      return commandOf(action, parameter, node, check);
+    case "protocol":
+      return protocolOf(node) ?? refuse("`json`, `exit_code`, or `{ exit_code: claude }`", "see the actions page");
+    default:
+      return typeof value === "string" ? value : refuse("text", "quote it");
+  }
+}
+
+function listOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
+  const items = strings(node);
+  const isList = node.kind === "list" && items.length === node.items.length && items.length > 0;
+  if (!isList && !isText(node)) {
+    check.report(
+      "HW102",
+      node.span,
+      `\`${parameter.name}\` of \`${action}\` must be a list of texts`,
+      `write \`${parameter.name}: [ … ]\``,
+    );
+    return undefined;
+  }
+  if (parameter.name === "detectors") {
+    for (const { value, node: item } of items) {
+      if (selectDetectors([value]).unknown.length > 0)
+        check.report(
+          "HW408",
+          item.span,
+          `no detector is called \`${value}\``,
+          didYouMean(value, ["secrets/*", ...detectorIds]),
+        );
+    }
+  }
+  return items.map((item) => item.value);
+}
+
+function patternsOf(node: YamlNode, check: ActionCheck): Json | undefined {
+  if (node.kind !== "list" || node.items.length === 0) {
+    check.report(
+      "HW102",
+      node.span,
+      "`patterns` of `redact` must be a list of patterns",
+      "write `patterns: [{ name: key, regex: '…' }]`",
+    );
+    return undefined;
+  }
+  return node.items.flatMap((item): Json[] => {
+    if (item.kind !== "map") {
+      check.report(
+        "HW102",
+        item.span,
+        "a pattern must be a mapping",
+        "write `{ name: key, regex: '…', replacement: '…' }`",
+      );
+      return [];
+    }
+    return patternOf(item, check) ? [toValue(item) as Json] : [];
+  });
+}
+
+function patternOf(node: YamlMap, check: ActionCheck): boolean {
+  const known = patternFields.map((f) => f.name);
+  let sound = true;
+  const report = (code: Code, span: Span, message: string, help: string): void => {
+    sound = false;
+    check.report(code, span, message, help);
+  };
+  for (const entry of node.entries) {
+    if (!known.includes(entry.key))
+      report("HW101", entry.keySpan, `a pattern has no field \`${entry.key}\``, didYouMean(entry.key, known));
+    else if (!isText(entry.value))
+      report("HW102", entry.value.span, `\`${entry.key}\` of a pattern must be text`, "quote it");
+  }
+  for (const field of patternFields.filter((f) => f.required && !node.entries.some((e) => e.key === f.name))) {
+    report("HW103", node.entries[0]?.keySpan ?? node.span, `a pattern needs \`${field.name}\``, lowerFirst(field.doc));
+  }
+  const regex = node.entries.find((e) => e.key === "regex")?.value;
+  if (regex && isText(regex)) reportRegex(regex, check, report);
+  return sound;
+}
+
+function reportRegex(node: YamlScalar, check: ActionCheck, report: ActionCheck["report"]): void {
+  const compiled = check.regex.compile(text(node) ?? "");
+  if (!("kind" in compiled)) return;
+  const inner = scalarSource(check.source, node);
+  const at = compiled.offset;
+  const span = at === undefined ? node.span : inner.toFile({ start: at, end: compiled.end ?? at + 1 });
+  const [problem = "", ...advice] = compiled.message.split("; ");
+  report(
+    "HW307",
+    span,
+    `regular expression refused: ${problem}`,
+    advice.join("; ") || "write it in RE2 syntax, which has no look-around and no back-references",
+  );
+}
+
+function labelsOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
+  for (const { value, node: item } of strings(node)) check.label(value, item.span);
+  return listOf(action, parameter, node, check);
+}
+
+/** A program with its arguments. A file inside the workspace comes with the repository, hence from anyone. */
+function commandOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
+  const words = listOf(action, parameter, node, check);
+  const [program] = strings(node);
+  if (words === undefined || !program) return undefined;
+  if (program.value === "")
+    check.report("HW104", program.node.span, "a program needs a name", "write its absolute path");
+  return words;
+}
+
+function protocolOf(node: YamlNode): Json | undefined {
+  const plain = text(node);
+  if (plain === "json" || plain === "exit_code") return plain;
+  const dialect = node.kind === "map" && node.entries.length === 1 ? text(child(node, "exit_code")) : undefined;
+  return dialect === "claude" || dialect === "opta" ? { exit_code: dialect } : undefined;
+}
+
+const forbidden: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
+
+/** Values by name: a text becomes a template named `parameter.name`, anything else is a constant. */
+export function templatesOf(
+  action: string,
+  parameter: ActionParameter,
+  node: YamlNode,
+  templates: Record<string, Template>,
+  check: ActionCheck,
+): Json | undefined {
+  if (node.kind !== "map") {
+    const help = `write \`${parameter.name}: { name: value }\``;
+    check.report("HW102", node.span, `\`${parameter.name}\` of \`${action}\` must be a mapping`, help);
+    return undefined;
+  }
+  const constants: Record<string, Json> = {};
+  for (const { key, keySpan, value } of node.entries) {
+    if (forbidden.has(key))
+      check.report("HW104", keySpan, `\`${key}\` cannot be set`, "choose the name of an argument");
+    else if (isText(value)) templates[`${parameter.name}.${key}`] = check.template(value);
+    else constants[key] = toValue(value) as Json;
+  }
+  return constants;
+}

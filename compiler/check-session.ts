@@ -1,0 +1,63 @@
+import type { Code } from "../diagnostics/codes.ts";
+import type { Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Ir, PlanBudget, PlanItem, PlanSequence } from "../engine/plan.ts";
+import type { Expression } from "../rules/ast.ts";
+import type { BudgetDraft, PolicyDraft, SequenceDraft } from "./policy-draft.ts";
+
+/** What checking session rules needs of the rule they belong to. */
+export interface SessionCheck {
+  report(code: Code, span: Span, message: string, help: string): void;
+  /** Types the condition of an item in the item's own environment. */
+  itemCondition(item: SequenceDraft["items"][number]): { readonly ir: Ir | undefined; readonly needs: boolean };
+  /** Types what a budget counts in the rule's environment. */
+  amount(expression: Expression): Ir | undefined;
+}
+
+/** A sequence with typed conditions; absent parts stay absent. */
+export function checkSequence(draft: SequenceDraft, check: SessionCheck): PlanSequence {
+  const items = draft.items.map((item): PlanItem => {
+    const { ir, needs } = item.when ? check.itemCondition(item) : { ir: undefined, needs: false };
+    return { events: item.events, tools: item.tools, ...(ir && { when: ir }), needs };
+  });
+  return {
+    items,
+    ...(draft.calls !== undefined && { calls: draft.calls }),
+    ...(draft.time !== undefined && { time: draft.time }),
+    ...(draft.executed && { executed: true as const }),
+  };
+}
+
+/** A budget with a typed amount. */
+export function checkBudget(draft: BudgetDraft, check: SessionCheck): PlanBudget {
+  const of = draft.of && check.amount(draft.of);
+  return {
+    per: draft.per,
+    limit: draft.limit,
+    ...(draft.within !== undefined && { within: draft.within }),
+    ...(of && { of }),
+    ...(draft.executed && { executed: true as const }),
+  };
+}
+
+/** Every label of a policy is declared, by it or by a policy that is compiled with it (language section 1). */
+export function labelsOf(drafts: readonly PolicyDraft[]): ReadonlyMap<string, "taint" | "mark"> {
+  return new Map(drafts.flatMap(({ labels }) => [...labels].map(([name, { kind }]) => [name, kind] as const)));
+}
+
+/** Reports a label that nobody declares. */
+export function reportLabel(
+  name: string,
+  span: Span,
+  declared: ReadonlyMap<string, unknown>,
+  report: SessionCheck["report"],
+): void {
+  if (declared.has(name)) return;
+  const known = [...declared.keys()];
+  report(
+    "HW410",
+    span,
+    `no label is called \`${name}\``,
+    known.length > 0 ? didYouMean(name, known) : `declare it: \`labels: { ${name}: { kind: taint } }\``,
+  );
+}

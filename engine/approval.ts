@@ -1,0 +1,58 @@
+import type { AuditBody } from "../schema/generated.ts";
+import { engineVersion } from "../schema/version.ts";
+import { digest } from "./canonical.ts";
+import type { SessionData } from "./session/session.ts";
+
+/** What a human answered to a question. */
+export interface HumanAnswer {
+  /** Session of the question; by default the one that has it. */
+  readonly session?: string;
+  /** Id of the event that was asked about. */
+  readonly of: string;
+  readonly answer: "allow" | "deny" | "timeout";
+  /** Who answered, e.g. `user`. */
+  readonly by: string;
+  /** Event time, milliseconds since the epoch; the session's own by default. */
+  readonly time?: number;
+}
+
+/**
+ * The record of a human's answer to an open question, or undefined when there is none. What it changes (remembered
+ * approvals, labels that are cleared, what waited for it) follows from folding the record (semantics section 5).
+ */
+export function approvalRecord(
+  session: string,
+  { of, answer, by, time }: HumanAnswer,
+  data: SessionData | undefined,
+  policyDigest: string,
+  tables: Readonly<Record<string, string>>,
+): AuditBody | undefined {
+  const question = data?.questions[of];
+  if (!data || !question) return undefined;
+  const at = Math.max(data.time, time ?? data.time);
+  const cleared = answer === "allow" ? question.clears : [];
+  const approval = { of, answer, by, key: question.key, remember: question.remember, clears: [...cleared] };
+  return {
+    v: 1,
+    kind: "approval",
+    event: "approval",
+    id: `approval:${of}`,
+    time: new Date(at).toISOString(),
+    host: "",
+    session,
+    agent: "",
+    event_digest: digest(approval),
+    outcome: answer === "allow" ? "allow" : "block",
+    answered: "none",
+    matched: [],
+    would: [],
+    transforms: [],
+    errors: [],
+    approval,
+    state: { at, ...(cleared.length > 0 && { cleared: [...cleared] }) },
+    observations: {},
+    policy_digest: policyDigest,
+    engine: engineVersion,
+    tables: { ...tables },
+  };
+}

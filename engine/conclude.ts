@@ -1,0 +1,196 @@
+import type { Changes, Decision, Question } from "../schema/generated.ts";
+import type { Delivery, ProgramRequest } from "../schema/ports.ts";
+import type { Combined } from "./combine.ts";
+import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
+import type { Dispatched } from "./dispatch.ts";
+import type { View } from "./evaluate-rule.ts";
+import { type Closed, closedOutcome } from "./failure.ts";
+import type { Matched } from "./findings.ts";
+import type { DecidePorts, Judgement } from "./judgement.ts";
+import { type LinkedPlan, noCandidates } from "./link-plan.ts";
+import { type Left, mark, progress } from "./marks.ts";
+import { changesBetween } from "./payload.ts";
+import { backgroundPrograms } from "./programs.ts";
+import { approvalKey, questionOf, recordedQuestion } from "./question.ts";
+import { recordOf } from "./record.ts";
+import { renderText } from "./render-text.ts";
+import type { StateChange } from "./state-change.ts";
+import type { TransformPorts } from "./transform.ts";
+
+const nothingDelivered: Delivered = { deliveries: [], would: [], errors: [] };
+
+/** The answer after approvals: what it is, and what else the decision says of it. */
+interface Answer {
+  readonly combined: Combined;
+  readonly approved?: string;
+  readonly denied?: string;
+  readonly key?: string;
+}
+
+/**
+ * What one dispatch comes to (semantics section 3, steps 5 to 7): approvals, closed outcome, deliveries, marks, and the
+ * decision with the body of its record.
+ */
+export function conclude(
+  plan: LinkedPlan,
+  original: View,
+  found: Dispatched,
+  change: StateChange,
+  transformPorts: TransformPorts,
+  ports: DecidePorts,
+): Judgement {
+  const { event } = original;
+  const { findings, view } = found;
+  const candidates = plan.byEvent.get(event.event) ?? noCandidates;
+  for (const { rule } of findings.requests)
+    findings.failWith({ code: "HW513", message: "the answer of a program is needed, and nobody ran it", rule });
+  const answer = answered(plan, found);
+  const wasBlocked = answer.combined.outcome === "block" || closes(event.event, found);
+  const left = mark(plan, candidates, original, view, wasBlocked, findings, transformPorts, change);
+  const closed = closedBy(original, found, answer.combined);
+  const outcome = closed ? closed.outcome : answer.combined.outcome;
+  const blocked = outcome === "block";
+  progress(candidates, original, view, findings, change);
+  const rules = [...candidates.enforced, ...candidates.monitored];
+  const told = blocked ? nothingDelivered : collectDeliveries(rules, view, transformPorts);
+  const delivered = { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
+  const changes = changesOf(original, found, closed, delivered, blocked, change, transformPorts);
+  const texts = textsOf(found, answer, closed, transformPorts);
+  const question =
+    outcome === "ask" && answer.key !== undefined
+      ? questionOf(view, answer.key, found.hits, texts.reason ?? "", plan.vocabulary.mask)
+      : undefined;
+  const decision = decisionOf(plan, original, found, {
+    answer,
+    closed,
+    outcome,
+    texts,
+    question,
+    changes,
+    left,
+    delivered,
+  });
+  const state = change.recorded(event, question && recordedQuestion(question));
+  const body = recordOf(event, found, delivered.deliveries, decision, state, left, plan.plan, ports);
+  const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.enforced, view);
+  return { decision, body, requests: findings.requests, background };
+}
+
+/** A remembered approval answers the question of the very same call; a remembered denial blocks it. */
+function answered(plan: LinkedPlan, found: Dispatched): Answer {
+  const { combined, view, hits } = found;
+  if (combined.outcome !== "ask") return { combined };
+  const key = approvalKey(view, combined, hits, plan.plan);
+  const known = view.session.approval(key);
+  if (!known) return { combined, key };
+  if (known.answer === "allow") return { combined: { ...combined, outcome: "allow" }, approved: key };
+  return { combined: { ...combined, outcome: "block" }, denied: known.by };
+}
+
+function closes(event: View["event"]["event"], { findings, view }: Dispatched): boolean {
+  return findings.failed !== undefined && closedOutcome(event, view.event, findings.failed).outcome === "block";
+}
+
+function closedBy(original: View, { findings }: Dispatched, combined: Combined): Closed | undefined {
+  const { event } = original;
+  return findings.failed && combined.outcome !== "block"
+    ? closedOutcome(event.event, event, findings.failed)
+    : undefined;
+}
+
+function changesOf(
+  { event }: View,
+  found: Dispatched,
+  closed: Closed | undefined,
+  delivered: Delivered,
+  blocked: boolean,
+  change: StateChange,
+  ports: TransformPorts,
+): Changes {
+  const labels = change.labels.length > 0 ? { labels: [...change.labels] } : {};
+  // Of what is blocked nothing changes, but for the text of a program, which reaches the model all the same.
+  if (blocked) return { ...joinDeliveries(found.view, delivered.deliveries, ports, {}), ...labels };
+  const revised = changesBetween(event, found.view.event);
+  const joined = closed
+    ? { ...revised, ...closed.changes }
+    : joinDeliveries(found.view, delivered.deliveries, ports, revised);
+  return { ...joined, ...labels };
+}
+
+/** Everything that a decision is put together from. */
+interface Parts {
+  readonly answer: Answer;
+  readonly closed: Closed | undefined;
+  readonly outcome: Decision["outcome"];
+  readonly texts: { readonly reason?: string; readonly guidance?: string };
+  readonly question: Question | undefined;
+  readonly changes: Changes;
+  readonly left: Left;
+  readonly delivered: Delivered;
+}
+
+function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts: Parts): Decision {
+  const { answer, closed, delivered, left } = parts;
+  const { findings } = found;
+  const cited = closed ? findings.failed?.rule : answer.combined.cited?.linked.rule.id;
+  const doubts = doubtsOf(found);
+  const injected = (d: Delivery): Decision["matched"][number] => ({ rule: d.rule, outcome: "inject" });
+  return {
+    id: event.id,
+    outcome: parts.outcome,
+    answered: closed ? "error" : answer.combined.answered,
+    ...(cited !== undefined && { rule: cited }),
+    ...parts.texts,
+    ...(parts.question && { ask: parts.question }),
+    ...(answer.approved !== undefined && { approved: answer.approved }),
+    matched: [
+      ...findings.matched.map(asMatched),
+      ...delivered.deliveries.filter((d) => !findings.contexts.includes(d)).map(injected),
+    ],
+    would: [
+      ...findings.would.map(asMatched),
+      ...delivered.would.map((linked) => ({ rule: linked.rule.id, outcome: "inject" })),
+    ],
+    changes: parts.changes,
+    ...(left.notices.length > 0 && { notices: left.notices }),
+    errors: [...findings.errors, ...delivered.errors],
+    ...(doubts.length > 0 && { doubts: [...doubts] }),
+    policy_digest: plan.plan.digest,
+  };
+}
+
+function doubtsOf({ combined, view }: Dispatched): readonly string[] {
+  return view.facts.understanding === "unknown" && combined.answered === "unknown"
+    ? view.facts.doubts.map((doubt) => doubt.reason)
+    : [];
+}
+
+function asMatched(m: Matched): Decision["matched"][number] {
+  return { rule: m.linked.rule.id, outcome: m.outcome, ...(m.element !== undefined && { element: m.element }) };
+}
+
+/** Reason and guidance of a decision that is not a plain allow. */
+function textsOf(
+  found: Dispatched,
+  answer: Answer,
+  closed: Closed | undefined,
+  ports: TransformPorts,
+): { reason?: string; guidance?: string } {
+  const { combined } = answer;
+  if (closed) return { reason: closed.reason };
+  if (combined.outcome === "allow") return {};
+  const { cited } = combined;
+  if (!cited) {
+    const why =
+      combined.answered === "unknown"
+        ? `the call could not be understood: ${doubtsOf(found).join("; ") || "no reason known"}`
+        : "no rule answered this call";
+    return { reason: `${why}; the policy answers ${combined.outcome}` };
+  }
+  const own = cited.reason === undefined ? undefined : ports.mask(cited.reason);
+  const reason =
+    own || renderText(cited.linked.reason, cited.frame, ports.mask) || cited.linked.rule.title || cited.linked.rule.id;
+  if (answer.denied !== undefined) return { reason: `${answer.denied} has denied this call before: ${reason}` };
+  const guidance = renderText(cited.linked.guidance, cited.frame, ports.mask);
+  return guidance === "" ? { reason } : { reason, guidance };
+}

@@ -1,0 +1,30 @@
+import type { FactSet } from "../schema/facts.ts";
+import type { AuditBody, Decision } from "../schema/generated.ts";
+import type { JudgedEvent } from "../schema/judged-event.ts";
+import type { FileSystem, ProgramAnswer, ProgramRequest, RegexEngine } from "../schema/ports.ts";
+import type { SessionView } from "../schema/session.ts";
+
+/** What deciding needs from outside. Nothing here can see a clock. */
+export interface DecidePorts {
+  factsOf(event: JudgedEvent, files: FileSystem): FactSet;
+  /** The files an event's paths are resolved in: the live ones of an adapter, or those the event itself carries. */
+  filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
+  /** The session as the event sees it; deciding never changes it. */
+  sessionOf(event: JudgedEvent): SessionView;
+  readonly regex: RegexEngine;
+  readonly tables: Readonly<Record<string, string>>;
+  readonly engine: string;
+  readonly sessionKey: string;
+  /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
+  readonly answers: ReadonlyMap<string, ProgramAnswer>;
+}
+
+/** A decision and the body of its audit record: same plan, event, state and observations give the same bytes. */
+export interface Judgement {
+  readonly decision: Decision;
+  readonly body: AuditBody;
+  /** Programs that must be run first: the decision is closed until it is made again with their answers. */
+  readonly requests: readonly ProgramRequest[];
+  /** Programs to start once the decision is recorded; nobody waits for them. */
+  readonly background: readonly ProgramRequest[];
+}

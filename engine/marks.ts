@@ -1,0 +1,162 @@
+import type { Notice, RecordedPathLabels } from "../schema/generated.ts";
+import { limits } from "../schema/limits.ts";
+import { EvaluationError, type Mark } from "../schema/ports.ts";
+import { bucketOf, evaluateConditions, evaluateRule, type RuleResult, spendingOf, type View } from "./evaluate-rule.ts";
+import { errorOf, type Findings } from "./findings.ts";
+import type { Frame } from "./link.ts";
+import type { Candidates, LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
+import type { StateChange } from "./state-change.ts";
+import { actionContext, type TransformPorts } from "./transform.ts";
+
+/** What marks leave outside the session. */
+export interface Left {
+  readonly notices: Notice[];
+  readonly recorded: Record<string, Record<string, string>>;
+}
+
+/**
+ * Labels, notices and records of one event (semantics section 3, step 6): `label` and `record` judge the original and the
+ * final payload, `notify` the final one; of a blocked event only what says `when_blocked`, and records.
+ */
+export function mark(
+  plan: LinkedPlan,
+  candidates: Candidates,
+  original: View,
+  final: View,
+  blocked: boolean,
+  findings: Findings,
+  ports: TransformPorts,
+  change: StateChange,
+): Left {
+  const left: Left = { notices: [], recorded: {} };
+  for (const linked of [...candidates.enforced, ...candidates.monitored]) {
+    for (const action of linked.marks) {
+      const both = action.code.name !== "notify";
+      const results = both && original !== final ? [final, original] : [final];
+      const result = strictest(results.map((view) => evaluateRule(linked, view)));
+      if (result.kind === "no") continue;
+      if (blocked && action.code.name !== "record" && parameterOf(action, "when_blocked") !== true) continue;
+      if (result.kind === "error") fail(plan, linked, action, result.error, findings);
+      else take(linked, action, result.frame, result.element, ports, left, findings, change);
+    }
+  }
+  return left;
+}
+
+function strictest(results: readonly RuleResult[]): RuleResult {
+  return (
+    results.find((r) => r.kind === "match") ?? results.find((r) => r.kind === "error") ?? (results[0] as RuleResult)
+  );
+}
+
+function parameterOf(action: LinkedAction, name: string): unknown {
+  return (action.plan.parameters as Record<string, unknown> | null)?.[name];
+}
+
+/** A taint that cannot be judged closes the event; any other mark is recorded only (semantics section 4). */
+function fail(
+  plan: LinkedPlan,
+  linked: LinkedRule,
+  action: LinkedAction,
+  error: EvaluationError,
+  findings: Findings,
+): void {
+  const labels = parameterOf(action, "add");
+  const taints = plan.taints;
+  const taint =
+    action.code.name === "label" && Array.isArray(labels) && labels.some((label) => taints.has(String(label)));
+  if (taint && linked.rule.mode === "enforce") findings.fail(error, linked);
+  else findings.record(errorOf(error, linked));
+}
+
+function take(
+  linked: LinkedRule,
+  action: LinkedAction,
+  frame: Frame,
+  element: string | undefined,
+  ports: TransformPorts,
+  left: Left,
+  findings: Findings,
+  change: StateChange,
+): void {
+  const made = action.code.mark?.(action.plan.parameters, actionContext(linked, action, frame, ports));
+  if (!made) return;
+  if (made instanceof EvaluationError) {
+    findings.record(errorOf(made, linked));
+    return;
+  }
+  findings.note(linked, action.code.name, element);
+  if (linked.rule.mode === "monitor") {
+    if (made.kind === "label" && made.on === "session") change.shadow(made.add);
+    return;
+  }
+  if (made.kind === "notice") left.notices.push({ rule: linked.rule.id, level: made.level, message: made.message });
+  else if (made.kind === "record") left.recorded[linked.rule.id] = { ...left.recorded[linked.rule.id], ...made.fields };
+  else label(made, linked, frame, findings, change);
+}
+
+function label(
+  made: Mark & { kind: "label" },
+  linked: LinkedRule,
+  frame: Frame,
+  findings: Findings,
+  change: StateChange,
+): void {
+  if (made.on === "session") {
+    const total = new Set([...frame.session.labels, ...made.add]).size;
+    if (total > limits.labels)
+      findings.fail(new EvaluationError("HW504", `the session would have more than ${limits.labels} labels`), linked);
+    else change.label(made.add);
+    return;
+  }
+  for (const path of markedPaths(linked, frame))
+    change.path({ path, labels: [...made.add] } satisfies RecordedPathLabels);
+}
+
+/** The path of the element that matched; without one, every file that the call writes. */
+function markedPaths(linked: LinkedRule, frame: Frame): string[] {
+  const element = linked.rule.each && frame.slots[linked.rule.each.slot];
+  const own = realOf((element as { path?: unknown } | undefined)?.path);
+  if (own !== undefined) return [own];
+  return (frame.facts.effects?.writes ?? []).map((write) => write.path.real);
+}
+
+function realOf(path: unknown): string | undefined {
+  const real = typeof path === "object" && path !== null ? (path as { real?: unknown }).real : undefined;
+  return typeof real === "string" ? real : undefined;
+}
+
+/** What the event means for sequences and budgets: which items it is, and what it takes. Judged on both payloads. */
+export function progress(
+  candidates: Candidates,
+  original: View,
+  final: View,
+  findings: Findings,
+  change: StateChange,
+): void {
+  const views = original === final ? [final] : [final, original];
+  for (const item of candidates.items) {
+    const result = strictest(views.map((view) => itemResult(item, view)));
+    if (result.kind === "error") findings.record(errorOf(result.error, item.owner));
+    // What cannot be judged counts as having happened: the strict side.
+    if (result.kind !== "no") change.step(item.owner.rule.id, item.index);
+  }
+  for (const linked of candidates.enforced) {
+    if (!linked.rule.budget) continue;
+    if (linked.rule.sequence && !final.session.sequenceHolds(linked.rule.id)) continue;
+    const result = evaluateConditions(linked, final);
+    if (result.kind !== "match") continue;
+    const amount = spendingOf(linked, result.frame);
+    if (!(amount instanceof EvaluationError) && amount > 0)
+      change.spend(linked.rule.id, bucketOf(linked, final), amount);
+  }
+}
+
+/** An unknown call may be any item that would need to know what it does. */
+function itemResult(item: Candidates["items"][number], view: View): RuleResult {
+  if (item.rule.needs && view.facts.understanding === "unknown" && item.matchesTool(view.event.tool?.name))
+    return { kind: "error", error: unknownCall };
+  return evaluateConditions(item, view);
+}
+
+const unknownCall = new EvaluationError("HW502", "an unknown call counts as this item of the sequence");

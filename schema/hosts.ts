@@ -1,0 +1,89 @@
+import { type EventName, eventTable } from "./event-kinds.ts";
+import { claudeCode, codex, geminiCli, goose, vscode } from "./hosts/claude-like.ts";
+import { cline, copilot, cursor, opencode, windsurf } from "./hosts/editors.ts";
+import { aiSdk, langchain, mastra, mcp, openaiAgents } from "./hosts/embedded.ts";
+import { omp, ompHookApi } from "./hosts/omp.ts";
+import { pi } from "./hosts/pi.ts";
+import { type HostAction, type HostEvent, type HostRow, type WeakerForm, weakerForms } from "./hosts/row.ts";
+import { gastown, opta } from "./hosts/shell-hooks.ts";
+
+/** Every host with what it delivers and honours, by the name that events and `--host` give it. */
+export const hosts = {
+  pi,
+  omp,
+  "omp-hookapi": ompHookApi,
+  opta,
+  gastown,
+  "claude-code": claudeCode,
+  codex,
+  "gemini-cli": geminiCli,
+  opencode,
+  copilot,
+  vscode,
+  cursor,
+  windsurf,
+  cline,
+  goose,
+  mcp,
+  "ai-sdk": aiSdk,
+  "openai-agents": openaiAgents,
+  langchain,
+  mastra,
+} as const satisfies Record<string, HostRow>;
+
+/** Name of a host. */
+export type HostName = keyof typeof hosts;
+
+/** Every host, in the order of the table. */
+export const hostNames = Object.keys(hosts) as HostName[];
+
+/** The host of a name, or undefined; names of a host's packages and releases are not known here. */
+export function hostRow(name: string): HostRow | undefined {
+  return Object.hasOwn(hosts, name) ? hosts[name as HostName] : undefined;
+}
+
+/** The event as a host delivers it, or undefined when it does not. */
+export function hostEvent(host: HostName, event: EventName): HostEvent | undefined {
+  const rows: HostRow["events"] = hosts[host].events;
+  return Object.hasOwn(rows, event) ? rows[event] : undefined;
+}
+
+/** Actions that the engine does by itself, on any event that reaches it. */
+export const ownActions = ["label", "run", "notify", "record"] as const;
+
+/** What `enforceable` can be asked about. */
+export type AskedAction = HostAction | (typeof ownActions)[number];
+
+/** Whether a host honours an action on an event, and why not in full. */
+export type Enforcement =
+  | { readonly level: "full"; readonly reason: string }
+  | { readonly level: "weaker"; readonly form: WeakerForm; readonly reason: string }
+  | { readonly level: "none"; readonly reason: string };
+
+/**
+ * Whether a rule with this action on this event holds on a host: in full, in a weaker form, or not at all, with the
+ * reason in words. Source: semantics section 1, "nothing is dropped in silence".
+ */
+export function enforceable(host: HostName, event: EventName, action: AskedAction): Enforcement {
+  const { title } = hosts[host];
+  const delivered = hostEvent(host, event);
+  if (!delivered) return { level: "none", reason: `${title} does not deliver \`${event}\`` };
+  const note = delivered.note === undefined ? "" : ` (${delivered.note})`;
+  if ((ownActions as readonly string[]).includes(action))
+    return { level: "full", reason: `the engine does it on every event that ${title} delivers` };
+  const how = delivered.can[action as HostAction];
+  if (how === "full") return { level: "full", reason: `${title} honours it${note}` };
+  if (how !== undefined) return { level: "weaker", form: how, reason: `on ${title} ${weakerForms[how]}${note}` };
+  const instead = eventTable[event].kind === "observe" ? "; the event is only seen" : "";
+  return { level: "none", reason: `${title} has no way to do it on \`${event}\`${instead}${note}` };
+}
+
+/**
+ * Every host's own names of an event, each once, in the order of the table. Those of a proxy or of a wrapped library
+ * are functions and methods, and no names of events.
+ */
+export function hostNamesOf(event: EventName): readonly string[] {
+  const named = hostNames.filter((host) => hosts[host].kind === "in process" || hosts[host].kind === "command");
+  const names = named.flatMap((host) => hostEvent(host, event)?.names ?? []);
+  return [...new Set(names)].filter((name) => name !== event);
+}

@@ -1,0 +1,53 @@
+import type { RecordedOnce, RecordedSpending, RecordedSteps } from "./generated.ts";
+
+/**
+ * State of a session as one event sees it. It is the fold over the audit records of the session (semantics section 5):
+ * reading it never changes it, and what an event adds stands in the record of that event.
+ */
+
+/** A call of the session's past, as `session.calls` gives it. */
+export interface PastCall {
+  readonly event: string;
+  /** Canonical tool name; `bash` for the human's own commands. */
+  readonly tool: string;
+  readonly outcome: "allow" | "ask" | "block";
+  /** True when a result of it was seen. */
+  readonly executed: boolean;
+  readonly agent: string;
+  /** Event time, milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** What a remembered approval stands for. */
+export interface Approval {
+  readonly answer: "allow" | "deny" | "timeout";
+  readonly by: string;
+}
+
+/** What conditions and the dispatcher may ask of a session. Total; never changes what it answers within one event. */
+export interface SessionView {
+  readonly turn: number;
+  readonly labels: readonly string[];
+  /** Labels that rules in monitor mode gave; only such rules see them. */
+  readonly shadowLabels: readonly string[];
+  /** Newest last; bounded by `limits.calls`. */
+  readonly calls: readonly PastCall[];
+  /** Questions that were put to the human so far. */
+  readonly asked: number;
+  /** Event time of the judged event: never before that of an earlier record. */
+  readonly now: number;
+  /** True when all items of the rule's sequence have happened in order and within its window. */
+  sequenceHolds(rule: string): boolean;
+  /** What the rule's budget has left in this bucket. */
+  budgetLeft(rule: string, bucket: string): number;
+  delivered(once: RecordedOnce): boolean;
+  approval(key: string): Approval | undefined;
+  /** Labels of a file, given by its real path; those of the folders above it hold as well. */
+  pathLabels(path: string): readonly string[];
+}
+
+/** What one event adds that counts only once the call was let through: kept until a human's answer. */
+export interface Deferred {
+  readonly steps: readonly RecordedSteps[];
+  readonly spent: readonly RecordedSpending[];
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { SessionChanges } from "../../../adapters/hooks/session-changes.ts";
+import { eventNames } from "../../../schema/events.ts";
+import { gate, type LooseFactory, on, profileNames, runnerOf } from "./modules.ts";
+
+const signal = new AbortController().signal;
+const preparation = { firstKeptEntryId: "e", tokensBefore: 9 };
+const compaction = { summary: "S", firstKeptEntryId: "e", tokensBefore: 9 };
+const compact = { preparation, branchEntries: [{ type: "message" }], messages: [], signal };
+
+type Noted = { type: string; [field: string]: unknown }[];
+
+/** A module that notes every session event under the name of its host. */
+function notes(events: Noted, branch: boolean): LooseFactory {
+  const names = eventNames.filter((name) => name.startsWith("session_"));
+  const renamed = branch ? { session_before_fork: "session_before_branch", session_fork: "session_branch" } : {};
+  return (api) => {
+    for (const name of names) {
+      const own = (renamed as Record<string, string>)[name] ?? name;
+      api.on(own, (event) => void events.push(event));
+    }
+  };
+}
+
+describe.each(profileNames)("changes of the session, profile %s (pi-hook-reference section 5)", (profile) => {
+  const branch = profile !== "pi";
+  const changes = (modules: LooseFactory[] = [], setup = {}) => {
+    const events: Noted = [];
+    const { runner } = runnerOf(profile, [...modules, notes(events, branch)], setup);
+    return { changes: new SessionChanges(runner), events, types: () => events.map((event) => event.type) };
+  };
+
+  it("session_start at startup and after a reload, session_shutdown at the end", async () => {
+    const { changes: session, events } = changes();
+    await session.start("startup", "/work");
+    await session.start("reload", "/work");
+    await session.shutdown();
+    expect(events).toEqual([
+      { type: "session_start", reason: "startup" },
+      { type: "session_start", reason: "reload" },
+      { type: "session_shutdown" },
+    ]);
+  });
+
+  it("a switch: before, the host's work, after, then session_start; the target only for resume", async () => {
+    const { changes: session, events } = changes();
+    const work = () => void events.push({ type: "work" });
+    await session.switch({ reason: "resume", targetSessionFile: "/t", previousSessionFile: "/p" }, work);
+    await session.switch({ reason: "new", targetSessionFile: "/t" }, work);
+    expect(events).toEqual([
+      { type: "session_before_switch", reason: "resume", targetSessionFile: "/t" },
+      { type: "work" },
+      { type: "session_switch", reason: "resume", previousSessionFile: "/p" },
+      { type: "session_start", reason: "resume" },
+      { type: "session_before_switch", reason: "new" },
+      { type: "work" },
+      { type: "session_switch", reason: "new" },
+      { type: "session_start", reason: "new" },
+    ]);
+  });
+
+  it("a fork: the host's own event names, the entry, skipConversationRestore, then session_start", async () => {
+    const before = branch ? "session_before_branch" : "session_before_fork";
+    const { changes: session, types, events } = changes([on(before, () => ({ skipConversationRestore: true }))]);
+    const given: unknown[] = [];
+    await session.fork("e7", (answer) => void given.push(answer), "/p");
+    expect(types()).toEqual([before, branch ? "session_branch" : "session_fork", "session_start"]);
+    expect([events[0]?.["entryId"], events[1]?.["previousSessionFile"], given]).toEqual([
+      "e7",
+      "/p",
+      [{ skipConversationRestore: true }],
+    ]);
+  });
+
+  it("compaction: its payload, then session.compacting, the host's work and session_compact", async () => {
+    const { changes: session, events, types } = changes([on("session.compacting", () => ({ context: ["more"] }))]);
+    const given: unknown[] = [];
+    const work = (answer: unknown) => {
+      given.push(answer);
+      return { id: "c" };
+    };
+    await session.compact({ ...compact, customInstructions: "short" }, work);
+    expect(types()).toEqual(["session_before_compact", "session_compacting", "session_compact"]);
+    expect(events[0]).toMatchObject({ preparation, branchEntries: [{ type: "message" }], customInstructions: "short" });
+    expect(events[0]?.["signal"]).toBe(signal);
+    expect(events[2]).toMatchObject({ compactionEntry: { id: "c" }, fromHook: false });
+    expect(given).toEqual([{ compacting: { context: ["more"] } }]);
+  });
+
+  it("a compaction that a handler gives stands in place of the model's", async () => {
+    const own = on("session_before_compact", () => ({ compaction }));
+    const { changes: session, events, types } = changes([own]);
+    const given: unknown[] = [];
+    await session.compact(compact, (answer) => void given.push(answer));
+    expect([given, types()]).toEqual([[{ compaction }], ["session_before_compact", "session_compact"]]);
+    expect(events[1]?.["fromHook"]).toBe(true);
+  });
+
+  it("a tree move: summary and label of a handler, then session_tree with both leaves", async () => {
+    const own = on("session_before_tree", () => ({ summary: { summary: "s", details: 1 }, label: "l" }));
+    const { changes: session, events } = changes([own]);
+    const given: unknown[] = [];
+    const work = (answer: unknown) => {
+      given.push(answer);
+      return "new";
+    };
+    await session.tree({ preparation: { target: "x" }, signal, oldLeafId: "old" }, work);
+    expect(given).toEqual([{ summary: { summary: "s", details: 1 }, label: "l" }]);
+    expect(events[0]).toEqual({ type: "session_before_tree", preparation: { target: "x" }, signal });
+    expect(events[1]).toEqual({ type: "session_tree", newLeafId: "new", oldLeafId: "old" });
+  });
+
+  it.each(["session_before_switch", "session_before_fork", "session_before_compact", "session_before_tree"])(
+    "cancel in %s: the host does nothing and no event follows",
+    async (type) => {
+      const { changes: session, types } = changes([on(type, () => ({ cancel: true }))]);
+      const work = () => {
+        throw new Error("the host must not be asked");
+      };
+      const asked: Record<string, () => Promise<unknown>> = {
+        session_before_switch: () => session.switch({ reason: "new" }, work),
+        session_before_fork: () => session.fork("e", work),
+        session_before_compact: () => session.compact(compact, work),
+        session_before_tree: () => session.tree({ preparation: {}, signal }, work),
+      };
+      expect(await asked[type]?.()).toEqual({ cancelled: true });
+      expect(types()).toEqual([]);
+    },
+  );
+
+  it("a policy's cancel tells its reason", async () => {
+    const policy = gate({ sessionBefore: () => ({ cancel: true, reason: "not now" }) });
+    const { changes: session } = changes([], { policy });
+    expect(await session.switch({ reason: "new" }, () => undefined)).toEqual({ cancelled: true, reason: "not now" });
+  });
+});
+
+describe("resources (pi-hook-reference section 7)", () => {
+  it("are asked for at startup and after a reload, and the host loads what was found", async () => {
+    const asked: unknown[] = [];
+    const gives = on("resources_discover", (event: { type: string }) => {
+      asked.push(event);
+      return { skillPaths: ["/s/SKILL.md"], themePaths: ["/t.json"] };
+    });
+    const loaded: unknown[] = [];
+    const session = new SessionChanges(runnerOf("pi", [gives]).runner);
+    await session.start("startup", "/repo", (found) => void loaded.push(found));
+    await session.start("reload", "/repo", (found) => void loaded.push(found));
+    const found = { skillPaths: ["/s/SKILL.md"], promptPaths: [], themePaths: ["/t.json"] };
+    expect(loaded).toEqual([found, found]);
+    expect(asked).toEqual([
+      { type: "resources_discover", cwd: "/repo", reason: "startup" },
+      { type: "resources_discover", cwd: "/repo", reason: "reload" },
+    ]);
+  });
+
+  it("load nothing where no module gives any", async () => {
+    const load = () => {
+      throw new Error("there is nothing to load");
+    };
+    await new SessionChanges(runnerOf("pi", []).runner).start("startup", "/repo", load);
+  });
+});

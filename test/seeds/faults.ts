@@ -1,0 +1,39 @@
+import type { Requirement } from "./requirement.ts";
+
+/** Text of a file of the repository, or undefined where there is none. */
+export type ReadFile = (path: string) => string | undefined;
+
+/** Names of tests and scenarios that a file has: titles given to `it` and `it.each`, names of cases, ids of a spec table. */
+export function testNames(path: string, text: string): ReadonlySet<string> {
+  const found = path.endsWith(".md") ? text.matchAll(/^\| `([^`]+)` \|/gm) : text.matchAll(titles);
+  return new Set(
+    [...found].map((match) => (path.endsWith(".md") ? match[1] : JSON.parse(match[1] as string)) as string),
+  );
+}
+
+/** A text that stands first in a call or in a row of a table: `it("…"`, `)("…"`, `["…"`. */
+const titles = /(?<=[([]\s*)("(?:[^"\\\n]|\\.)*")(?=\s*,)/g;
+
+/** What is wrong with a table of requirements: a row without a test, a test that is not there, an id used twice. */
+export function requirementFaults(rows: readonly Requirement[], read: ReadFile): string[] {
+  const names = new Map<string, ReadonlySet<string> | undefined>();
+  const namesIn = (path: string): ReadonlySet<string> | undefined => {
+    if (!names.has(path)) {
+      const text = read(path);
+      names.set(path, text === undefined ? undefined : testNames(path, text));
+    }
+    return names.get(path);
+  };
+  const ids = new Set<string>();
+  return rows.flatMap(({ id, requirement, tests }) => [
+    ...(ids.has(id) ? [`${id} is there twice`] : (ids.add(id), [])),
+    ...(requirement.trim() === "" ? [`${id} says nothing`] : []),
+    ...(tests.length === 0 ? [`${id} has no test`] : []),
+    ...tests.flatMap((test) => {
+      const at = test.indexOf(" > ");
+      const found = at < 0 ? undefined : namesIn(test.slice(0, at));
+      if (found === undefined) return [`${id} names a file that is not there: ${test}`];
+      return found.has(test.slice(at + 3)) ? [] : [`${id} names a test that is not there: ${test}`];
+    }),
+  ]);
+}
