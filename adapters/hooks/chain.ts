@@ -1,5 +1,6 @@
 import type { Registration } from "./api.ts";
 import type { HookContext } from "./context.ts";
+import type { Injections } from "./emit/injections.ts";
 import type { PolicyGate } from "./policy-gate.ts";
 import { handlerKey, type Profile } from "./profiles.ts";
 
@@ -16,7 +17,8 @@ export type HookErrorListener = (error: HookError) => void;
 /**
  * `report`: listeners hear of a fault and the chain goes on. `closed`: the event also gets its closed outcome:
  * `tool_result` and `context` are withheld, `input`, `user_bash` and `user_python` blocked, `session_before_*`
- * cancelled. In the other events what a faulty handler would have added is absent in both.
+ * cancelled. In the other transforming events (`before_agent_start`, `session_compacting`, `resources_discover`) what
+ * the faulty handler would have added is withheld in both; `tool_call` blocks in both.
  */
 export type HookFaults = "report" | "closed";
 
@@ -32,6 +34,8 @@ export interface Chain {
   readonly policy: PolicyGate | undefined;
   readonly faults: HookFaults;
   readonly toolCallTimeout: number | undefined;
+  /** What the policy injected in this session. */
+  readonly injections: Injections;
   /** Says what is wrong with arguments that a handler or the policy put in place of the model's. */
   validateInput(toolName: string, input: Record<string, unknown>): string | undefined;
   /** A copy of the handlers of an event: hooks array order, then registration order. */

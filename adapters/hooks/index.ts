@@ -4,6 +4,8 @@
  */
 
 export { policyGate } from "../pi/gate.ts";
+export type { AgentLoopPorts, ModelRequest, PromptOutcome } from "./agent-loop.ts";
+export { AgentLoop } from "./agent-loop.ts";
 export type { HookAPI, HookFactory, HookHandler, HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
 export type { HookError, HookErrorListener, HookFaults } from "./chain.ts";
 export type {
@@ -18,10 +20,17 @@ export type {
 } from "./context.ts";
 export type { DiscoveredHook, HookFile, HookProvider, HookType } from "./discovery.ts";
 export { hookProviders } from "./discovery.ts";
+export { engineGate } from "./engine-gate.ts";
 export type * from "./events.ts";
 export { isToolCallEventType } from "./events.ts";
 export type { ExecOptions, ExecResult } from "./exec.ts";
 export { execCommand } from "./exec.ts";
+export type { HookFaultAudit } from "./fault-record.ts";
+export { hookFaultAudit } from "./fault-record.ts";
+export type { EventJudge, EventMethods } from "./gate-events.ts";
+export { gateEvents } from "./gate-events.ts";
+export type { LlmMessage } from "./llm-messages.ts";
+export { convertToLlm } from "./llm-messages.ts";
 export type { DiscoverHooksResult, DiscoverOptions, LoadError, LoadHooksOptions, LoadHooksResult } from "./loader.ts";
 export { discoverAndLoadHooks, loadHooks } from "./loader.ts";
 export type * from "./messages.ts";
@@ -31,6 +40,8 @@ export { profiles } from "./profiles.ts";
 export type * from "./results.ts";
 export type { HookRunnerOptions } from "./runner.ts";
 export { HookRunner } from "./runner.ts";
+export type { CompactRequest, CompactWork, SessionChange, SwitchRequest } from "./session-changes.ts";
+export { SessionChanges } from "./session-changes.ts";
 export { StatusLine } from "./status-line.ts";
 export type { AgentTool, AgentToolResult, ToolUpdate } from "./tool-wrapper.ts";
 export { HookToolWrapper } from "./tool-wrapper.ts";

@@ -61,6 +61,25 @@ export interface InputVerdict {
   readonly reason?: string;
   readonly text?: string;
   readonly images?: readonly ImageContent[];
+  /** Delivered beside the text, after it. */
+  readonly message?: HookMessage;
+}
+
+/** The policy's answer to a `session_before_*` event; a cancel is final. */
+export interface SessionVerdict {
+  readonly cancel?: boolean;
+  readonly reason?: string;
+}
+
+/** The policy's answer where the agent is about to stop. */
+export interface StopVerdict {
+  readonly continue?: boolean;
+  readonly reason?: string;
+}
+
+/** What the policy adds where it only looks on: a message for the model, delivered with the next prompt. */
+export interface ObserveVerdict {
+  readonly message?: HookMessage;
 }
 
 /** A `session_before_*` event, with what hook modules answered. */
@@ -84,15 +103,18 @@ export interface PolicyGate {
   userPython?(event: UserPythonEvent): Awaitable<UserCommandVerdict | undefined>;
   input?(event: InputEvent): Awaitable<InputVerdict | undefined>;
   /** Answers a `session_before_*` event; a cancel is final. */
-  sessionBefore?(
-    event: GatedSessionEvent,
-  ): Awaitable<{ readonly cancel?: boolean; readonly reason?: string } | undefined>;
+  sessionBefore?(event: GatedSessionEvent): Awaitable<SessionVerdict | undefined>;
+  /** Answers `stop` and `subagent_stop`: `continue` sends the agent on, with the reason as its next input. */
+  stop?(event: GatedSessionEvent): Awaitable<StopVerdict | undefined>;
   /** Redacts and adds to what compaction gets. */
   sessionCompacting?(event: GatedSessionEvent): Awaitable<SessionCompactingResult | undefined>;
   /** The resource paths that stay. */
   resourcesDiscover?(event: GatedSessionEvent): Awaitable<ResourcesDiscoverResult | undefined>;
   /** Sees every other event, after its handlers. */
-  observe?(event: Readonly<Record<string, unknown>> & { readonly type: string }): Awaitable<void>;
+  observe?(
+    event: Readonly<Record<string, unknown>> & { readonly type: string },
+    // biome-ignore lint/suspicious/noConfusingVoidType: a gate that only looks on has no return statement at all
+  ): Awaitable<ObserveVerdict | undefined | void>;
   /** Redacts a streaming partial result; nothing answered drops the update. Absent: partial results pass. */
   toolUpdate?(event: {
     readonly toolCallId: string;

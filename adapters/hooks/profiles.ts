@@ -139,7 +139,12 @@ const hookApiEvents: ReadonlySet<string> = new Set([
   "todo_reminder",
 ]);
 
-const aliased: ReadonlySet<string> = new Set(["session_before_branch", "session_branch", "session.compacting"]);
+const aliased: ReadonlySet<string> = new Set([
+  "session_before_branch",
+  "session_branch",
+  "session.compacting",
+  "session_stop",
+]);
 
 /** The one name under which handlers of an event are kept: aliases of pi and omp meet, unknown names stay. */
 export function handlerKey(event: string): string {

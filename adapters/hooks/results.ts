@@ -136,6 +136,8 @@ export interface InputOutcome {
   readonly action: "continue" | "transform" | "handled";
   readonly text: string;
   readonly images?: ImageContent[];
+  /** Messages of the policy, to stand after the text. */
+  readonly messages?: readonly HookMessage[];
   /** Why the policy swallowed the text. */
   readonly reason?: string;
   /** The extension command that took the text, in `submit`. */

@@ -1,5 +1,5 @@
 import type { HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
-import { type Chain, errorText, type HookErrorListener, type HookFaults, handlersOf } from "./chain.ts";
+import { type Chain, errorText, type HookError, type HookErrorListener, type HookFaults, handlersOf } from "./chain.ts";
 import { commandContext, eventContext, type HostPorts } from "./context.ts";
 import { emitBeforeAgentStart } from "./emit/before-agent-start.ts";
 import { emitContext } from "./emit/context.ts";
@@ -59,6 +59,8 @@ export interface HookRunnerOptions {
   readonly policy?: PolicyGate;
   /** What a fault in a handler other than `tool_call` does; default `report`. */
   readonly hookFaults?: HookFaults;
+  /** Where faults are put on record, beside the listeners; `hookFaultAudit` gives one over an audit store. */
+  readonly audit?: HookErrorListener;
   /** Replaces the profile's limit for `tool_call` handlers, in milliseconds. */
   readonly toolCallTimeout?: number;
   /**
@@ -78,7 +80,6 @@ export class HookRunner {
   readonly #hooks: readonly LoadedHook[];
   readonly #options: HookRunnerOptions;
   readonly #chain: Chain;
-  readonly #injections = new Injections();
   readonly #listeners = new Set<HookErrorListener>();
   #ports: HostPorts = {};
 
@@ -91,6 +92,7 @@ export class HookRunner {
       policy: options.policy,
       faults: options.hookFaults ?? "report",
       toolCallTimeout: options.toolCallTimeout ?? this.profile.toolCallTimeout,
+      injections: new Injections(),
       validateInput: (toolName, input) => options.validateInput?.(toolName, input),
       handlers: (event) => handlersOf(this.#hooks, event),
       context: () => eventContext(this.#ports, options.cwd),
@@ -128,12 +130,12 @@ export class HookRunner {
 
   /** Before a model call; undefined when nothing changed. The given messages are never written to. */
   emitContext(messages: readonly AgentMessage[]): Promise<AgentMessage[] | undefined> {
-    return emitContext(this.#chain, messages, this.#injections);
+    return emitContext(this.#chain, messages);
   }
 
   /** Once per prompt. */
   emitBeforeAgentStart(event: BeforeAgentStartEvent): Promise<BeforeAgentStartOutcome> {
-    return emitBeforeAgentStart(this.#chain, event, this.#injections);
+    return emitBeforeAgentStart(this.#chain, event);
   }
 
   emitUserBash(event: UserBashEvent): Promise<UserCommandOutcome> {
@@ -226,12 +228,14 @@ export class HookRunner {
     ]);
     if (["tool_call", "tool_result", "context", "before_agent_start", "user_bash"].includes(key)) return true;
     if (optional.has(key)) return optional.get(key) !== undefined;
+    if (key === "stop" || key === "subagent_stop") return (policy.stop ?? policy.observe) !== undefined;
     return (key.startsWith("session_before_") ? policy.sessionBefore : policy.observe) !== undefined;
   }
 
   #report(hookPath: string, event: string, error: unknown): void {
-    const heard = Object.freeze({ hookPath, event, error: errorText(error) });
-    for (const listener of this.#listeners) {
+    const heard: HookError = Object.freeze({ hookPath, event, error: errorText(error) });
+    const { audit } = this.#options;
+    for (const listener of audit === undefined ? this.#listeners : [audit, ...this.#listeners]) {
       try {
         listener(heard);
       } catch {

@@ -4,7 +4,6 @@ import type { HookMessage } from "../messages.ts";
 import type { GatedAgentStart } from "../policy-gate.ts";
 import type { BeforeAgentStartOutcome } from "../results.ts";
 import { snapshot } from "../snapshot.ts";
-import type { Injections } from "./injections.ts";
 
 type Prompt = string | string[] | undefined;
 
@@ -16,7 +15,6 @@ type Prompt = string | string[] | undefined;
 export async function emitBeforeAgentStart(
   chain: Chain,
   event: BeforeAgentStartEvent,
-  injections: Injections,
 ): Promise<BeforeAgentStartOutcome> {
   const messages: HookMessage[] = [];
   const base = hostForm(chain, event.systemPrompt);
@@ -33,7 +31,7 @@ export async function emitBeforeAgentStart(
     if (next !== undefined) prompt = next;
   }
   const changed = prompt !== base ? { systemPrompt: prompt as string | string[] } : {};
-  return deliver(chain, event, { messages, ...changed }, injections);
+  return deliver(chain, event, { messages, ...changed });
 }
 
 function promptedEvent(event: BeforeAgentStartEvent, prompt: Prompt): object {
@@ -65,7 +63,6 @@ async function deliver(
   chain: Chain,
   event: BeforeAgentStartEvent,
   outcome: BeforeAgentStartOutcome,
-  injections: Injections,
 ): Promise<BeforeAgentStartOutcome> {
   if (chain.policy === undefined) return outcome;
   const { systemPrompt: base, ...rest } = event;
@@ -81,8 +78,8 @@ async function deliver(
     const judged = taken.value as GatedAgentStart;
     const verdict = await chain.policy.beforeAgentStart(judged);
     const hookMessages = verdict?.messages ?? judged.messages;
-    const own = verdict?.message === undefined ? [] : [verdict.message];
-    for (const message of own) injections.remember(message);
+    const own = [...chain.injections.due(), ...(verdict?.message === undefined ? [] : [verdict.message])];
+    for (const message of own) chain.injections.remember(message);
     const text = verdict?.systemPrompt;
     const form = text === undefined ? outcome.systemPrompt : chain.profile.systemPrompt === "parts" ? [text] : text;
     return { messages: [...hookMessages, ...own], ...(form === undefined ? {} : { systemPrompt: form }) };

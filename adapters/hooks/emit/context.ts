@@ -3,7 +3,6 @@ import { attempt, type Chain, fault, fieldsOf, policyPath } from "../chain.ts";
 import type { AgentMessage, CustomMessage } from "../messages.ts";
 import type { PolicyGate } from "../policy-gate.ts";
 import { snapshot } from "../snapshot.ts";
-import type { Injections } from "./injections.ts";
 
 /**
  * Runs the `context` handlers over a deep copy, each with the output of the one before, then the policy.
@@ -13,7 +12,6 @@ import type { Injections } from "./injections.ts";
 export async function emitContext(
   chain: Chain,
   messages: readonly AgentMessage[],
-  injections: Injections,
 ): Promise<AgentMessage[] | undefined> {
   const registrations = chain.handlers("context");
   if (registrations.length === 0 && chain.policy === undefined) return undefined;
@@ -35,7 +33,7 @@ export async function emitContext(
     if (fields?.messages !== undefined) current = fields.messages as AgentMessage[];
   }
   if (chain.policy === undefined) return same(original, current) ? undefined : current;
-  return judge(chain, chain.policy, { messages, original, current }, injections);
+  return judge(chain, chain.policy, { messages, original, current });
 }
 
 interface Contexts {
@@ -51,12 +49,11 @@ async function judge(
   chain: Chain,
   policy: PolicyGate,
   { messages, original, current }: Contexts,
-  injections: Injections,
 ): Promise<AgentMessage[] | undefined> {
   const taken = snapshot(current, { unfit: "withhold" });
   if (!taken.ok) return [withheldContext(taken.reason)];
   try {
-    const final = await policy.context([...injections.restored(original, taken.value as AgentMessage[])]);
+    const final = await policy.context([...chain.injections.restored(original, taken.value as AgentMessage[])]);
     if (!Array.isArray(final)) throw new Error("the policy answered no messages");
     return same(messages, final) ? undefined : [...final];
   } catch (error) {

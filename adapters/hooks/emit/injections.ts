@@ -7,6 +7,19 @@ import type { AgentMessage, HookMessage } from "../messages.ts";
  */
 export class Injections {
   #digests = new Set<string>();
+  #pending: HookMessage[] = [];
+
+  /** Keeps a message of an event that cannot carry one, for the next prompt. */
+  later(message: HookMessage): void {
+    this.#pending.push(message);
+  }
+
+  /** The messages that were kept, once. */
+  due(): readonly HookMessage[] {
+    const due = this.#pending;
+    this.#pending = [];
+    return due;
+  }
 
   /** Remembers a message the policy delivered. */
   remember(message: HookMessage): void {

@@ -97,7 +97,10 @@ async function judge(chain: Chain, event: InputEvent, current: Text): Promise<In
     }
     const images = verdict?.images === undefined ? judged.images : [...verdict.images];
     const same = current.images === event.images && verdict?.images === undefined;
-    return outcome(event, { text: verdict?.text ?? judged.text, images: same ? event.images : images });
+    const final = outcome(event, { text: verdict?.text ?? judged.text, images: same ? event.images : images });
+    if (verdict?.message === undefined) return final;
+    chain.injections.remember(verdict.message);
+    return { ...final, messages: [verdict.message] };
   } catch (error) {
     chain.report(policyPath, "input", error);
     return {

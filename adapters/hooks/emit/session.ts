@@ -1,8 +1,10 @@
+import type { Registration } from "../api.ts";
 import { answerOf, attempt, type Chain, fault, policyPath } from "../chain.ts";
 import type { GatedSessionEvent } from "../policy-gate.ts";
 import { handlerKey } from "../profiles.ts";
 import type { ResourcesDiscoverResult } from "../results.ts";
 import { snapshot } from "../snapshot.ts";
+import { shownText } from "./tool-call.ts";
 
 type Answer = Record<string, unknown>;
 interface AnyEvent {
@@ -19,6 +21,7 @@ const resourceKeys = ["skillPaths", "promptPaths", "themePaths"] as const;
 export async function emitSession(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
   const key = handlerKey(event.type);
   if (key.startsWith("session_before_")) return before(chain, event);
+  if (key === "stop" || key === "subagent_stop") return stop(chain, event);
   if (key === "session_compacting")
     return finalAnswer(chain, event, await lastAnswer(chain, event), "sessionCompacting");
   if (key === "resources_discover") {
@@ -33,10 +36,9 @@ export async function emitSession(chain: Chain, event: AnyEvent): Promise<Answer
 async function before(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
   let kept: Answer | undefined;
   for (const registration of chain.handlers(event.type)) {
-    const answer = await attempt(chain, registration, event);
-    if (answer === fault && chain.faults === "closed") return { cancel: true, reason: "a hook module failed" };
-    const read = answer === fault ? undefined : plainAnswer(chain, registration, answer);
-    if (read === undefined) continue;
+    const read = await answered(chain, registration, event);
+    if (read === fault && chain.faults === "closed") return { cancel: true, reason: "a hook module failed" };
+    if (read === fault || read === undefined) continue;
     kept = read;
     if (read["cancel"]) return { ...read, cancel: true };
   }
@@ -55,17 +57,46 @@ async function before(chain: Chain, event: AnyEvent): Promise<Answer | undefined
   }
 }
 
-/** A handler's answer as fields of our own, or undefined with a report when it cannot be read. */
-function plainAnswer(
+/** A handler's answer as fields of our own; a throw, or an answer that cannot be read, is reported and a fault. */
+async function answered(
   chain: Chain,
-  registration: { hookPath: string; event: string },
-  value: unknown,
-): Answer | undefined {
+  registration: Registration,
+  event: AnyEvent,
+): Promise<Answer | undefined | typeof fault> {
+  const value = await attempt(chain, registration, event);
+  if (value === fault) return fault;
   try {
     const answer = answerOf(value);
     return answer === undefined ? undefined : { ...answer };
   } catch (error) {
     chain.report(registration.hookPath, registration.event, error);
+    return fault;
+  }
+}
+
+/**
+ * Is the agent to go on? The first handler that says so wins, in either form of the hosts page, section 3; else the
+ * policy is asked. A policy that fails lets it stop (semantics page, section 4).
+ */
+async function stop(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
+  for (const registration of chain.handlers(event.type)) {
+    const read = await answered(chain, registration, event);
+    if (read === fault || read === undefined) continue;
+    if (read["continue"] !== true && read["decision"] !== "block") continue;
+    const reason = read["additionalContext"] ?? read["reason"];
+    return { continue: true, ...(typeof reason === "string" ? { reason: shownText(chain, reason) } : {}) };
+  }
+  const ask = chain.policy?.stop;
+  if (ask === undefined) return observe(chain, event);
+  const taken = snapshot(event, { freeze: true, unfit: "withhold" });
+  if (!taken.ok) return undefined;
+  try {
+    const verdict = await ask.call(chain.policy, taken.value as GatedSessionEvent);
+    return verdict?.continue
+      ? { continue: true, ...(verdict.reason === undefined ? {} : { reason: verdict.reason }) }
+      : undefined;
+  } catch (error) {
+    chain.report(policyPath, event.type, error);
     return undefined;
   }
 }
@@ -73,8 +104,8 @@ function plainAnswer(
 async function lastAnswer(chain: Chain, event: AnyEvent): Promise<Answer | undefined> {
   let last: Answer | undefined;
   for (const registration of chain.handlers(event.type)) {
-    const answer = await attempt(chain, registration, event);
-    if (answer !== fault) last = plainAnswer(chain, registration, answer) ?? last;
+    const read = await answered(chain, registration, event);
+    if (read !== fault) last = read ?? last;
   }
   return last;
 }
@@ -82,10 +113,10 @@ async function lastAnswer(chain: Chain, event: AnyEvent): Promise<Answer | undef
 async function resources(chain: Chain, event: AnyEvent): Promise<ResourcesDiscoverResult | undefined> {
   const found: Required<ResourcesDiscoverResult> = { skillPaths: [], promptPaths: [], themePaths: [] };
   for (const registration of chain.handlers(event.type)) {
-    const answer = await attempt(chain, registration, event);
-    const read = answer === fault ? undefined : plainAnswer(chain, registration, answer);
+    const read = await answered(chain, registration, event);
+    if (read === fault || read === undefined) continue;
     for (const key of resourceKeys) {
-      const paths = read?.[key];
+      const paths = read[key];
       if (Array.isArray(paths)) found[key].push(...paths.filter((path) => typeof path === "string"));
     }
   }
@@ -113,13 +144,15 @@ async function finalAnswer(
   }
 }
 
-async function observe(chain: Chain, event: AnyEvent): Promise<void> {
+async function observe(chain: Chain, event: AnyEvent): Promise<undefined> {
   const tell = chain.policy?.observe;
-  if (tell === undefined) return;
+  if (tell === undefined) return undefined;
   const taken = snapshot(event, { freeze: true, unfit: "withhold" });
   try {
-    await tell.call(chain.policy, taken.ok ? (taken.value as AnyEvent & Answer) : { type: event.type });
+    const verdict = await tell.call(chain.policy, taken.ok ? (taken.value as AnyEvent & Answer) : { type: event.type });
+    if (verdict?.message !== undefined) chain.injections.later(verdict.message);
   } catch (error) {
     chain.report(policyPath, event.type, error);
   }
+  return undefined;
 }

@@ -2,6 +2,8 @@ import { answerOf, attempt, type Chain, errorText, fault, fieldsOf, policyPath }
 import type { UserBashEvent, UserPythonEvent } from "../events.ts";
 import type { UserCommandVerdict } from "../policy-gate.ts";
 import type { BashOperations, UserBashResult, UserCommandOutcome } from "../results.ts";
+import { snapshot, withheldMarker } from "../snapshot.ts";
+import { shownText } from "./tool-call.ts";
 
 /** A command of the human that does not run. Source: semantics page, section 1 (`user_bash`). */
 export function blockedCommand(reason: string): UserBashResult {
@@ -51,10 +53,19 @@ async function judge(
   try {
     const verdict = await ask();
     if (verdict?.result !== undefined) return { command: handled.command, result: verdict.result };
-    return verdict?.command === undefined ? handled : { ...handled, command: verdict.command };
+    const final = verdict?.command === undefined ? handled : { ...handled, command: verdict.command };
+    return final.result === undefined ? final : { ...final, result: shownResult(chain, final.result) };
   } catch (error) {
     chain.report(policyPath, name, error);
     const reason = `the policy could not judge this command: ${errorText(error)}`;
     return { command: handled.command, result: blockedCommand(reason) };
   }
+}
+
+/** A module's result on its way to the model: a copy that nobody else holds, with its output as the policy lets it through. */
+function shownResult(chain: Chain, result: UserBashResult): UserBashResult {
+  const taken = snapshot(result, { unfit: "withhold" });
+  if (!taken.ok) return blockedCommand(withheldMarker(taken.reason));
+  const copy = taken.value as UserBashResult;
+  return { ...copy, output: shownText(chain, String(copy.output ?? "")) };
 }

@@ -1,0 +1,143 @@
+import type { SessionEntry } from "./context.ts";
+import type { CompactionPreparation, SessionBeforeTreeEvent } from "./events.ts";
+import type { AgentMessage } from "./messages.ts";
+import { hostName } from "./profiles.ts";
+import type {
+  ResourcesDiscoverResult,
+  SessionBeforeCompactResult,
+  SessionBeforeForkResult,
+  SessionBeforeTreeResult,
+  SessionCompactingResult,
+} from "./results.ts";
+import type { HookRunner } from "./runner.ts";
+
+/** How a change of the session ended; `reason` is the policy's, when it was the policy that cancelled. */
+export interface SessionChange {
+  readonly cancelled: boolean;
+  readonly reason?: string;
+}
+
+/** A change to another session: a new one, or one that is resumed. */
+export interface SwitchRequest {
+  readonly reason: "new" | "resume";
+  readonly targetSessionFile?: string;
+  readonly previousSessionFile?: string;
+}
+
+/** What compaction is asked to do. `signal` ends it. */
+export interface CompactRequest {
+  readonly preparation: CompactionPreparation;
+  readonly branchEntries: SessionEntry[];
+  readonly customInstructions?: string;
+  readonly messages: AgentMessage[];
+  readonly signal: AbortSignal;
+}
+
+/** What the host needs to compact: the summary that a handler gave, else what handlers add to the model's prompt. */
+export type CompactWork = Pick<SessionBeforeCompactResult, "compaction"> & {
+  readonly compacting?: SessionCompactingResult;
+};
+
+/**
+ * Changes of the session in the order of the seeds: the `session_before_*` event, which can cancel; the host's own work;
+ * the event after it; and `session_start` where another session has become the present one. A host that changes its
+ * session through here cannot forget one. Source: seed pi-hook-reference, section 5.
+ */
+export class SessionChanges {
+  readonly #runner: HookRunner;
+
+  constructor(runner: HookRunner) {
+    this.#runner = runner;
+  }
+
+  /**
+   * At startup and after a reload. `load` gets the paths that modules give to `resources_discover`; a host that builds
+   * its system prompt from skills builds it anew after that (seed pi-hook-reference, section 7).
+   */
+  async start(
+    reason: "startup" | "reload",
+    cwd: string,
+    load?: (found: ResourcesDiscoverResult) => Promise<void> | void,
+  ): Promise<void> {
+    await this.#runner.emit({ type: "session_start", reason });
+    const found = await this.#runner.emit({ type: "resources_discover", cwd, reason });
+    if (found !== undefined) await load?.(found);
+  }
+
+  /** `/new` and `/resume`. */
+  async switch(request: SwitchRequest, work: () => Promise<void> | void): Promise<SessionChange> {
+    const { reason, targetSessionFile, previousSessionFile } = request;
+    const target = reason === "resume" && targetSessionFile !== undefined ? { targetSessionFile } : {};
+    const answer = await this.#runner.emit({ type: "session_before_switch", reason, ...target });
+    if (answer?.cancel) return cancelled(answer);
+    await work();
+    const left = previousSessionFile === undefined ? {} : { previousSessionFile };
+    await this.#runner.emit({ type: "session_switch", reason, ...left });
+    await this.#runner.emit({ type: "session_start", reason });
+    return { cancelled: false };
+  }
+
+  /** `/fork` (omp: branch). `work` is told whether to bring the messages back. */
+  async fork(
+    entryId: string,
+    work: (answer: Pick<SessionBeforeForkResult, "skipConversationRestore">) => Promise<void> | void,
+    previousSessionFile?: string,
+  ): Promise<SessionChange> {
+    const { profile } = this.#runner;
+    const type = hostName(profile, "session_before_fork") as "session_before_fork";
+    const answer = await this.#runner.emit({ type, entryId });
+    if (answer?.cancel) return cancelled(answer);
+    const skip = answer?.skipConversationRestore === true;
+    await work(skip ? { skipConversationRestore: true } : {});
+    const left = previousSessionFile === undefined ? {} : { previousSessionFile };
+    await this.#runner.emit({ type: hostName(profile, "session_fork") as "session_fork", ...left });
+    await this.#runner.emit({ type: "session_start", reason: "fork" });
+    return { cancelled: false };
+  }
+
+  /** Compaction, by the human or automatic. A handler's own compaction stands in place of the model's. */
+  async compact(
+    request: CompactRequest,
+    work: (given: CompactWork) => Promise<unknown> | unknown,
+  ): Promise<SessionChange> {
+    const { messages, ...before } = request;
+    const answer = await this.#runner.emit({ type: "session_before_compact", ...before });
+    if (answer?.cancel) return cancelled(answer);
+    const compaction = answer?.compaction;
+    const compacting =
+      compaction === undefined ? await this.#runner.emit({ type: "session.compacting", messages }) : undefined;
+    const entry = await work({
+      ...(compaction === undefined ? {} : { compaction }),
+      ...(compacting === undefined ? {} : { compacting }),
+    });
+    await this.#runner.emit({ type: "session_compact", compactionEntry: entry, fromHook: compaction !== undefined });
+    return { cancelled: false };
+  }
+
+  /** Going to another point of the session's tree; `work` answers the leaf that is current then. */
+  async tree(
+    request: Pick<SessionBeforeTreeEvent, "preparation" | "signal"> & { readonly oldLeafId?: string | null },
+    work: (answer: Pick<SessionBeforeTreeResult, "summary" | "label">) => Promise<string | null> | string | null,
+  ): Promise<SessionChange> {
+    const { preparation, signal, oldLeafId = null } = request;
+    const answer = await this.#runner.emit({ type: "session_before_tree", preparation, signal });
+    if (answer?.cancel) return cancelled(answer);
+    const { summary, label } = answer ?? {};
+    const newLeafId = await work({
+      ...(summary === undefined ? {} : { summary }),
+      ...(label === undefined ? {} : { label }),
+    });
+    await this.#runner.emit({ type: "session_tree", newLeafId, oldLeafId });
+    return { cancelled: false };
+  }
+
+  /** The process is about to exit. */
+  async shutdown(): Promise<void> {
+    await this.#runner.emit({ type: "session_shutdown" });
+  }
+}
+
+function cancelled(answer: { readonly cancel?: boolean }): SessionChange {
+  const { reason } = answer as { readonly reason?: unknown };
+  return { cancelled: true, ...(typeof reason === "string" ? { reason } : {}) };
+}
