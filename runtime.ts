@@ -10,6 +10,7 @@ import { facts } from "./facts/facts.ts";
 import { hermeticFiles } from "./facts/paths/files.ts";
 import { createRegexEngine } from "./facts/regex.ts";
 import { createScanner } from "./facts/secrets/scan.ts";
+import { maskText } from "./rules/actions/redact-tokens.ts";
 import { actions } from "./rules/actions/registry.ts";
 import { functions } from "./rules/vocabulary.ts";
 import { canonicalEvent } from "./schema/events.ts";
@@ -40,8 +41,17 @@ export interface EngineOptions {
   readonly regex?: RegexEngine;
   /** Runs the programs of `run` actions, for `judge`; without it an event that needs one is answered closed. */
   readonly programs?: Programs;
-  /** Keys the per-event boundary of injected text. */
+  /**
+   * The install key: a secret text that stays the same for one installation. With the session id it keys redaction
+   * tokens and the boundary of injected text; without it tokens name the kind of secret alone.
+   */
   readonly sessionKey?: string;
+  /** False judges every rule that names an event, not only those that the index gives: there to be compared with. */
+  readonly index?: boolean;
+  /** What sessions have come to, when it is kept elsewhere (`store/session-store.ts`); made with `sessionRules` of the plan. Empty by default. */
+  readonly state?: SessionState;
+  /** An engine whose sessions go on here, when a human lets them use another plan. */
+  readonly continues?: Engine;
 }
 
 /** A decision with the body of its audit record, and the seal when it was written. */
@@ -68,6 +78,8 @@ export interface Engine {
    * this: an answer never comes from a payload. False when there is no such question.
    */
   answer(answer: HumanAnswer): boolean;
+  /** Labels that a session has now. */
+  labels(session: string): readonly string[];
 }
 
 const allowed: Decision = {
@@ -91,6 +103,7 @@ const noPolicy: Engine = {
   decide: () => nothing,
   judge: () => Promise.resolve(nothing),
   answer: () => false,
+  labels: () => [],
 };
 
 /**
@@ -102,7 +115,7 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
   if (!plan) return closedEngine(undefined, { code: "HW508", message: noPlan });
   if (!("policies" in plan) || plan.policies.length === 0) return noPolicy;
   const regex = options.regex ?? createRegexEngine();
-  const linked = linkPlan(plan, vocabularyFor(regex), regex);
+  const linked = linkPlan(plan, vocabularyFor(regex), regex, { index: options.index !== false });
   if (linked instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });
   return new PlanEngine(linked, regex, options);
@@ -111,7 +124,9 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
 /** Code of every function and action, with masking by all detectors: what linking a plan needs. */
 export function vocabularyFor(regex: RegexEngine): Vocabulary {
   const scanner = createScanner(regex, ["secrets/*"]);
-  return { functions, actions, mask: (text) => ("redact" in scanner ? scanner.redact(text) : "(withheld)") };
+  const mask: Vocabulary["mask"] = (text, pseudonym = () => undefined) =>
+    scanner.kind === "scanner" ? maskText(scanner, text, pseudonym) : "(withheld)";
+  return { functions, actions, mask };
 }
 
 /** An engine that refuses everything and says why; for plans and installations that cannot be used. */
@@ -121,7 +136,14 @@ export function closedEngine(plan: Plan | undefined, error: DecisionError): Engi
     body: undefined,
     seal: undefined,
   });
-  return { active: true, plan, decide, judge: (event) => Promise.resolve(decide(event)), answer: () => false };
+  return {
+    active: true,
+    plan,
+    decide,
+    judge: (event) => Promise.resolve(decide(event)),
+    answer: () => false,
+    labels: () => [],
+  };
 }
 
 function closedDecision(event: unknown, plan: Plan | undefined, error: DecisionError): Decision {
@@ -162,7 +184,12 @@ class PlanEngine implements Engine {
     this.#linked = linked;
     this.#regex = regex;
     this.#options = options;
-    this.#state = new SessionState(sessionRules(linked.plan));
+    this.#state = options.state ?? new SessionState(sessionRules(linked.plan));
+    if (options.continues instanceof PlanEngine) this.#state.adopt(options.continues.#state);
+  }
+
+  labels(session: string): readonly string[] {
+    return this.#state.labels(session);
   }
 
   decide(event: unknown, answers: ReadonlyMap<string, ProgramAnswer> = noAnswers): Verdict {

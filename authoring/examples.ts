@@ -20,7 +20,8 @@ export const exampleEnvironment = {
 
 /**
  * Judges every example of every rule and reports those that do not hold (HW403, at the example). `match`: the rule itself
- * is among those that matched, whoever won; `no_match`: it is not. Examples of an import run in their own file.
+ * is among those that matched, whoever won; `no_match`: it is not. A list is events in order, the last of which is judged.
+ * Examples of an import run in their own file.
  * Without a plan there is nothing to judge. Source: language page section 6.
  */
 export function runExamples(result: CompileResult, options: EngineOptions = {}): Diagnostic[] {
@@ -45,7 +46,9 @@ function judgeExample(
   source: Source,
   engine: Engine,
 ): Diagnostic[] {
-  const events = exampleEvents(example.value, rule.events);
+  const given: readonly unknown[] = Array.isArray(example.value) ? example.value : [example.value];
+  const before = given.slice(0, -1);
+  const events = exampleEvents(given.at(-1), rule.events);
   if (events.length === 0)
     return [
       failure(
@@ -55,19 +58,70 @@ function judgeExample(
         "write it as an object with the fields of the event",
       ),
     ];
-  const found = events.flatMap((event) =>
-    problemOf(rule, event, wanted, engine.decide(ownSession(event, rule, example)).decision),
-  );
+  const found = events.flatMap((event) => {
+    const session = `${rule.id}@${example.span.start}:${event.event}`;
+    const missed = happen(before, session, engine);
+    if (missed) return [missed];
+    const last = Array.isArray(example.value) ? numbered(event, given.at(-1), before.length) : event;
+    return problemOf(rule, event, wanted, engine.decide(ownSession(last, session)).decision);
+  });
   return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
 }
 
-/** A session of its own for each example: what `once` or a label remembers must not reach the next one. */
-function ownSession(event: WireExample, rule: CheckedRule, example: Example): WireExample {
-  const given = event["session"];
-  return {
-    ...event,
-    session: { ...(typeof given === "object" ? given : {}), id: `${rule.id}@${example.span.start}:${event.event}` },
-  };
+/**
+ * Lets happen what an example begins with: a text is a shell command that is called, an object an event, and
+ * `{ event: approval, of, answer }` a human's answer to the question about an event before it.
+ */
+function happen(before: readonly unknown[], session: string, engine: Engine): Problem | undefined {
+  for (const [i, value] of before.entries()) {
+    const place = `event ${i + 1} of the example`;
+    const answer = approvalOf(value);
+    if (answer) {
+      const within = sessionOf(value, session);
+      if (engine.answer({ ...answer, session: within.id })) continue;
+      return {
+        message: `${place} answers no question`,
+        help: "give it `of`, the `id` or number of an event that asks",
+      };
+    }
+    const [event] = exampleEvents(value, typeof value === "string" ? ["tool_call"] : ["tool_call", ...eventNames]);
+    const error = event && engine.decide(ownSession(numbered(event, value, i), session)).decision.errors[0];
+    if (event && !error) continue;
+    return {
+      message: `${place} could not be judged${error ? `: ${error.message}` : ""}`,
+      help: "give it the fields that the event needs",
+    };
+  }
+  return undefined;
+}
+
+/** A human's answer as examples and suites write it, or undefined for anything else. */
+export function approvalOf(
+  value: unknown,
+): { readonly of: string; readonly answer: "allow" | "deny"; readonly by: string } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { event, of, answer, by } = value as Record<string, unknown>;
+  if (event !== "approval") return undefined;
+  return { of: String(of), answer: answer === "allow" ? "allow" : "deny", by: typeof by === "string" ? by : "user" };
+}
+
+/** Events of a list have their number as id, unless they say another. */
+function numbered(event: WireExample, value: unknown, index: number): WireExample {
+  const own = typeof value === "object" && value !== null ? (value as Record<string, unknown>)["id"] : undefined;
+  return { ...event, id: own === undefined ? String(index + 1) : String(own) };
+}
+
+/** Sessions of its own for each example: what `once` or a label remembers must not reach the next one. */
+function ownSession(event: WireExample, session: string): WireExample {
+  return { ...event, session: sessionOf(event, session) };
+}
+
+function sessionOf(event: unknown, session: string): { readonly id: string } {
+  const { session: given } = event as { session?: unknown };
+  if (typeof given !== "object" || given === null) return { id: session };
+  const { id, parent } = given as Record<string, unknown>;
+  const own = (name: unknown): string => (name === undefined ? session : `${session}/${String(name)}`);
+  return { ...given, id: own(id), ...(parent !== undefined && { parent: own(parent) }) };
 }
 
 function failure(source: Source, example: Example, message: string, help: string): Diagnostic {

@@ -13,7 +13,7 @@ import { validateEvent } from "../schema/validators.generated.js";
 import { wireFields } from "../schema/wire-fields.ts";
 import { discoverPolicies, resolveImport } from "../store/discover.ts";
 import { readPolicyFile } from "../store/policy-file.ts";
-import { exampleEnvironment } from "./examples.ts";
+import { approvalOf, exampleEnvironment } from "./examples.ts";
 import { matchesSubset } from "./subset.ts";
 
 /** What a suite gave. Without errors in the suite or its policies, every HW409 is a case that does not hold. */
@@ -68,10 +68,15 @@ function runCase(one: SuiteCase, node: YamlNode | undefined, source: Source, eng
     const place = spanOf(nodes[i], node);
     const fail = (message: string, help: string, span: Span = place): Diagnostic =>
       diagnostic("HW409", source, span, `case \`${one.name}\`: ${message}`, help);
-    if (event.event === "approval") {
-      const answer = event["answer"] === "allow" ? "allow" : "deny";
-      const by = typeof event["by"] === "string" ? event["by"] : "user";
-      if (engine.answer({ of: String(event["of"]), answer, by })) return [];
+    const approval = approvalOf(event);
+    if (approval) {
+      const named = asObject(event["session"])["id"];
+      if (engine.answer({ ...approval, ...(typeof named === "string" && { session: named }) }))
+        return event.expect?.labels
+          ? labelDifferences(event.expect.labels, wireEvent(one, event, i), engine).map((d) =>
+              fail(d.message, d.help, place),
+            )
+          : [];
       return [
         fail("the approval answers no question", "give it `of`, the `id` (or number) of an event before it that asks"),
       ];
@@ -84,9 +89,8 @@ function runCase(one: SuiteCase, node: YamlNode | undefined, source: Source, eng
     const { decision } = engine.decide(wire);
     const { expect } = event;
     if (!expect) return [];
-    return differences(expect, decision).map((d) =>
-      fail(d.message, d.help, entry(child(nodes[i], "expect"), d.key)?.value.span ?? place),
-    );
+    const found = [...differences(expect, decision), ...labelDifferences(expect.labels, wire, engine)];
+    return found.map((d) => fail(d.message, d.help, entry(child(nodes[i], "expect"), d.key)?.value.span ?? place));
   });
 }
 
@@ -100,7 +104,7 @@ function wireEvent(one: SuiteCase, event: SuiteEvent, index: number): Record<str
     ...own,
     ...(Object.keys(files).length > 0 ? { files } : {}),
   };
-  const session = { id: "suite", ...one.session, ...asObject(fields["session"]) };
+  const session = { id: suiteSession, ...one.session, ...asObject(fields["session"]) };
   return { id: String(index + 1), ...fields, environment, session };
 }
 
@@ -137,11 +141,29 @@ function differences(expect: Expectation, decision: Decision): Difference[] {
       help: `the changes were ${canonicalJson(decision.changes).slice(0, 400)}`,
     });
   }
-  const labels = decision.changes.labels ?? [];
-  const missing = (expect.labels ?? []).filter((label) => !labels.includes(label));
-  if (missing.length > 0) found.push({ key: "labels", message: `expected label \`${missing.join("`, `")}\``, help });
   return found;
 }
+
+/** `labels` are all that the session has after the event, in any order: one too many differs as well. */
+function labelDifferences(
+  wanted: readonly string[] | undefined,
+  event: Readonly<Record<string, unknown>>,
+  engine: Engine,
+): Difference[] {
+  if (!wanted) return [];
+  const id = asObject(event["session"])["id"];
+  const labels = engine.labels(typeof id === "string" ? id : suiteSession);
+  const missing = wanted.filter((label) => !labels.includes(label));
+  const further = labels.filter((label) => !wanted.includes(label));
+  const help = labels.length > 0 ? `the session has \`${labels.join("`, `")}\`` : "the session has no label";
+  return [
+    ...(missing.length > 0 ? [{ key: "labels", message: `expected label \`${missing.join("`, `")}\``, help }] : []),
+    ...(further.length > 0 ? [{ key: "labels", message: `unexpected label \`${further.join("`, `")}\``, help }] : []),
+  ];
+}
+
+/** Session of events that name none. */
+const suiteSession = "suite";
 
 function listOf(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === "list" ? node.items : [];

@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline/promises";
+
 /** What a command may touch of the process, so that tests can run one in process. */
 export interface Io {
   readonly cwd: string;
@@ -9,6 +11,10 @@ export interface Io {
   out(text: string): Promise<void>;
   /** Writes what is for people: diagnostics, progress. */
   err(text: string): void;
+  /** Home folder of the user; that of the process when not given. */
+  readonly home?: string;
+  /** Asks the human one line; not there unless input and output both are a terminal. */
+  ask?(question: string): Promise<string>;
 }
 
 /** Exit codes of all commands but `audit verify` (semantics page section 6). */
@@ -24,7 +30,17 @@ export function processIo(): Io {
     stdin: process.stdin,
     out: (text) => new Promise((done) => (process.stdout.write(text) ? done() : process.stdout.once("drain", done))),
     err: (text) => void process.stderr.write(text),
+    ...(process.stdin.isTTY === true && process.stdout.isTTY === true && { ask: askOnTerminal }),
   };
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 /** `NO_COLOR` (any value but an empty one) and a dumb terminal switch colours off. */

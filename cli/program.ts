@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Scope } from "../engine/plan.ts";
 import { packageVersion } from "../store/packs.ts";
+import type { ApproveOptions } from "./commands/approve.ts";
 import type { AuditVerifyOptions } from "./commands/audit.ts";
 import type { CheckOptions } from "./commands/check.ts";
 import type { CompileOptions } from "./commands/compile.ts";
@@ -8,6 +9,9 @@ import type { DoctorOptions } from "./commands/doctor.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
+import type { ImportOptions } from "./commands/import.ts";
+import type { ReloadOptions } from "./commands/reload.ts";
+import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
 
 /**
@@ -51,7 +55,8 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
       getErrHasColors: () => io.color,
     })
     .showSuggestionAfterError(true);
-  for (const add of [addCheck, addEval, addFmt, addExplain, addCompile, addDoctor, addAudit]) add(program, io, done);
+  const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
+  for (const add of [...authoring, addDoctor, addAudit, addTrust, addReload, addApprove]) add(program, io, done);
   return program;
 }
 
@@ -116,6 +121,7 @@ const addEval: Add = (program, io, done) => {
     )
     .option("--events <file>", "file of events; standard input when not given, or `-`")
     .option("--audit <file>", "also append audit records to this file")
+    .option("--no-index", "judge every rule that names an event, to compare with; decisions are the same")
     .action(async (options: EvalOptions) => {
       const { evaluate } = await import("./commands/eval.ts");
       done(await evaluate(options, io));
@@ -184,6 +190,70 @@ const addAudit: Add = (program, io, done) => {
       done(await verifyAudit(files, options, io));
     });
 };
+
+const addImport: Add = (program, io, done) => {
+  const others = program.command("import").summary("turn others' rules into a policy").description("Imports rules.");
+  others
+    .command("gitleaks")
+    .summary("a gitleaks configuration as a policy that redacts")
+    .description(
+      "Turns a gitleaks configuration (TOML) into a policy that redacts.\nWhat cannot be carried over is listed on standard error, with its line.",
+    )
+    .argument("<file>", "TOML file")
+    .option("-o, --out <file>", "file to write; standard output when not given, or `-`")
+    .addOption(new Option("--report <format>", "how to print the list").choices(["pretty", "json"]).default("pretty"))
+    .option("--force", "overwrite a file that no import wrote")
+    .action(async (file: string, options: ImportOptions) => {
+      const { importFile } = await import("./commands/import.ts");
+      done(await importFile(file, options, io));
+    });
+};
+
+const addTrust: Add = (program, io, done) => {
+  program
+    .command("trust")
+    .summary("let a project's policy do more than tighten")
+    .description(
+      "Shows what a project's policy would newly be allowed, and trusts these very bytes once you say so.\nWithout paths: `.hookwarden` here. A change of the files needs trust again.",
+    )
+    .argument("[paths...]", "policy files or folders")
+    .option("--remove", "take the trust back")
+    .addOption(yesOption())
+    .action(async (paths: string[], options: TrustOptions) => {
+      const { trustPolicies } = await import("./commands/trust.ts");
+      done(await trustPolicies(paths, options, io));
+    });
+};
+
+const addReload: Add = (program, io, done) => {
+  policyOptions(program.command("reload"))
+    .summary("let running sessions use the policies as they now are")
+    .description(
+      "Running sessions keep the policies they began with. This lets them go on with those that stand here now.\nWithout --policy: those of the usual places.",
+    )
+    .addOption(yesOption())
+    .action(async (options: ReloadOptions) => {
+      const { reload } = await import("./commands/reload.ts");
+      done(await reload(options, io));
+    });
+};
+
+const addApprove: Add = (program, io, done) => {
+  program
+    .command("approve")
+    .summary("let one call run once")
+    .description("Break-glass for a call that a policy asks about where nobody can be asked. Lifts no block.")
+    .requiredOption("--once <key>", "key of the call, as its denial names it")
+    .addOption(yesOption())
+    .action(async (options: ApproveOptions) => {
+      const { approve } = await import("./commands/approve.ts");
+      done(await approve(options, io));
+    });
+};
+
+function yesOption(): Option {
+  return new Option("--yes", "a human has decided; do not ask");
+}
 
 function policyOptions(command: Command): Command {
   return command

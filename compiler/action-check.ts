@@ -1,13 +1,17 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
-import type { Ir, Template } from "../engine/plan.ts";
+import type { Ir, Scope, Template } from "../engine/plan.ts";
 import type { RegexEngine } from "../schema/ports.ts";
+import type { TaintCheck } from "./check-taints.ts";
 import type { YamlNode, YamlScalar } from "./yaml-node.ts";
 
 /** What checking actions needs of the rule they belong to. */
 export interface ActionCheck {
   readonly source: Source;
   readonly regex: RegexEngine;
+  readonly scope: Scope;
+  /** What tests of labels in an `allow` are checked against. */
+  readonly taints: TaintCheck;
   report(code: Code, span: Span, message: string, help: string): void;
   /** Reports a label that no policy declares. */
   label(name: string, span: Span): void;

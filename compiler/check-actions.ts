@@ -3,6 +3,7 @@ import type { Ir, Json, PlanAction, Template } from "../engine/plan.ts";
 import { type ActionShape, actionShapes } from "../rules/actions/about.ts";
 import type { EventName } from "../schema/events.ts";
 import { type ActionCheck, lowerFirst } from "./action-check.ts";
+import { checkActionUse } from "./check-action-use.ts";
 import { isText, templatesOf, valueOf } from "./check-parameters.ts";
 import type { ActionDraft, RuleDraft } from "./policy-draft.ts";
 
@@ -20,6 +21,7 @@ export function checkActions(draft: RuleDraft, check: ActionCheck): PlanAction[]
       return [];
     }
     reportEvents(draft.events, action, shape, check);
+    checkActionUse(draft, action, check);
     return [checkAction(action, shape, check)];
   });
 }

@@ -2,8 +2,8 @@ import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Json, Template } from "../engine/plan.ts";
-import { detectorIds, selectDetectors } from "../facts/secrets/detectors.ts";
 import { type ActionParameter, patternFields } from "../rules/actions/about.ts";
+import { redactionIds, selectRedaction } from "../rules/actions/redact-detectors.ts";
 import { type ActionCheck, lowerFirst } from "./action-check.ts";
 import { durationOf } from "./parse/session.ts";
 import {
@@ -94,13 +94,8 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
   }
   if (parameter.name === "detectors") {
     for (const { value, node: item } of items) {
-      if (selectDetectors([value]).unknown.length > 0)
-        check.report(
-          "HW408",
-          item.span,
-          `no detector is called \`${value}\``,
-          didYouMean(value, ["secrets/*", ...detectorIds]),
-        );
+      if (selectRedaction([value]).unknown.length > 0)
+        check.report("HW408", item.span, `no detector is called \`${value}\``, didYouMean(value, redactionIds));
     }
   }
   return items.map((item) => item.value);

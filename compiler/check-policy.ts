@@ -1,7 +1,6 @@
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../diagnostics/source.ts";
-import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Ir, PlanException, PlanRule, Template } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
 import { type Constant, type Declared, type Environment, environmentOf } from "../rules/environment.ts";
@@ -12,19 +11,25 @@ import type { RegexEngine } from "../schema/ports.ts";
 import { citesMatch, explainMatch, isMatches } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
+import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.ts";
 import { checkBudget, checkSequence, labelsOf, reportLabel, type SessionCheck } from "./check-session.ts";
 import { ConditionTable } from "./condition-table.ts";
 import { parseCondition, type References } from "./parse/condition.ts";
 import { parseTemplate } from "./parse/template.ts";
 import type { TypedPolicy } from "./plan.ts";
 import type { ExceptionDraft, RuleDraft, TextDraft } from "./policy-draft.ts";
+import { policyName } from "./policy-name.ts";
+import { withoutTrust } from "./project-trust.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 import { scalarSource } from "./yaml-node.ts";
 
 /** A checked policy: typed where it was right, with findings where it was not. */
 export type CheckedResult = Omit<TypedPolicy, "digest"> & { readonly diagnostics: readonly Diagnostic[] };
 
-/** Names and types of one policy: every condition, text and action becomes typed IR, or a finding. Total. */
+/**
+ * Names and types of one policy: every condition, text and action becomes typed IR, or a finding. `all` are the policies
+ * of the plan, this one among them: exceptions may reach into others, and labels are shared. Total.
+ */
 export function checkPolicy(
   resolved: ResolvedPolicy,
   all: readonly ResolvedPolicy[],
@@ -56,8 +61,10 @@ class PolicyChecker {
     this.#all = all;
     this.#regex = regex;
     const { draft } = resolved;
-    this.#conditions = new ConditionTable(draft, (expression, environment, polarity, negated) =>
-      this.#condition(expression, environment, polarity, negated),
+    this.#conditions = new ConditionTable(
+      draft,
+      (expression, environment, polarity, negated) => this.#condition(expression, environment, polarity, negated),
+      policyName(resolved, all),
     );
     this.#references = {
       parameters: new Set(draft.parameters.keys()),
@@ -80,13 +87,14 @@ class PolicyChecker {
     this.#reportGraph();
     const rules = draft.rules
       .map((rule) => this.#rule(rule))
-      .filter((rule) => overrides.get(rule.id)?.enabled ?? rule.enabled);
-    this.#reportExceptions();
+      .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));
+    const waivers = this.#waivers();
     this.#reportUnused();
     return {
       resolved: this.#resolved,
       conditions: this.#conditions.checked,
       rules: rules.map(({ enabled: _enabled, ...rule }) => rule),
+      waivers,
       diagnostics: [...this.#diagnostics.values()],
     };
   }
@@ -137,7 +145,10 @@ class PolicyChecker {
     const when = typed(draft.when, polarity);
     const unless = typed(draft.unless, "allow");
     const session = this.#session(draft, place);
-    const actions = this.#actions(draft, place, each && { name: each.name, type: each.type });
+    const written = this.#actions(draft, place, each && { name: each.name, type: each.type });
+    const actions = this.#resolved.trusted
+      ? written
+      : withoutTrust(draft, written, (code, span, text, help) => this.#report(code, span, text, help));
     if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {
       this.#report(
         "HW603",
@@ -278,15 +289,16 @@ class PolicyChecker {
   }
 
   #actions(draft: RuleDraft, place: Place, each: Declared["each"]): PlanRule["actions"] {
-    const { source } = this.#resolved.draft;
+    const { source, conditions } = this.#resolved.draft;
+    const labels = labelsOf(this.#all.map((policy) => policy.draft));
     return checkActions(draft, {
       source,
       regex: this.#regex,
+      scope: this.#resolved.scope,
+      taints: { labels, conditions },
       report: (code, span, text, help) => this.#report(code, span, text, help),
       label: (name, span) =>
-        reportLabel(name, span, labelsOf(this.#all.map((policy) => policy.draft)), (code, at, text, help) =>
-          this.#report(code, at, text, help),
-        ),
+        reportLabel(name, span, labels, (code, at, text, help) => this.#report(code, at, text, help)),
       template: (node) => {
         const { parts, diagnostics } = parseTemplate(scalarSource(source, node));
         for (const d of diagnostics) this.#add(d);
@@ -309,34 +321,32 @@ class PolicyChecker {
 
   /** Exceptions of this policy that name the rule, typed in the rule's own environment. */
   #exceptions(draft: RuleDraft, environment: Environment): PlanException[] {
-    return this.#resolved.draft.exceptions
-      .filter((exception) => exception.rules.some(({ glob }) => matchesRule(glob, draft.id)))
-      .map((exception) => ({
-        when: exception.when && this.#condition(exception.when, environment, "allow", false).ir,
-        expires: exception.expires,
-        reason: exception.reason,
-      }));
+    return ownExceptions(this.#resolved, draft.id).map((exception) => this.#exception(exception, environment));
   }
 
-  #reportExceptions(): void {
-    const own = this.#resolved.draft.rules.map((rule) => rule.id);
-    for (const exception of this.#resolved.draft.exceptions)
-      for (const { glob, span } of exception.rules) this.#reportException(glob, span, own, exception);
+  #exception({ when, expires, reason }: ExceptionDraft, environment: Environment): PlanException {
+    return { when: when && this.#condition(when, environment, "allow", false).ir, expires, reason };
   }
 
-  #reportException(glob: string, span: Span, own: readonly string[], exception: ExceptionDraft): void {
-    if (own.some((id) => matchesRule(glob, id))) return;
-    const elsewhere = this.#all
-      .flatMap(({ draft }) => draft.rules.map((rule) => rule.id))
-      .find((id) => matchesRule(glob, id));
-    if (elsewhere === undefined) this.#report("HW404", span, `no rule is called \`${glob}\``, didYouMean(glob, own));
-    else
-      this.#report(
-        "HW106",
-        exception.span,
-        `exceptions for rules of another policy (\`${elsewhere}\`) are not supported by this version`,
-        "give the rule's own policy a parameter or an exception; a policy is never loaded in part",
-      );
+  /** Exceptions for rules of other policies: in their environment, but with the names of this policy. */
+  #waivers(): Waiver[] {
+    return checkExceptions({
+      own: this.#resolved,
+      all: this.#all,
+      report: (code, span, text, help) => this.#report(code, span, text, help),
+      type: (exception, rule, policy) => {
+        const each = rule.each && {
+          name: rule.each.name,
+          type: new PolicyChecker(policy, this.#all, this.#regex).elementOf(rule),
+        };
+        return this.#exception(exception, this.#place(rule, each).environment);
+      },
+    });
+  }
+
+  /** The type of what the rule's `each` binds, for exceptions of other policies. */
+  elementOf(rule: RuleDraft): Type {
+    return rule.each ? this.#each(rule, rule.each).type : dyn;
   }
 
   #reportUserBash(draft: RuleDraft): void {
@@ -379,26 +389,4 @@ const parameterTypes: Readonly<Record<string, Type>> = {
 
 function typeKey(type: Type): string {
   return type.kind === "record" ? type.name : type.kind === "list" ? `list(${typeKey(type.element)})` : type.kind;
-}
-
-/** A rule id against an id or a glob with `*`. */
-function matchesRule(glob: string, id: string): boolean {
-  if (!glob.includes("*")) return glob === id;
-  const parts = glob.split("*");
-  let at = 0;
-  for (const [i, part] of parts.entries()) {
-    const found =
-      i === 0
-        ? id.startsWith(part)
-          ? 0
-          : -1
-        : i === parts.length - 1
-          ? id.endsWith(part) && id.length - part.length >= at
-            ? id.length - part.length
-            : -1
-          : id.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return true;
 }

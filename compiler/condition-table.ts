@@ -21,14 +21,17 @@ export class ConditionTable {
   /** Checked variants by their name in the plan. */
   readonly checked = new Map<string, Ir>();
   readonly #draft: PolicyDraft;
+  readonly #name: string;
   readonly #graph: ConditionGraph;
   readonly #check: Check;
   readonly #environments = new Map<string, ReadonlyMap<string, NamedCondition>>();
   readonly #started = new Set<string>();
   readonly #used = new Set<string>();
 
-  constructor(draft: PolicyDraft, check: Check) {
+  /** `name` is what the policy is called in the plan. */
+  constructor(draft: PolicyDraft, check: Check, name: string) {
     this.#draft = draft;
+    this.#name = name;
     this.#graph = new ConditionGraph(
       new Map([...draft.conditions].map(([name, { expression }]) => [name, expression])),
     );
@@ -42,7 +45,7 @@ export class ConditionTable {
     const suffix = this.#environments.size === 0 ? "" : `#${this.#environments.size + 1}`;
     const names = [...this.#draft.conditions.keys()];
     const named = new Map(
-      names.map((name) => [name, { id: `${this.#draft.id}/${name}${suffix}`, needs: this.#graph.needs(name) }]),
+      names.map((name) => [name, { id: `${this.#name}/${name}${suffix}`, needs: this.#graph.needs(name) }]),
     );
     this.#environments.set(key, named);
     return named;

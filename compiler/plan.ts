@@ -1,5 +1,7 @@
-import type { At, Ir, Json, Plan, PlanPolicy, PlanRule, Scope, Template } from "../engine/plan.ts";
+import type { At, Ir, Json, Plan, PlanException, PlanPolicy, PlanRule, Template } from "../engine/plan.ts";
 import { engineVersion } from "../schema/version.ts";
+import type { Waiver } from "./check-exceptions.ts";
+import { inOrder, policyName, ruleName } from "./policy-name.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /** A policy whose rules and conditions are typed IR. */
@@ -9,6 +11,8 @@ export interface TypedPolicy {
   readonly conditions: ReadonlyMap<string, Ir>;
   /** Enabled rules, in the author's order; `policy` and `position` are given here. */
   readonly rules: readonly Omit<PlanRule, "policy" | "position">[];
+  /** Exceptions for rules of other policies. */
+  readonly waivers: readonly Waiver[];
   /** Digest of the file's bytes, `sha256:…`. */
   readonly digest: string;
 }
@@ -20,39 +24,49 @@ export interface PlanPorts {
   readonly tables: Readonly<Record<string, string>>;
 }
 
-const scopeOrder: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
-
 /**
  * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists put in as
  * constants, digest over everything. Plain JSON (semantics section 3, step 2).
  */
 export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts): Plan {
-  const ordered = [...typed].sort(
-    (a, b) =>
-      scopeOrder[a.resolved.scope] - scopeOrder[b.resolved.scope] || compare(a.resolved.draft.id, b.resolved.draft.id),
-  );
+  const place = new Map(inOrder(typed.map(({ resolved }) => resolved)).map((resolved, i) => [resolved, i]));
+  const ordered = [...typed].sort((a, b) => (place.get(a.resolved) ?? 0) - (place.get(b.resolved) ?? 0));
+  const names = new Map([...place.keys()].map((policy) => [policy, policyName(policy, [...place.keys()])]));
   const conditions: Record<string, Ir> = {};
   const rules: PlanRule[] = [];
   for (const [policy, { resolved, conditions: named, rules: own }] of ordered.entries()) {
     const constants = constantsOf(resolved);
     for (const [name, ir] of [...named].sort(([a], [b]) => compare(a, b))) conditions[name] = substitute(ir, constants);
-    for (const [position, rule] of own.entries()) rules.push(substituteRule({ ...rule, policy, position }, constants));
+    for (const [position, rule] of own.entries()) {
+      const id = ruleName(rule.id, names.get(resolved) ?? resolved.draft.id);
+      const { exceptions, ...settled } = substituteRule({ ...rule, id, policy, position }, constants);
+      rules.push({ ...settled, exceptions: [...exceptions, ...waiversOf(resolved, rule.id, ordered)] });
+    }
   }
   const body = {
     format: 1 as const,
     engine: engineVersion,
     tables: { ...ports.tables },
-    policies: ordered.map(planPolicy),
+    policies: ordered.map((one) => planPolicy(one, names.get(one.resolved) ?? one.resolved.draft.id)),
     conditions,
     rules,
   };
   return { ...body, digest: ports.digest(body) };
 }
 
-function planPolicy({ resolved, digest }: TypedPolicy): PlanPolicy {
+/** Exceptions of other policies for one rule, each with the constants of the policy that wrote it. */
+function waiversOf(policy: ResolvedPolicy, rule: string, ordered: readonly TypedPolicy[]): PlanException[] {
+  return ordered.flatMap(({ resolved, waivers }) => {
+    const own = waivers.filter((waiver) => waiver.policy === policy && waiver.rule === rule);
+    const constants = constantsOf(resolved);
+    return own.map(({ exception: { when, ...rest } }) => ({ ...rest, when: when && substitute(when, constants) }));
+  });
+}
+
+function planPolicy({ resolved, digest }: TypedPolicy, name: string): PlanPolicy {
   const { draft, scope, mode } = resolved;
   return {
-    id: draft.id,
+    id: name,
     scope,
     mode,
     default: draft.default,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Diagnostic, diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
@@ -9,6 +10,11 @@ import { readYaml } from "./read.ts";
 import { validate } from "./validate.ts";
 import { toValue } from "./yaml-node.ts";
 
+/** SHA-256 of a policy file's bytes, `sha256:<hex>`: what a human trusts, and what the plan says of its sources. */
+export function sourceDigest(bytes: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
 /** What is to be compiled. */
 export interface CompileRequest {
   readonly files: readonly PolicyFile[];
@@ -16,6 +22,8 @@ export interface CompileRequest {
   readonly scope?: Scope;
   /** Parameter values as text, e.g. from `--set`; lists are separated by commas. */
   readonly set?: Readonly<Record<string, string>>;
+  /** Digests (`sourceDigest`) of policy files of the project scope that a human has trusted; none by default. */
+  readonly trusted?: ReadonlySet<string>;
   /** Finds an imported file or pack; undefined when there is none. */
   resolveImport?(
     reference: { readonly pack?: string; readonly file?: string },
@@ -39,6 +47,8 @@ export interface ResolvedPolicy {
   readonly mode: Mode;
   readonly parameters: ReadonlyMap<string, Json>;
   readonly overrides: ReadonlyMap<string, RuleOverride>;
+  /** False for a policy of the project scope before a human trusts its bytes and those of whoever imports it. */
+  readonly trusted: boolean;
 }
 
 /** Outcome of reading all files: usable policies, every source by its file's name for rendering, and what is wrong. */
@@ -52,7 +62,9 @@ interface Loaded {
   readonly draft: PolicyDraft;
   readonly scope: Scope;
   readonly imported: ImportDraft[];
-  readonly importers: PolicyDraft[];
+  readonly importers: Loaded[];
+  /** A shipped pack, or a file beside one. */
+  shipped: boolean;
   root: boolean;
 }
 
@@ -68,6 +80,7 @@ class Resolver {
   readonly #request: CompileRequest;
   readonly #loaded = new Map<string, Loaded>();
   readonly #sources = new Map<string, Source>();
+  readonly #unusable = new Set<string>();
   readonly #diagnostics: Diagnostic[] = [];
 
   constructor(request: CompileRequest) {
@@ -76,7 +89,7 @@ class Resolver {
 
   run(): Resolved {
     for (const file of this.#request.files) {
-      const loaded = this.#load(file, file.scope ?? this.#request.scope ?? "user");
+      const loaded = this.#load(file, file.scope ?? this.#request.scope ?? "user", false);
       if (loaded) loaded.root = true;
     }
     const usable = [...this.#loaded.values()];
@@ -86,11 +99,13 @@ class Resolver {
     return { policies, sources: this.#sources, diagnostics: this.#diagnostics };
   }
 
-  /** A file once, by path. A file with errors has no draft, but its diagnostics. */
-  #load(file: PolicyFile, scope: Scope): Loaded | undefined {
-    const known = this.#loaded.get(file.path);
-    if (known) return known;
-    if (this.#sources.has(file.name)) return undefined;
+  /** A file once in each scope, by path. A file with errors has no draft, but its diagnostics. */
+  #load(file: PolicyFile, scope: Scope, shipped: boolean): Loaded | undefined {
+    const key = `${scope} ${file.path}`;
+    const known = this.#loaded.get(key);
+    if (known) known.shipped &&= shipped;
+    if (known || this.#unusable.has(key)) return known;
+    this.#unusable.add(key);
     const { source, root, diagnostics } = readYaml(file.name, file.bytes);
     this.#sources.set(file.name, source);
     this.#diagnostics.push(...diagnostics);
@@ -100,8 +115,9 @@ class Resolver {
     if (shape.length > 0 || root.kind !== "map") return undefined;
     const parsed = parsePolicy(file, source, root);
     this.#diagnostics.push(...parsed.diagnostics);
-    const loaded: Loaded = { draft: parsed.draft, scope, imported: [], importers: [], root: false };
-    this.#loaded.set(file.path, loaded);
+    const loaded: Loaded = { draft: parsed.draft, scope, imported: [], importers: [], shipped, root: false };
+    this.#unusable.delete(key);
+    this.#loaded.set(key, loaded);
     if (!hasErrors(parsed.diagnostics)) for (const reference of parsed.draft.imports) this.#import(loaded, reference);
     return loaded;
   }
@@ -124,10 +140,10 @@ class Resolver {
         reference.pack === undefined ? "the path is resolved beside the importing file" : "check the name of the pack";
       return refuse(`import of \`${named}\`: ${problem}`, help);
     }
-    const loaded = this.#load(file, from.scope);
+    const loaded = this.#load(file, from.scope, reference.pack !== undefined || from.shipped);
     if (!loaded) return refuse(`\`${named}\` cannot be used`, "mend the errors reported for it");
     loaded.imported.push(reference);
-    loaded.importers.push(draft);
+    loaded.importers.push(from);
   }
 
   #reportSharedIds(all: readonly Loaded[]): void {
@@ -182,7 +198,16 @@ class Resolver {
       mode: importedMode ?? draft.mode,
       parameters: this.#parameters(loaded),
       overrides: this.#overrides(loaded),
+      trusted: loaded.scope !== "project" || this.#isTrusted(loaded, new Set()),
     };
+  }
+
+  /** What is given by those who import a file is trusted with them or not at all; circles end where they began. */
+  #isTrusted(loaded: Loaded, seen: Set<Loaded>): boolean {
+    if (seen.has(loaded)) return true;
+    seen.add(loaded);
+    const own = loaded.shipped || this.#request.trusted?.has(sourceDigest(loaded.draft.file.bytes)) === true;
+    return own && loaded.importers.every((importer) => this.#isTrusted(importer, seen));
   }
 
   #parameters(loaded: Loaded): Map<string, Json> {
@@ -228,7 +253,7 @@ class Resolver {
       const given = reference.with.find((w) => w.name === name);
       if (!given) continue;
       const value = toValue(given.node);
-      const source = (loaded.importers[i] as PolicyDraft).source;
+      const source = (loaded.importers[i] as Loaded).draft.source;
       if (!fitsParameter(parameter.type, value))
         this.#diagnostics.push(
           diagnostic(
@@ -259,7 +284,7 @@ class Resolver {
     for (const [i, reference] of loaded.imported.entries()) {
       for (const given of reference.with) {
         if (known.includes(given.name)) continue;
-        const source = (loaded.importers[i] as PolicyDraft).source;
+        const source = (loaded.importers[i] as Loaded).draft.source;
         this.#diagnostics.push(
           diagnostic(
             "HW404",
@@ -278,7 +303,7 @@ class Resolver {
     const known = loaded.draft.rules.map((rule) => rule.id);
     for (const [i, reference] of loaded.imported.entries()) {
       for (const { rule, span, severity, mode, enabled } of reference.overrides) {
-        const importer = loaded.importers[i] as PolicyDraft;
+        const importer = (loaded.importers[i] as Loaded).draft;
         if (!known.includes(rule))
           this.#diagnostics.push(
             diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)),

@@ -34,7 +34,6 @@ export const codes = {
   HW103: error("missing key"),
   HW104: error("value not allowed here"),
   HW105: error("unknown operator or action"),
-  HW106: error("not supported by this version"),
 
   HW201: error("expression syntax error"),
   HW202: error("invalid character or literal in expression"),
@@ -52,6 +51,7 @@ export const codes = {
   HW308: error("invalid pattern or literal for this operator"),
   HW309: error("`exists` over effects where `each` is needed"),
   HW310: error("condition refers to itself"),
+  HW311: error("`allow` rests on the absence of a taint"),
 
   HW401: error("duplicate id"),
   HW402: error("action not possible for this event"),
@@ -63,6 +63,7 @@ export const codes = {
   HW408: error("unknown detector"),
   HW409: error("test suite case failed"),
   HW410: error("unknown label"),
+  HW411: error("exception for a rule of a higher scope"),
 
   HW501: error("event does not fit its schema"),
   HW502: error("condition could not be evaluated"),
@@ -85,11 +86,14 @@ export const codes = {
   HW603: warning("rule without reason"),
   HW604: warning("expired exception"),
   HW605: warning("unused list, parameter or condition"),
+  HW606: warning("no effect before the project is trusted"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),
   HW703: error("event file cannot be read"),
   HW704: error("audit file cannot be checked"),
+  HW705: error("file cannot be imported"),
+  HW706: error("a human's decision is needed"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

@@ -1,6 +1,7 @@
 import type { AuditBody } from "../schema/generated.ts";
 import { engineVersion } from "../schema/version.ts";
 import { digest } from "./canonical.ts";
+import { shortName } from "./session/bounds.ts";
 import type { SessionData } from "./session/session.ts";
 
 /** What a human answered to a question. */
@@ -27,7 +28,7 @@ export function approvalRecord(
   policyDigest: string,
   tables: Readonly<Record<string, string>>,
 ): AuditBody | undefined {
-  const question = data?.questions[of];
+  const question = data?.questions.get(shortName(of));
   if (!data || !question) return undefined;
   const at = Math.max(data.time, time ?? data.time);
   const cleared = answer === "allow" ? question.clears : [];

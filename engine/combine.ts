@@ -11,7 +11,8 @@ export interface GuardHit {
   readonly element: string | undefined;
   /** What an `allow` speaks for, in which reading of the call. */
   readonly cover?: { readonly of: Cover; readonly view: number };
-  /** The reason that a program gave. */
+  /** Set where a program answered for the rule, with the reason that it gave. */
+  readonly by?: "program";
   readonly reason?: string;
 }
 

@@ -7,7 +7,7 @@ import type { View } from "./evaluate-rule.ts";
 import { type Closed, closedOutcome } from "./failure.ts";
 import type { Matched } from "./findings.ts";
 import type { DecidePorts, Judgement } from "./judgement.ts";
-import { type LinkedPlan, noCandidates } from "./link-plan.ts";
+import type { LinkedPlan } from "./link-plan.ts";
 import { type Left, mark, progress } from "./marks.ts";
 import { changesBetween } from "./payload.ts";
 import { backgroundPrograms } from "./programs.ts";
@@ -41,7 +41,7 @@ export function conclude(
 ): Judgement {
   const { event } = original;
   const { findings, view } = found;
-  const candidates = plan.byEvent.get(event.event) ?? noCandidates;
+  const candidates = plan.candidates(event);
   for (const { rule } of findings.requests)
     findings.failWith({ code: "HW513", message: "the answer of a program is needed, and nobody ran it", rule });
   const answer = answered(plan, found);
@@ -51,14 +51,13 @@ export function conclude(
   const outcome = closed ? closed.outcome : answer.combined.outcome;
   const blocked = outcome === "block";
   progress(candidates, original, view, findings, change);
-  const rules = [...candidates.enforced, ...candidates.monitored];
-  const told = blocked ? nothingDelivered : collectDeliveries(rules, view, transformPorts);
+  const told = blocked ? nothingDelivered : collectDeliveries(candidates.deliveries, view, transformPorts);
   const delivered = { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
   const changes = changesOf(original, found, closed, delivered, blocked, change, transformPorts);
   const texts = textsOf(found, answer, closed, transformPorts);
   const question =
     outcome === "ask" && answer.key !== undefined
-      ? questionOf(view, answer.key, found.hits, texts.reason ?? "", plan.vocabulary.mask)
+      ? questionOf(view, answer.key, found.hits, texts.reason ?? "", transformPorts.mask)
       : undefined;
   const decision = decisionOf(plan, original, found, {
     answer,
@@ -72,7 +71,7 @@ export function conclude(
   });
   const state = change.recorded(event, question && recordedQuestion(question));
   const body = recordOf(event, found, delivered.deliveries, decision, state, left, plan.plan, ports);
-  const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.enforced, view);
+  const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.programs, view);
   return { decision, body, requests: findings.requests, background };
 }
 
@@ -111,9 +110,7 @@ function changesOf(
   // Of what is blocked nothing changes, but for the text of a program, which reaches the model all the same.
   if (blocked) return { ...joinDeliveries(found.view, delivered.deliveries, ports, {}), ...labels };
   const revised = changesBetween(event, found.view.event);
-  const joined = closed
-    ? { ...revised, ...closed.changes }
-    : joinDeliveries(found.view, delivered.deliveries, ports, revised);
+  const joined = joinDeliveries(found.view, delivered.deliveries, ports, { ...revised, ...closed?.changes });
   return { ...joined, ...labels };
 }
 

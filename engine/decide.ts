@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Decision, DecisionError } from "../schema/generated.ts";
 import { conclude } from "./conclude.ts";
 import { dispatch } from "./dispatch.ts";
@@ -8,6 +7,7 @@ import type { DecidePorts, Judgement } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
 import { malformedRecord } from "./record.ts";
+import { boundaryOf, pseudonymOf } from "./session-key.ts";
 import { StateChange } from "./state-change.ts";
 import type { TransformPorts } from "./transform.ts";
 
@@ -19,15 +19,17 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   const session = ports.sessionOf(event);
   const change = new StateChange(session);
   const files = ports.filesOf(normalised.files);
+  const pseudonym = pseudonymOf(ports.sessionKey, event.session.id);
   let boundary: string | undefined;
   const transformPorts: TransformPorts = {
     factsOf: (revision) => ports.factsOf(revision, files),
-    mask: plan.vocabulary.mask,
+    mask: (text) => plan.vocabulary.mask(text, pseudonym),
+    pseudonym,
     once: (rule, scope) => change.once(rule, scope),
     answers: ports.answers,
     // Most events are told nothing, so the boundary is made when first asked for.
     get boundary() {
-      boundary ??= createHmac("sha256", ports.sessionKey).update(event.id).digest("hex").slice(0, 16);
+      boundary ??= boundaryOf(event.id, pseudonym);
       return boundary;
     },
   };

@@ -1,11 +1,12 @@
 import { eventKind } from "../schema/events.ts";
 import { EvaluationError } from "../schema/ports.ts";
+import type { Candidates } from "./candidates.ts";
 import { type Combined, combine, type GuardHit } from "./combine.ts";
 import { isCovered } from "./coverage.ts";
 import type { View } from "./evaluate-rule.ts";
 import { Findings } from "./findings.ts";
 import { guards } from "./guards.ts";
-import { type LinkedAction, type LinkedPlan, type LinkedRule, noCandidates } from "./link-plan.ts";
+import type { LinkedAction, LinkedPlan } from "./link-plan.ts";
 import { askPrograms } from "./programs.ts";
 import { settle, unsettled } from "./settle.ts";
 import { shadow } from "./shadow.ts";
@@ -26,31 +27,33 @@ export interface Dispatched {
  */
 export function dispatch(plan: LinkedPlan, views: readonly View[], ports: TransformPorts): Dispatched {
   const [first, ...others] = views as readonly [View, ...View[]];
-  const candidates = plan.byEvent.get(first.event.event) ?? noCandidates;
+  const candidates = plan.candidates(first.event);
   const findings = new Findings();
-  let round = judge(candidates.enforced, first, others, findings, ports);
+  let round = judge(candidates, first, others, findings, ports);
   for (let n = 0; !round.hits.some((hit) => hit.outcome === "block") && !findings.failed; n++) {
-    const asked = askPrograms(candidates.enforced, round.view, findings, ports);
+    const asked = askPrograms(candidates.programs, round.view, findings, ports);
     if (asked.view === round.view) {
       round.hits.push(...asked.hits);
       break;
     }
     // What a program rewrote is judged from the start.
-    round = judge(candidates.enforced, asked.view, [], findings, ports);
+    round = judge(candidates, asked.view, [], findings, ports);
     round.hits.push(...asked.hits);
     if (n === 2) findings.fail(unsettled("programs"));
   }
   const { view, hits } = round;
   if (others.length > 0 && view.event.args !== first.event.args)
     findings.fail(new EvaluationError("HW505", "arguments that disagree cannot be rewritten"));
-  if (candidates.monitored.length > 0) shadow(candidates, [view, ...others], findings, ports);
+  // What is judged is what runs: the revision, not what it was made from.
+  const judged = [view, ...others];
+  if (candidates.monitored.length > 0) shadow(candidates, judged, findings, ports);
   const isCall = view.event.event === "tool_call" || view.event.event === "user_bash";
   const combined = combine(
     hits,
     plan.plan.policies,
     isCall,
-    () => views.some(({ facts }) => facts.understanding === "unknown"),
-    (allows) => [view, ...others].every(({ facts }, i) => isCovered(coversIn(allows, i), facts)),
+    () => judged.some(({ facts }) => facts.understanding === "unknown"),
+    (allows) => judged.every(({ facts }, i) => isCovered(coversIn(allows, i), facts)),
   );
   return { view, combined, hits, findings };
 }
@@ -61,23 +64,23 @@ function coversIn(allows: readonly GuardHit[], view: number): NonNullable<GuardH
 
 /** One pass from the original payload to what would run: transforms, guards, late redaction, guards once more. */
 function judge(
-  rules: readonly LinkedRule[],
+  candidates: Candidates,
   first: View,
   others: readonly View[],
   findings: Findings,
   ports: TransformPorts,
 ): { view: View; hits: GuardHit[] } {
   const deciding = eventKind(first.event.event) === "decide";
-  const settled = settle(rules, first, (action) => !deciding || !isLate(action), findings, ports);
-  const hits = [settled, ...others].flatMap((view, i) => guards(rules, view, i, findings));
-  const view = deciding ? settle(rules, settled, isLate, findings, ports) : settled;
+  const settled = settle(candidates.transforms, first, (action) => !deciding || !isLate(action), findings, ports);
+  const hits = [settled, ...others].flatMap((view, i) => guards(candidates.guards(view), view, i, findings));
+  const view = deciding ? settle(candidates.transforms, settled, isLate, findings, ports) : settled;
   if (view === settled) return { view, hits };
   // The redacted payload is what runs: what is allowed is judged on it, and the stricter answer holds.
   return {
     view,
     hits: [
       ...hits.filter((hit) => hit.outcome !== "allow" || hit.cover?.view !== 0),
-      ...guards(rules, view, 0, findings),
+      ...guards(candidates.guards(view), view, 0, findings),
     ],
   };
 }

@@ -3,8 +3,8 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
-import type { Frame } from "./link.ts";
-import type { LinkedCondition, LinkedException, LinkedRule } from "./link-plan.ts";
+import type { Frame, Memo } from "./link.ts";
+import type { LinkedCondition, LinkedException, LinkedRule } from "./linked.ts";
 
 /** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
 export interface View {
@@ -96,8 +96,20 @@ export function matchingElements(linked: LinkedRule, view: View): readonly Value
   return found;
 }
 
+/** What conditions and roots came to, by revision: a new payload, like another session, is a new view. */
+const memos = new WeakMap<View, Memo>();
+
+function memoOf(view: View): Memo {
+  const known = memos.get(view);
+  if (known) return known;
+  const made: Memo = new Map();
+  memos.set(view, made);
+  return made;
+}
+
 /** A fresh frame, with every field there from the start, so that all frames have one layout. */
-function frameOf({ event, facts, files, regex, session }: View): Frame {
+export function frameOf(view: View): Frame {
+  const { event, facts, files, regex, session } = view;
   return {
     event,
     facts,
@@ -109,7 +121,7 @@ function frameOf({ event, facts, files, regex, session }: View): Frame {
     steps: limits.steps,
     captured: undefined,
     match: undefined,
-    memo: undefined,
+    memo: memoOf(view),
   };
 }
 

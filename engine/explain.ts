@@ -78,11 +78,7 @@ export function explain(plan: LinkedPlan, wire: unknown, ports: ExplainPorts): E
       session: ports.sessionOf(event),
     }),
   );
-  const linkedById = new Map(
-    [...plan.byEvent.values()]
-      .flatMap(({ enforced, monitored }) => [...enforced, ...monitored])
-      .map((linked) => [linked.rule, linked] as const),
-  );
+  const linkedById = new Map(plan.rules.map((linked) => [linked.rule, linked] as const));
   const rules = plan.plan.rules.flatMap((rule) => {
     const linked = linkedById.get(rule);
     return linked ? [explainRule(plan, linked, views)] : [];

@@ -61,12 +61,21 @@ function withheld(name: EventName, event: Withholdable, text: string): Changes {
     case "tool_result":
       return { content: [{ type: "text", text }], details: null, structured: null } as Changes;
     case "context":
-      return { messages: (event.messages ?? []).map((message) => withheldMessage(message, text)) } as Changes;
+      return withheldMessages(event.messages ?? [], text);
+    case "session_compacting":
+      return event.messages === undefined ? {} : withheldMessages(event.messages, text);
     case "before_agent_start":
-      return event.prompt === undefined ? {} : { prompt: text };
+      return {
+        ...(event.prompt !== undefined && { prompt: text }),
+        ...(event.messages !== undefined && withheldMessages(event.messages, text)),
+      };
     default:
       return {};
   }
+}
+
+function withheldMessages(messages: readonly unknown[], text: string): Changes {
+  return { messages: messages.map((message) => withheldMessage(message, text)) } as Changes;
 }
 
 /** A message with everything but its role and ids replaced, so that the conversation keeps its shape. */

@@ -14,6 +14,7 @@ export interface DecidePorts {
   readonly regex: RegexEngine;
   readonly tables: Readonly<Record<string, string>>;
   readonly engine: string;
+  /** The install key: with the session id it keys redaction tokens and boundaries. Empty when there is none. */
   readonly sessionKey: string;
   /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;

@@ -2,9 +2,11 @@ import type { Notice, RecordedPathLabels } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type Mark } from "../schema/ports.ts";
 import { bucketOf, evaluateConditions, evaluateRule, type RuleResult, spendingOf, type View } from "./evaluate-rule.ts";
+import type { Candidates } from "./candidates.ts";
 import { errorOf, type Findings } from "./findings.ts";
 import type { Frame } from "./link.ts";
-import type { Candidates, LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
+import type { LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
+import { shadowOf } from "./shadow.ts";
 import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
@@ -29,11 +31,12 @@ export function mark(
   change: StateChange,
 ): Left {
   const left: Left = { notices: [], recorded: {} };
-  for (const linked of [...candidates.enforced, ...candidates.monitored]) {
+  for (const linked of candidates.marks) {
     for (const action of linked.marks) {
       const both = action.code.name !== "notify";
       const results = both && original !== final ? [final, original] : [final];
-      const result = strictest(results.map((view) => evaluateRule(linked, view)));
+      const see = linked.rule.mode === "monitor" ? shadowOf : (view: View): View => view;
+      const result = strictest(results.map((view) => evaluateRule(linked, see(view))));
       if (result.kind === "no") continue;
       if (blocked && action.code.name !== "record" && parameterOf(action, "when_blocked") !== true) continue;
       if (result.kind === "error") fail(plan, linked, action, result.error, findings);
@@ -103,14 +106,18 @@ function label(
   change: StateChange,
 ): void {
   if (made.on === "session") {
-    const total = new Set([...frame.session.labels, ...made.add]).size;
+    const total = new Set([...frame.session.labels, ...change.labels, ...made.add]).size;
     if (total > limits.labels)
       findings.fail(new EvaluationError("HW504", `the session would have more than ${limits.labels} labels`), linked);
     else change.label(made.add);
     return;
   }
-  for (const path of markedPaths(linked, frame))
-    change.path({ path, labels: [...made.add] } satisfies RecordedPathLabels);
+  for (const path of markedPaths(linked, frame)) {
+    const total = new Set([...frame.session.pathLabels(path), ...made.add]).size;
+    if (total > limits.labels)
+      findings.fail(new EvaluationError("HW504", `a file would have more than ${limits.labels} labels`), linked);
+    else change.path({ path, labels: [...made.add] } satisfies RecordedPathLabels);
+  }
 }
 
 /** The path of the element that matched; without one, every file that the call writes. */
@@ -141,7 +148,7 @@ export function progress(
     // What cannot be judged counts as having happened: the strict side.
     if (result.kind !== "no") change.step(item.owner.rule.id, item.index);
   }
-  for (const linked of candidates.enforced) {
+  for (const linked of candidates.budgets) {
     if (!linked.rule.budget) continue;
     if (linked.rule.sequence && !final.session.sequenceHolds(linked.rule.id)) continue;
     const result = evaluateConditions(linked, final);

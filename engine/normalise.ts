@@ -99,7 +99,12 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
     args: tool ? (args ?? {}) : undefined,
     args_raw: tool ? (args ?? {}) : undefined,
     environment: environmentOf(given),
-    session: { id: session?.id ?? "", labels: given.labels ?? [], turn: session?.turn ?? 0 },
+    session: {
+      id: session?.id ?? "",
+      labels: given.labels ?? [],
+      turn: session?.turn ?? 0,
+      ...(session?.parent !== undefined && { parent: session.parent }),
+    },
     agent: { id: agent?.id ?? "main", depth: agent?.depth ?? 0, type: agent?.type ?? "" },
     definition: definitionOf(given),
     result: result && {

@@ -1,9 +1,12 @@
 import { eventKind } from "../schema/events.ts";
 import { EvaluationError, type Payload, type ProgramRequest, type Protocol } from "../schema/ports.ts";
+import { argumentNames } from "../schema/tools.ts";
+import { argumentsMisfit } from "./argument-fit.ts";
 import { canonicalJson, digest } from "./canonical.ts";
 import type { GuardHit } from "./combine.ts";
+import type { Cover } from "./coverage.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
-import type { Findings } from "./findings.ts";
+import { errorOf, type Findings } from "./findings.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { payloadOf, withPayload } from "./payload.ts";
 import { type ProgramVerdict, readAnswer } from "./program-answer.ts";
@@ -30,7 +33,8 @@ export interface ProgramRound {
 
 /**
  * Asks the foreground programs about one payload (semantics section 3, step 4). An answer is an observation, bound by its
- * key to the rule and the payload; one that is not there yet is requested, and the event is judged again with it.
+ * key to the rule and the payload; one that is not there yet is requested, and the event is judged again with it. What a
+ * program allows is the payload that it saw: once another program has rewritten it, that is no answer any more.
  */
 export function askPrograms(
   rules: readonly LinkedRule[],
@@ -38,88 +42,126 @@ export function askPrograms(
   findings: Findings,
   ports: TransformPorts,
 ): ProgramRound {
-  const hits: GuardHit[] = [];
-  let next = view;
+  const round: Round = { hits: [], rewrites: new Map(), findings, ports };
   for (const linked of rules) {
+    const foreground = linked.programs.filter((action) => !isBackground(action));
     if (linked.programs.length === 0) continue;
     const result = evaluateRule(linked, view);
-    if (result.kind === "error") findings.fail(result.error, linked);
+    if (result.kind === "error") failed(result.error, linked, foreground.length > 0, view, findings);
     if (result.kind !== "match") continue;
-    for (const action of linked.programs) {
+    findings.note(linked, "run", result.element);
+    for (const action of foreground) {
       const request = requestOf(linked, action, view);
-      findings.note(linked, "run", result.element);
-      if (request.background) continue;
       const answer = ports.answers.get(request.key);
-      if (!answer) {
-        findings.requests.push(request);
-        continue;
-      }
-      findings.answers.set(request.key, answer);
-      const verdict = readAnswer(answer, request.protocol, view.event.event);
-      next = take(verdict, { linked, frame: result.frame, element: result.element }, next, hits, findings, ports);
+      if (answer) {
+        findings.answers.set(request.key, answer);
+        const verdict = readAnswer(answer, request.protocol, view.event.event);
+        take(verdict, { linked, frame: result.frame, element: result.element }, view, round);
+      } else findings.requests.push(request);
     }
   }
-  return { hits, view: next };
+  const next = rewritten(view, round);
+  return { hits: next === view ? round.hits : round.hits.filter((hit) => hit.outcome !== "allow"), view: next };
+}
+
+/** What the programs of one round said so far. */
+interface Round {
+  readonly hits: GuardHit[];
+  /** Values that programs put in, by the name of the field or argument. */
+  readonly rewrites: Map<string, { readonly linked: LinkedRule; readonly value: unknown }>;
+  readonly findings: Findings;
+  readonly ports: TransformPorts;
+}
+
+/** A program that guards and cannot be asked closes the event; any other is recorded only (semantics section 4). */
+function failed(error: EvaluationError, linked: LinkedRule, asked: boolean, { event }: View, findings: Findings): void {
+  if (asked && eventKind(event.event) === "decide") findings.fail(error, linked);
+  else findings.record(errorOf(error, linked));
 }
 
 /** The programs that are started once the decision is made, and are not waited for. */
 export function backgroundPrograms(rules: readonly LinkedRule[], view: View): ProgramRequest[] {
   return rules.flatMap((linked) => {
-    const background = linked.programs.filter(({ plan }) => (plan.parameters as RunParameters).background === true);
+    const background = linked.programs.filter(isBackground);
     if (background.length === 0 || evaluateRule(linked, view).kind !== "match") return [];
     return background.map((action) => requestOf(linked, action, view));
   });
 }
 
-function take(
-  verdict: ProgramVerdict,
-  hit: Omit<GuardHit, "outcome">,
-  view: View,
-  hits: GuardHit[],
-  findings: Findings,
-  ports: TransformPorts,
-): View {
-  const { linked } = hit;
-  if (verdict.error) {
-    const error = new EvaluationError("HW513", verdict.error);
-    if (verdict.closes) findings.fail(error, linked);
-    else findings.record({ code: error.code, message: error.message, rule: linked.rule.id });
-  }
-  if (verdict.context !== undefined)
-    findings.contexts.push({
-      rule: linked.rule.id,
-      as: "message",
-      content: verdict.context,
-      custom_type: "hookwarden",
-      display: true,
-    });
-  if (verdict.outcome && eventKind(view.event.event) === "decide")
-    hits.push({ ...hit, outcome: verdict.outcome, ...(verdict.reason !== undefined && { reason: verdict.reason }) });
-  return verdict.input ? rewritten(verdict.input, hit.linked, view, findings, ports) : view;
+function isBackground({ plan }: LinkedAction): boolean {
+  return (plan.parameters as RunParameters | null)?.background === true;
 }
 
-/** The payload with the arguments that a program put in their place; only the keys that it names. */
-function rewritten(
-  input: Readonly<Record<string, unknown>>,
-  linked: LinkedRule,
-  view: View,
-  findings: Findings,
-  ports: TransformPorts,
-): View {
+function take(verdict: ProgramVerdict, hit: Omit<GuardHit, "outcome">, view: View, round: Round): void {
+  const { linked } = hit;
+  const { findings, ports } = round;
+  const { outcome, reason } = verdict;
+  for (const error of verdict.errors) findings.record(errorOf(new EvaluationError("HW513", error), linked));
+  if (verdict.failed !== undefined) findings.fail(new EvaluationError("HW513", verdict.failed), linked);
+  if (verdict.context !== undefined) deliver(ports.mask(verdict.context), linked, findings);
+  if (verdict.input) for (const [name, value] of Object.entries(verdict.input)) rewrite(name, value, linked, round);
+  if (outcome === undefined || eventKind(view.event.event) !== "decide") return;
+  const said = { ...hit, by: "program" as const, ...(reason !== undefined && { reason }) };
+  if (outcome !== "allow") round.hits.push({ ...said, outcome });
+  else if (view.facts.understanding === "understood")
+    round.hits.push({ ...said, outcome, cover: { of: wholeCall, view: 0 } });
+}
+
+/** A program that allows has seen the whole call, which is worth no more than what is understood of it. */
+const wholeCall: Cover = { all: true, opaque: false, elements: new Set() };
+
+function deliver(content: string, linked: LinkedRule, { contexts }: Findings): void {
+  const rule = linked.rule.id;
+  if (contexts.some((one) => one.rule === rule && one.content === content)) return;
+  contexts.push({ rule, as: "message", content, custom_type: "hookwarden", display: true, foreign: "program" });
+}
+
+/** Two programs that put different values in one place have no right order, as with rules (semantics section 3). */
+function rewrite(name: string, value: unknown, linked: LinkedRule, { rewrites, findings }: Round): void {
+  const other = rewrites.get(name);
+  if (other && canonicalJson(other.value) !== canonicalJson(value)) {
+    const message = `programs of \`${other.linked.rule.id}\` and \`${linked.rule.id}\` set \`${name}\` to different values`;
+    findings.fail(new EvaluationError("HW514", message), linked);
+  }
+  if (!other) rewrites.set(name, { linked, value });
+}
+
+/** The payload with what programs put in the place of arguments or texts; only the keys that they name. */
+function rewritten(view: View, { rewrites, findings, ports }: Round): View {
   const before = payloadOf(view.event);
-  const after: Payload =
-    before.args !== undefined
-      ? { ...before, args: { ...before.args, ...input } }
-      : before.command !== undefined && typeof input["command"] === "string"
-        ? { ...before, command: input["command"] }
-        : before.text !== undefined && typeof input["text"] === "string"
-          ? { ...before, text: input["text"] }
-          : before;
-  if (canonicalJson(after) === canonicalJson(before)) return view;
-  findings.applied.push({ rule: linked.rule.id, action: "run", before: digest(before), after: digest(after) });
+  let after = before;
+  for (const [name, { linked, value }] of rewrites) {
+    const next = withValue(view, after, name, value);
+    const wrong = next instanceof EvaluationError ? next : argumentsMisfit(view.event, after, next);
+    if (next instanceof EvaluationError || wrong) {
+      if (wrong) failed(wrong, linked, true, view, findings);
+      continue;
+    }
+    if (canonicalJson(next) === canonicalJson(after)) continue;
+    findings.applied.push({ rule: linked.rule.id, action: "run", before: digest(after), after: digest(next) });
+    findings.note(linked, "modify", undefined);
+    after = next;
+  }
+  if (after === before) return view;
   const event = withPayload(view.event, after);
   return { ...view, event, facts: ports.factsOf(event) };
 }
+
+/** One argument under every name that the call has it by, or one text of an event that is no call. */
+function withValue({ event }: View, payload: Payload, name: string, value: unknown): Payload | EvaluationError {
+  const { args } = payload;
+  if (args) {
+    const present = argumentNames(event.tool?.name, name).filter((key) => Object.hasOwn(args, key));
+    const names = present.length > 0 ? present : [name];
+    return { ...payload, args: { ...args, ...Object.fromEntries(names.map((key) => [key, value])) } };
+  }
+  const field = texts.find((one) => one === name);
+  if (!field || payload[field] === undefined) return payload;
+  if (typeof value !== "string") return new EvaluationError("HW502", `\`${name}\` can be set to text only`);
+  return { ...payload, [field]: value };
+}
+
+const texts = ["command", "code", "text", "prompt", "system_prompt"] as const;
 
 function requestOf(linked: LinkedRule, action: LinkedAction, view: View): ProgramRequest {
   const { event } = view;
@@ -139,7 +181,7 @@ function requestOf(linked: LinkedRule, action: LinkedAction, view: View): Progra
     cwd: event.environment.cwd,
     fields: event.fields,
   });
-  const background = given.background === true;
+  const background = isBackground(action);
   return {
     key: digest({ rule: linked.rule.id, command, input, background }),
     rule: linked.rule.id,

@@ -3,15 +3,9 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import type { SessionView } from "../schema/session.ts";
 import type { Plan } from "./plan.ts";
-import {
-  fold,
-  inherit,
-  newSession,
-  noSessionRules,
-  restored,
-  type SessionData,
-  type SessionRules,
-} from "./session/session.ts";
+import { addAll, shortName } from "./session/bounds.ts";
+import { fold } from "./session/fold.ts";
+import { inherit, newSession, noSessionRules, type SessionData, type SessionRules } from "./session/session.ts";
 import { viewOf } from "./session/view.ts";
 
 /** Windows of a plan's session rules, by rule. */
@@ -22,9 +16,13 @@ export function sessionRules(plan: Plan): SessionRules {
   };
 }
 
+/** What the record of labels that came from a sub-agent or fork is called: its session has not begun by it. */
+export const joinEvent = "session_join";
+
 /**
  * What sessions remember: the fold over their audit records, in append order (semantics section 5). Bounded: the session
- * unused for longest is forgotten. Judging reads a view; only a record that was written changes anything.
+ * unused for longest is forgotten, one with sub-agents at work is not. Judging reads a view, which changes nothing; only
+ * a record that was written does.
  */
 export class SessionState {
   readonly #sessions = new Map<string, SessionData>();
@@ -36,26 +34,41 @@ export class SessionState {
 
   /** The session of an event as that event sees it. */
   view(event: JudgedEvent): SessionView {
-    return viewOf(this.#open(event.session.id, event.session.parent), event, this.#rules);
+    return viewOf(this.#seen(event.session.id, event.session.parent), event, this.#rules);
   }
 
-  /** Takes a record that was written into its session. Labels of a sub-agent's or forked session join its parents too. */
+  /**
+   * Takes a record that was written into its session. Labels of a sub-agent's, forked or resumed session join those it
+   * comes from, however far up. Records without state, as of a malformed payload, belong to no session.
+   */
   fold(body: AuditBody): void {
-    const session = this.#open(body.session, body.state?.parent);
+    const { state } = body;
+    if (!state) return;
+    const joins = body.kind === "note" && body.event === joinEvent;
+    const session = this.#seen(body.session, state.parent);
+    const begins = !joins && !session.begun;
+    if (!joins) session.begun = true;
+    this.#keep(body.session, session);
     fold(session, body, this.#rules);
-    const labels = body.state?.labels ?? [];
-    for (let up = session.parent, n = 0; labels.length > 0 && up !== undefined && n < limits.sessions; n++) {
-      const parent = this.#sessions.get(up);
-      if (!parent) break;
-      parent.labels = [...new Set([...parent.labels, ...labels])].slice(0, limits.labels);
-      up = parent.parent;
-    }
+    // What sub-agents gave a session before it began reaches its own parents when it begins.
+    this.#join(
+      session,
+      begins ? session.labels : (state.labels ?? []),
+      begins ? session.shadowLabels : (state.shadow ?? []),
+    );
   }
 
-  /** The session that waits for an answer to the question about an event. */
+  /** Labels that a session has now; those it would start with, when it has not begun. */
+  labels(id: string, parent?: string): readonly string[] {
+    return [...this.#seen(id, parent).labels];
+  }
+
+  /** The session that waits for an answer to the question about an event; the newest, when several do. */
   asking(of: string): string | undefined {
-    for (const [id, { questions }] of this.#sessions) if (Object.hasOwn(questions, of)) return id;
-    return undefined;
+    const key = shortName(of);
+    let found: string | undefined;
+    for (const [id, { questions }] of this.#sessions) if (questions.has(key)) found = id;
+    return found;
   }
 
   /** A session's data, for a snapshot; undefined when nothing is known of it. */
@@ -63,17 +76,41 @@ export class SessionState {
     return this.#sessions.get(id);
   }
 
-  /** Puts back what a snapshot held. */
-  restore(id: string, data: SessionData): void {
-    this.#keep(id, restored(data));
+  /** Forgets a session, as one that was only needed to begin another with. */
+  forget(id: string): void {
+    this.#sessions.delete(id);
   }
 
-  #open(id: string, parent: string | undefined): SessionData {
+  /** Puts back what a snapshot held. */
+  restore(id: string, data: SessionData): void {
+    this.#keep(id, data);
+  }
+
+  /** Goes on with what another state remembers; windows are those of this one's rules from now on. */
+  adopt(other: SessionState): void {
+    for (const [id, data] of other.#sessions) this.#keep(id, structuredClone(data));
+  }
+
+  /** The session as it is, or as it would begin. Nothing is kept of one that is only looked at. */
+  #seen(id: string, parent: string | undefined): SessionData {
     const known = this.#sessions.get(id);
-    const from = parent === undefined || parent === id ? undefined : this.#sessions.get(parent);
-    const session = known ?? (from && parent !== undefined ? inherit(from, parent) : newSession());
-    this.#keep(id, session);
-    return session;
+    if (known?.begun) return known;
+    if (parent === undefined || parent === id) return known ?? newSession();
+    const from = this.#sessions.get(parent);
+    return from ? inherit(from, parent, known) : { ...(known ?? newSession()), parent };
+  }
+
+  #join(session: SessionData, labels: readonly string[], shadow: readonly string[]): void {
+    const seen = new Set<string>();
+    for (let up = session.parent; up !== undefined && !seen.has(up) && seen.size < limits.sessionDepth; ) {
+      seen.add(up);
+      const parent = this.#sessions.get(up) ?? (labels.length + shadow.length > 0 ? newSession() : undefined);
+      if (!parent) return;
+      addAll(parent.labels, labels);
+      addAll(parent.shadowLabels, shadow);
+      this.#keep(up, parent);
+      up = parent.parent;
+    }
   }
 
   #keep(id: string, session: SessionData): void {

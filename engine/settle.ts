@@ -36,7 +36,7 @@ export function settle(
 }
 
 /** Who set which key of the payload to what. */
-type Sets = Map<string, { readonly rule: string; readonly value: string }>;
+type Sets = Map<string, { readonly rule: string; readonly value: string; readonly disputed: boolean }>;
 
 /** Two rules that set one key to different values have no right order: the event is closed (semantics section 3). */
 function reportConflict(linked: LinkedRule, before: View, after: View, sets: Sets, findings: Findings): void {
@@ -46,11 +46,13 @@ function reportConflict(linked: LinkedRule, before: View, after: View, sets: Set
     if (from.get(key) === to.get(key)) continue;
     const value = canonicalJson(to.get(key) ?? null);
     const other = sets.get(key);
-    if (other && other.rule !== linked.rule.id && other.value !== value) {
+    const disputed = other !== undefined && other.rule !== linked.rule.id && other.value !== value;
+    if (disputed && !other.disputed) {
       const message = `rules \`${other.rule}\` and \`${linked.rule.id}\` set \`${key}\` to different values`;
       findings.fail(new EvaluationError("HW514", message), linked);
     }
-    sets.set(key, { rule: linked.rule.id, value });
+    // One dispute is said once, though every round has it again.
+    sets.set(key, { rule: linked.rule.id, value, disputed: disputed || other?.disputed === true });
   }
 }
 

@@ -1,26 +1,28 @@
 import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { Findings } from "./findings.ts";
 import { guards } from "./guards.ts";
-import type { Candidates } from "./link-plan.ts";
+import type { Candidates } from "./candidates.ts";
 import { settle } from "./settle.ts";
 import type { TransformPorts } from "./transform.ts";
 
 /** Rules in monitor mode judge a shadow of the event: they see each other's changes and labels, and nobody else does. */
 export function shadow(
-  { monitored }: Candidates,
+  { monitored, watching }: Candidates,
   views: readonly View[],
   findings: Findings,
   ports: TransformPorts,
 ): void {
-  const [first, ...others] = views.map((view) => ({ ...view, session: withShadow(view.session) })) as [View, ...View[]];
+  const [first, ...others] = views.map(shadowOf) as [View, ...View[]];
   const settled = settle(monitored, first, () => true, findings, ports);
-  for (const view of [settled, ...others]) guards(monitored, view, 0, findings);
+  for (const view of [settled, ...others]) guards(watching(view), view, 0, findings);
   for (const linked of monitored)
     if (linked.programs.length > 0 && evaluateRule(linked, settled).kind === "match")
       findings.note(linked, "run", undefined);
 }
 
-function withShadow(session: View["session"]): View["session"] {
-  const { labels, shadowLabels } = session;
-  return shadowLabels.length === 0 ? session : { ...session, labels: [...new Set([...labels, ...shadowLabels])] };
+/** A revision as rules in monitor mode see it: with the labels that such rules gave. */
+export function shadowOf(view: View): View {
+  const { labels, shadowLabels } = view.session;
+  if (shadowLabels.length === 0) return view;
+  return { ...view, session: { ...view.session, labels: [...new Set([...labels, ...shadowLabels])] } };
 }

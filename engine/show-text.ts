@@ -3,7 +3,7 @@ const shownBlanks = /\s{9,}/g;
 
 type Range = readonly [low: number, high: number];
 
-/** Characters that show nothing, reorder text or move the cursor; line feed and tab are as good as a blank. */
+/** Characters that show nothing of their own, reorder text or move the cursor; line feed and tab are as good as a blank. */
 const hidden: readonly Range[] = [
   [0x0, 0x8],
   [0xb, 0x1f],
@@ -17,13 +17,17 @@ const hidden: readonly Range[] = [
   [0x200b, 0x200f],
   [0x2028, 0x202e],
   [0x2060, 0x206f],
+  [0x2800, 0x2800],
   [0x3164, 0x3164],
-  [0xd800, 0xdfff],
+  [0xd800, 0xf8ff],
   [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
   [0xe0000, 0xe0fff],
+  [0xf0000, 0x10ffff],
 ];
 
 /**

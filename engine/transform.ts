@@ -1,7 +1,14 @@
 import type { FactSet } from "../schema/facts.ts";
 import type { DecisionError } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import { type ActionContext, EvaluationError, type Payload, type ProgramAnswer } from "../schema/ports.ts";
+import {
+  type ActionContext,
+  EvaluationError,
+  type Payload,
+  type ProgramAnswer,
+  type Pseudonym,
+} from "../schema/ports.ts";
+import { argumentsMisfit } from "./argument-fit.ts";
 import { canonicalJson, digest } from "./canonical.ts";
 import { messageView } from "./evaluate-roots.ts";
 import type { View } from "./evaluate-rule.ts";
@@ -26,6 +33,7 @@ export interface TransformPorts {
   mask(text: string): string;
   once(rule: string, scope: "turn" | "session"): boolean;
   readonly boundary: string;
+  readonly pseudonym: Pseudonym;
   /** Answers of programs that are known, by the key of their request. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
 }
@@ -48,28 +56,36 @@ export function applyTransform(
   ports: TransformPorts,
 ): TransformResult {
   const before = payloadOf(view.event);
-  const run = (payload: Payload): Payload | EvaluationError =>
-    action.code.transform?.(payload, action.plan.parameters, actionContext(linked, action, frame, ports)) ?? payload;
-  let after = run(before);
   const errors: DecisionError[] = [];
+  const ignored = (message: string): void => void errors.push({ code: "HW502", message, rule: linked.rule.id });
+  const context = actionContext(linked, action, frame, ports, ignored);
+  const run = (payload: Payload): Payload | EvaluationError =>
+    action.code.transform?.(payload, action.plan.parameters, context) ?? payload;
+  let after = run(before);
   if (after instanceof EvaluationError) {
     if (!before.messages) return { view, applied: [], errors, failed: after };
     after = byMessage(before, run, linked.rule.id, errors);
   }
+  if (after instanceof EvaluationError) return { view, applied: [], errors, failed: after };
+  const misfit = argumentsMisfit(view.event, before, after);
+  if (misfit) return { view, applied: [], errors, failed: misfit };
   if (after === before) return { view, applied: [], errors, failed: undefined };
   const event = withPayload(view.event, after);
   const applied = { rule: linked.rule.id, action: action.code.name, before: digest(before), after: digest(after) };
   return { view: { ...view, event, facts: ports.factsOf(event) }, applied: [applied], errors, failed: undefined };
 }
 
-/** Each message by itself; one that fails again is replaced by a placeholder (semantics section 4, `context`). */
+/** Each message by itself, and what stands beside the messages, which must be processed as a whole; a message that fails again is replaced by a placeholder (semantics section 4, `context`). */
 function byMessage(
   payload: Payload,
   run: (payload: Payload) => Payload | EvaluationError,
   rule: string,
   errors: DecisionError[],
-): Payload {
-  let changed = false;
+): Payload | EvaluationError {
+  const rest: Payload = { ...payload, messages: [] };
+  const beside = run(rest);
+  if (beside instanceof EvaluationError) return beside;
+  let changed = beside !== rest;
   const messages = (payload.messages ?? []).flatMap((message) => {
     const result = run({ messages: [message] });
     const error = result instanceof EvaluationError ? { code: result.code, message: result.message, rule } : undefined;
@@ -79,7 +95,7 @@ function byMessage(
     if (error) errors.push(error);
     return kept;
   });
-  return changed ? { ...payload, messages } : payload;
+  return changed ? { ...beside, messages } : payload;
 }
 
 /** The placeholder of a message; one that is the very same placeholder stays, so that withholding settles. */
@@ -94,14 +110,17 @@ export function actionContext(
   action: LinkedAction,
   frame: Frame,
   ports: TransformPorts,
+  ignored: (message: string) => void = () => {},
 ): ActionContext {
   return {
+    ignored,
     event: frame.event,
     regex: frame.regex,
     rule: linked.rule.id,
     get boundary() {
       return ports.boundary;
     },
+    pseudonym: ports.pseudonym,
     once: (scope) => ports.once(linked.rule.id, scope),
     text: (name) => renderText(action.templates.get(String(name)) ?? [], frame, ports.mask),
     value: (name) => templateValue(action.templates.get(String(name)) ?? [], frame),

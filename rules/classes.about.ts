@@ -19,7 +19,7 @@ export const pathClassAbout: Readonly<Record<PathClass, ClassAbout>> = {
     example: ".env",
   },
   secret_folder: {
-    doc: "Folders that hold secrets at a known place, and all folders above them; for reads that go through all beneath.",
+    doc: "Folders that exist to hold secrets, those of the home folder that hold some, and the folders above the home folder; for reads that go through all beneath.",
     example: "~/.ssh",
   },
   agent_config: {

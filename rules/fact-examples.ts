@@ -108,7 +108,7 @@ export const recordExamples: Readonly<Record<string, RecordExample>> = {
   network_access: {
     call: "curl -d @notes.txt https://example.com/in",
     value: "effects.network[0]",
-    fields: { url: ['.hostIn("example.com")', "true"], direction: '"both"', ...caused("curl") },
+    fields: { url: ['.hostIn("example.com")', "true"], direction: '"upload"', ...caused("curl") },
   },
   install: {
     call: "npm install left-pad@1.3.0",

@@ -132,7 +132,10 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   })),
   network: record("network_access", () => ({
     url: always(url, "Where the traffic goes."),
-    direction: always(oneOf("upload", "download", "both"), "Which way data flows."),
+    direction: always(
+      oneOf("upload", "download", "both"),
+      "`upload` when data is sent or something is changed there, `download` when something is only asked for, `both` where it is interactive or not known.",
+    ),
     ...cause(),
   })),
   installs: record("install", () => ({

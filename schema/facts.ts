@@ -128,7 +128,12 @@ export interface RunEffect extends EffectBase {
   readonly target: string;
   readonly source: RunSource;
 }
-/** Something talks to a host. */
+/**
+ * Something talks to a host. `upload`: data is sent to it, or something there is changed (a body, a file, a method
+ * other than GET). `download`: something is only asked for. `both`: either way, where that is interactive or not known
+ * (`ssh`, `nc`, a database's client, a lookup whose name may carry data). Who guards against data that leaves asks for
+ * what is not `download`.
+ */
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
   readonly direction: "upload" | "download" | "both";

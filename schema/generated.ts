@@ -33,12 +33,22 @@ export type Action =
       [k: string]: unknown;
     };
 
-/** A shell command or text, or an event. */
+/**
+ * A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.
+ *
+ * @minItems 1
+ */
 export type Example =
   | string
   | {
       [k: string]: unknown;
-    };
+    }
+  | (
+      | string
+      | {
+          [k: string]: unknown;
+        }
+    )[];
 
 /** Name of a parameter, list, label, condition or bound element, snake_case. */
 export type Name = string;
@@ -329,6 +339,8 @@ export interface FileEntry {
 /** The session and agent that the event belongs to. */
 export interface EventSession {
   id?: string;
+  /** Session that this one was forked or resumed from, or that started it as a sub-agent: it starts with its state. Set by adapters and tests only. */
+  parent?: string;
   turn?: number;
   agent?: {
     id?: string;
@@ -1121,5 +1133,6 @@ export interface Expectation {
   changes?: {
     [k: string]: unknown;
   };
+  /** All labels that the session has after the event, in any order. */
   labels?: string[];
 }

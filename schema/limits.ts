@@ -67,12 +67,24 @@ export const limits = {
   approvals: 1_024,
   /** Entries of one budget's window; older ones are joined, which only makes it stricter. */
   budgetEntries: 1_024,
+  /** Buckets of all budgets of one session; beyond it the new ones of a rule are one, which only makes it stricter. */
+  budgetBuckets: 1_024,
+  /** UTF-16 units of a name from a payload (tool, agent, call, event) that a session remembers; a longer one is kept by its digest. */
+  sessionName: 256,
+  /** UTF-16 units of a path that a label is kept for, as systems open it; a label of a longer one holds for its folder. */
+  labelledPath: 4_096,
+  /** Ancestors of one session. */
+  sessionDepth: 32,
+  /** Bytes of a session's snapshot; a larger one is not read, and the state is rebuilt from the records. */
+  snapshotBytes: 67_108_864,
   /** Items of one sequence. */
   sequenceItems: 16,
   /** Places of odd characters that the facts of one event name; all are counted. */
   textPlaces: 32,
   /** Captured output of a program, in UTF-16 units. */
   captured: 2_000,
+  /** Captured stdout of a program that answers in JSON, in UTF-16 units: an answer with rewritten arguments must be whole. */
+  programAnswer: 65_536,
   /** Captured output of a program that a hook module runs with `exec`, in UTF-16 units per stream. */
   execOutput: 1_048_576,
 } as const;

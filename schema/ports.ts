@@ -161,9 +161,18 @@ export interface FunctionCode {
 export interface Vocabulary {
   readonly functions: ReadonlyMap<string, FunctionCode>;
   readonly actions: ReadonlyMap<string, ActionCode>;
-  /** Replaces what any detector finds; for values that are shown in reasons and views. */
-  mask(text: string): string;
+  /**
+   * Replaces what any detector finds; for values that are shown in reasons and views. With `pseudonym`, tokens are those
+   * of the session (semantics section 5).
+   */
+  mask(text: string, pseudonym?: Pseudonym): string;
 }
+
+/**
+ * The session's name for a value: 64 hex of HMAC-SHA-256(HKDF(install key, session id), value). Undefined where the
+ * engine has no install key. Source: semantics section 5, "Redaction token".
+ */
+export type Pseudonym = (value: string) => string | undefined;
 
 /** What a transform may use besides its parameters. */
 export interface ActionContext {
@@ -177,12 +186,16 @@ export interface ActionContext {
   test(condition: string, message: unknown): boolean | EvaluationError;
   /** Names of the template parameters below this one, e.g. `set` has `set.command`. */
   names(prefix: string): readonly string[];
+  /** Puts on record that something was left out, and why; nothing else changes. */
+  ignored(message: string): void;
   /** Stable id of the rule, for markers and `once`. */
   readonly rule: string;
   /** True the first time in this scope for this rule; remembered by the session. */
   once(scope: "turn" | "session"): boolean;
   /** Per-event boundary for injected text: HMAC of session key and event id, hex. */
   readonly boundary: string;
+  /** The session's name for a value, for redaction tokens. */
+  readonly pseudonym: Pseudonym;
 }
 
 /**
@@ -235,7 +248,7 @@ export interface ProgramRequest {
   readonly cwd: string;
 }
 
-/** What a program answered: an observation, recorded and used again by a replay. Output is cut to `limits.captured`. */
+/** What a program answered: an observation, recorded and used again by a replay. Output is cut to `limits.captured`, JSON to `limits.programAnswer`. */
 export interface ProgramAnswer {
   /** Null when it was ended or could not be started. */
   readonly exit_code: number | null;
@@ -269,6 +282,8 @@ export interface Delivery {
   readonly content: string;
   readonly custom_type: string;
   readonly display: boolean;
+  /** Set where not all of the text is the policy's own: it quotes the event, or a program wrote it. */
+  readonly foreign?: "event" | "program";
 }
 
 /** Wall clock; used for records and latency only, never for a verdict. Milliseconds since the epoch. */

@@ -551,11 +551,20 @@ export const policySchema = {
       }
     },
     "Example": {
-      "description": "A shell command or text, or an event.",
+      "description": "A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.",
       "type": [
         "string",
-        "object"
-      ]
+        "object",
+        "array"
+      ],
+      "minItems": 1,
+      "items": {
+        "description": "What happens, and at last what is judged.",
+        "type": [
+          "string",
+          "object"
+        ]
+      }
     },
     "Exception": {
       "description": "A scoped, owned, dated waiver of rules.",
@@ -703,6 +712,7 @@ export const suiteSchema = {
         },
         "labels": {
           "type": "array",
+          "description": "All labels that the session has after the event, in any order.",
           "items": {
             "type": "string"
           }

@@ -150,6 +150,46 @@ export function toolArguments(name: string): Readonly<Record<string, Argument>> 
   return Object.hasOwn(tools, name) ? tools[name as CanonicalTool].arguments : undefined;
 }
 
+/** Every name of one argument, the canonical one first; only its own for a tool that is not canonical. */
+export function argumentNames(tool: string | undefined, name: string): readonly string[] {
+  const shape = tool === undefined ? undefined : toolArguments(tool);
+  if (!shape) return [name];
+  const found = Object.entries(shape).find(([own, { aliases }]) => own === name || aliases?.includes(name));
+  return found ? [found[0], ...(found[1].aliases ?? [])] : [name];
+}
+
+/** What a value must be to stand in an argument of a canonical tool, in words; undefined where it fits, or nobody knows. */
+export function argumentMisfit(tool: string | undefined, name: string, value: unknown): string | undefined {
+  const shape = tool === undefined ? undefined : toolArguments(tool);
+  const [canonical = name] = argumentNames(tool, name);
+  const type = shape && Object.hasOwn(shape, canonical) ? shape[canonical]?.type : undefined;
+  return type === undefined || fits[type](value) ? undefined : words[type];
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+
+const fits: Readonly<Record<ArgumentType, (value: unknown) => boolean>> = {
+  string: isText,
+  path: isText,
+  url: isText,
+  int: Number.isSafeInteger,
+  bool: (value) => typeof value === "boolean",
+  "list(string)": (value) => Array.isArray(value) && value.every(isText),
+  "list(dyn)": Array.isArray,
+  dyn: () => true,
+};
+
+const words: Readonly<Record<ArgumentType, string>> = {
+  string: "text",
+  path: "text",
+  url: "text",
+  int: "a whole number",
+  bool: "true or false",
+  "list(string)": "a list of texts",
+  "list(dyn)": "a list",
+  dyn: "anything",
+};
+
 /** Server and tool of an MCP tool name, or undefined. */
 export function mcpName(name: string): { server: string; tool: string } | undefined {
   const match = /^mcp__(.+?)__(.+)$/s.exec(name);

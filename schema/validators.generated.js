@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validateEvent = validate21;
-var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "code": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "ignored": { "type": "array", "items": { "type": "string" } }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "user_python" } }, "required": ["event"] }, "then": { "required": ["code"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "session_compacting" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "tool_execution_start" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_update" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_end" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
+var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "code": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "ignored": { "type": "array", "items": { "type": "string" } }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "user_python" } }, "required": ["event"] }, "then": { "required": ["code"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "session_compacting" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "tool_execution_start" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_update" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_end" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "parent": { "type": "string", "minLength": 1 }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
 var func0 = Object.prototype.hasOwnProperty;
 var func83 = require_ucs2length().default;
 var schema7 = { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } };
@@ -299,19 +299,18 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         var valid0 = true;
       }
       if (valid0) {
-        if (data.turn !== void 0 && func0.call(data, "turn")) {
-          let data1 = data.turn;
+        if (data.parent !== void 0 && func0.call(data, "parent")) {
+          let data1 = data.parent;
           const _errs3 = errors;
-          if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-            validate26.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-            return false;
-          }
           if (errors === _errs3) {
-            if (typeof data1 == "number" && isFinite(data1)) {
-              if (data1 < 0 || isNaN(data1)) {
-                validate26.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+            if (typeof data1 === "string") {
+              if (func83(data1) < 1) {
+                validate26.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
+            } else {
+              validate26.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
           }
           var valid0 = _errs3 === errors;
@@ -319,62 +318,83 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           var valid0 = true;
         }
         if (valid0) {
-          if (data.agent !== void 0 && func0.call(data, "agent")) {
-            let data2 = data.agent;
+          if (data.turn !== void 0 && func0.call(data, "turn")) {
+            let data2 = data.turn;
             const _errs5 = errors;
+            if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+              validate26.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
             if (errors === _errs5) {
-              if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-                if (data2.id !== void 0 && func0.call(data2, "id")) {
-                  const _errs7 = errors;
-                  if (typeof data2.id !== "string") {
-                    validate26.errors = [{ instancePath: instancePath + "/agent/id", schemaPath: "#/properties/agent/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs7 === errors;
-                } else {
-                  var valid1 = true;
+              if (typeof data2 == "number" && isFinite(data2)) {
+                if (data2 < 0 || isNaN(data2)) {
+                  validate26.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
                 }
-                if (valid1) {
-                  if (data2.depth !== void 0 && func0.call(data2, "depth")) {
-                    let data4 = data2.depth;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.agent !== void 0 && func0.call(data, "agent")) {
+              let data3 = data.agent;
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                  if (data3.id !== void 0 && func0.call(data3, "id")) {
                     const _errs9 = errors;
-                    if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                      validate26.errors = [{ instancePath: instancePath + "/agent/depth", schemaPath: "#/properties/agent/properties/depth/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                    if (typeof data3.id !== "string") {
+                      validate26.errors = [{ instancePath: instancePath + "/agent/id", schemaPath: "#/properties/agent/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
-                    }
-                    if (errors === _errs9) {
-                      if (typeof data4 == "number" && isFinite(data4)) {
-                        if (data4 < 0 || isNaN(data4)) {
-                          validate26.errors = [{ instancePath: instancePath + "/agent/depth", schemaPath: "#/properties/agent/properties/depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                          return false;
-                        }
-                      }
                     }
                     var valid1 = _errs9 === errors;
                   } else {
                     var valid1 = true;
                   }
                   if (valid1) {
-                    if (data2.type !== void 0 && func0.call(data2, "type")) {
+                    if (data3.depth !== void 0 && func0.call(data3, "depth")) {
+                      let data5 = data3.depth;
                       const _errs11 = errors;
-                      if (typeof data2.type !== "string") {
-                        validate26.errors = [{ instancePath: instancePath + "/agent/type", schemaPath: "#/properties/agent/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                        validate26.errors = [{ instancePath: instancePath + "/agent/depth", schemaPath: "#/properties/agent/properties/depth/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
+                      }
+                      if (errors === _errs11) {
+                        if (typeof data5 == "number" && isFinite(data5)) {
+                          if (data5 < 0 || isNaN(data5)) {
+                            validate26.errors = [{ instancePath: instancePath + "/agent/depth", schemaPath: "#/properties/agent/properties/depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                            return false;
+                          }
+                        }
                       }
                       var valid1 = _errs11 === errors;
                     } else {
                       var valid1 = true;
                     }
+                    if (valid1) {
+                      if (data3.type !== void 0 && func0.call(data3, "type")) {
+                        const _errs13 = errors;
+                        if (typeof data3.type !== "string") {
+                          validate26.errors = [{ instancePath: instancePath + "/agent/type", schemaPath: "#/properties/agent/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid1 = _errs13 === errors;
+                      } else {
+                        var valid1 = true;
+                      }
+                    }
                   }
+                } else {
+                  validate26.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  return false;
                 }
-              } else {
-                validate26.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                return false;
               }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
             }
-            var valid0 = _errs5 === errors;
-          } else {
-            var valid0 = true;
           }
         }
       }

@@ -42,16 +42,16 @@ function summary(found: Report, milliseconds: number): string {
 
 /** The smallest policy set and event found that still differ. */
 function reproduction(mismatch: Mismatch): string {
-  const { policies, event } = shrink(
-    { policies: mismatch.policies, event: mismatch.event },
-    (candidate) => stillDiffers(candidate.policies, candidate.event) !== undefined,
+  const { policies, steps } = shrink(
+    { policies: mismatch.policies, steps: mismatch.steps },
+    (candidate) => stillDiffers(candidate.policies, candidate.steps) !== undefined,
   );
   const texts = policies.map((policy: GivenPolicy) => `# scope: ${policy.scope}\n${yamlOf(policy.data)}`);
-  const now = stillDiffers(policies, event) ?? mismatch;
+  const now = stillDiffers(policies, steps) ?? mismatch;
   return [
     "mismatch",
     ...texts,
-    `event: ${JSON.stringify(event)}`,
+    ...steps.map((step) => `step: ${JSON.stringify(step)}`),
     `engine:    ${JSON.stringify(now.engine)}`,
     `reference: ${JSON.stringify(now.reference)}`,
   ].join("\n");

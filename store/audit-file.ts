@@ -34,6 +34,8 @@ export interface AuditFileOptions {
 export interface AuditFile extends AuditStore {
   /** Where the unfinished last line of an earlier process was moved to, if there was one. */
   readonly torn: string | undefined;
+  /** Bytes of the records so far; while nobody else appends, where the next one begins. */
+  readonly size: number;
   /** Syncs and closes. */
   close(): void;
 }
@@ -77,6 +79,10 @@ class OpenAuditFile implements AuditFile {
     this.#clock = options.clock ?? { now: () => Date.now() };
     this.#durability = options.durability ?? "group";
     this.#end = chainEnd(file);
+  }
+
+  get size(): number {
+    return this.#end.size;
   }
 
   append(body: AuditBody, latencyUs: number): AuditSeal {

@@ -1,4 +1,15 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { hostname } from "node:os";
 
 /** How long a writer waits for others before it gives up, in milliseconds. One append takes well under one. */
@@ -6,26 +17,32 @@ const usualPatience = 5_000;
 
 /**
  * Runs `work` while no other process does so under the same lock file. A lock whose process on this machine is gone is
- * taken over; the take-over itself is guarded by a second file, so that two waiting processes cannot both do it.
+ * taken over; the take-over is guarded by a lock of its own, so that two waiting processes cannot both do it.
  * Throws when the lock is not free within `patience` milliseconds, or cannot be made.
  */
 export function locked<T>(path: string, work: () => T, patience: number = usualPatience): T {
-  acquire(path, patience);
+  const mine = ownName();
+  acquire(path, mine, performance.now() + patience, 0);
   try {
     return work();
   } finally {
-    rmSync(path, { force: true });
+    release(path, mine);
   }
 }
 
-function acquire(path: string, patience: number): void {
-  const mine = `${process.pid} ${hostname()}\n`;
-  const giveUp = performance.now() + patience;
+/** Take-overs of take-overs of a lock: a process must end within microseconds at each level to need the next. */
+const levels = 3;
+
+function acquire(path: string, mine: string, giveUp: number, level: number): void {
   for (let wait = 1; !create(path, mine); wait = Math.min(wait * 2, 50)) {
     if (performance.now() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
-    if (abandoned(path)) breakLock(path);
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+    if (level < levels && abandoned(path)) breakLock(path, mine, giveUp, level);
+    else pause(Math.min(wait, Math.max(1, giveUp - performance.now())));
   }
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** True when the file did not exist and now holds `content`. */
@@ -39,52 +56,106 @@ function create(path: string, content: string): boolean {
   }
   try {
     writeSync(file, content);
+    // A process that was stopped for long in between has lost the lock, and must not think that it has it.
+    return fstatSync(file).ino === lstatSync(path, { throwIfNoEntry: false })?.ino;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
-  return true;
+}
+
+/** Gives the lock back, unless somebody removed it and another has it now. */
+function release(path: string, mine: string): void {
+  if (ownerOf(path) === mine) rmSync(path, { force: true });
 }
 
 /** Removes an abandoned lock; looks again under a lock of its own, since another process may have been faster. */
-function breakLock(path: string): void {
+function breakLock(path: string, mine: string, giveUp: number, level: number): void {
   const breaker = `${path}.break`;
-  if (!create(breaker, `${process.pid}\n`)) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    return;
-  }
+  acquire(breaker, mine, giveUp, level + 1);
   try {
     if (abandoned(path)) rmSync(path, { force: true });
   } finally {
-    rmSync(breaker, { force: true });
+    release(breaker, mine);
   }
 }
 
 /** A lock without an owner's name for this long, in milliseconds, was left by a process that ended while it made it. */
-const unnamedTooLong = 2_000;
+const unnamedTooLong = 1_000;
 
 /** True when the owner was on this machine and runs no more. A lock of another machine is never taken over. */
 function abandoned(path: string): boolean {
   const owner = ownerOf(path);
   if (owner === "") return age(path) > unnamedTooLong;
-  const match = /^(\d{1,10}) (\S+)\n$/.exec(owner);
+  const match = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/.exec(owner);
   if (!match || match[2] !== hostname()) return false;
+  const [, pid = "", , started = "-", space = "-"] = match;
+  if (space !== "-" && space !== processSpace()) return false;
+  return !runs(Number(pid)) || (started !== "-" && startOf(pid) !== "-" && startOf(pid) !== started);
+}
+
+function runs(pid: number): boolean {
   try {
-    process.kill(Number(match[1]), 0);
-    return false;
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/**
+ * Number of this process and name of the machine; where the system tells, also when the process started, since numbers
+ * are used again, and the space that its number is of, since containers have numbers of their own.
+ */
+function ownName(): string {
+  ownIdentity ??= `${process.pid} ${hostname()} ${startOf(String(process.pid))} ${processSpace()}\n`;
+  return ownIdentity;
+}
+
+let ownIdentity: string | undefined;
+
+/** When a process started, in ticks since the machine did; `-` where that cannot be known. */
+function startOf(pid: string): string {
+  const stat = systemText(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
+  return stat === undefined ? "-" : (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "-");
+}
+
+function processSpace(): string {
+  return systemText(() => readlinkSync("/proc/self/ns/pid")) ?? "-";
+}
+
+function systemText(read: () => string): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 
 function age(path: string): number {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat ? Date.now() - stat.mtimeMs : 0;
 }
 
+/** What a lock file says; what is no file of ours says nothing that could be taken over. */
 function ownerOf(path: string): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
+    const file = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+    try {
+      if (!fstatSync(file).isFile()) return foreign;
+      const bytes = new Uint8Array(512);
+      return Buffer.from(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))).toString("utf8");
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "" : foreign;
   }
 }
+
+const foreign = "unknown";

@@ -1,8 +1,11 @@
 import { fileURLToPath } from "node:url";
+import { digest } from "../../runtime.ts";
+import { reloadRequested } from "../../store/human-decisions.ts";
+import { stateFolder } from "../../store/state-folder.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
 import { type Fault, internalFault } from "./denial.ts";
-import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy } from "./plan-file.ts";
+import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy, type Plans } from "./plan-file.ts";
 
 export type { PiApi, PiContext, PiExtension } from "./api.ts";
 export type { AuditPlace } from "./audit.ts";
@@ -28,7 +31,7 @@ export function createExtension(options: ExtensionOptions = {}): PiExtension {
   return async (pi: PiApi) => {
     const loaded = await load(options);
     if ("code" in loaded) guardClosed(pi, loaded);
-    else guardWithPlan(pi, loaded);
+    else guardWithPlan(pi, loaded, await plansOf(options));
   };
 }
 
@@ -48,23 +51,64 @@ async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
   }
 }
 
-/** The compiler is loaded only here, so that a guard with a compiled plan never carries it. */
-async function compiledPlan(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
-  const [{ compile }, store] = await Promise.all([
+/** The compiler and discovery are loaded only here, so that a guard with a compiled plan never carries them. */
+async function modules() {
+  const [compiler, discover, trust] = await Promise.all([
     import("../../compiler/compile.ts"),
     import("../../store/discover.ts"),
+    import("../../store/trust.ts"),
   ]);
+  return { ...compiler, ...discover, ...trust };
+}
+
+type Modules = Awaited<ReturnType<typeof modules>>;
+
+/** Files that the options name, or those of the usual places; `problem` is why the project's cannot be read. */
+function filesOf(options: ExtensionOptions, store: Modules) {
   const cwd = options.cwd ?? process.cwd();
   const named = options.policies?.map((place) => (place instanceof URL ? fileURLToPath(place) : place));
-  const found = named ? store.discoverPolicies(named, cwd, "user") : store.discoverRoots(store.defaultRoots(cwd), cwd);
-  const broken = found.diagnostics.find((finding) => finding.severity === "error");
+  if (named) return { ...store.discoverPolicies(named, cwd, "user"), problem: undefined };
+  const { project, ...others } = store.defaultRoots(cwd);
+  const found = store.discoverRoots(others, cwd);
+  const own = store.discoverRoots({ project }, cwd);
+  const problem = own.diagnostics.find((finding) => finding.severity === "error");
+  return { files: [...found.files, ...(problem ? [] : own.files)], diagnostics: found.diagnostics, problem };
+}
+
+async function compiledPlan(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
+  const store = await modules();
+  const { files, diagnostics: found, problem } = filesOf(options, store);
+  const broken = found.find((finding) => finding.severity === "error");
   if (broken) return unusable(broken);
-  if (found.files.length === 0) return noPolicy;
-  const set = options.set === undefined ? {} : { set: { ...options.set } };
-  const { plan, diagnostics } = compile({ files: found.files, resolveImport: store.resolveImport, ...set });
+  if (files.length === 0 && !problem) return noPolicy;
+  const { plan, diagnostics } = store.compile({
+    files,
+    resolveImport: store.resolveImport,
+    trusted: store.trustedDigests(stateFolder(process.env)),
+    // A broken policy of the project puts side effects to the human; any other closes the session.
+    brokenProject: "ask",
+    ...(problem && { unreadableProject: `${problem.code}: ${problem.message}` }),
+    ...(options.set && { set: { ...options.set } }),
+  });
   const error = diagnostics.find((finding) => finding.severity === "error");
   if (plan) return { plan };
   return error ? unusable(error) : noPolicy;
+}
+
+/** What stands on disk later, for sessions that run and those to come. */
+async function plansOf(options: ExtensionOptions): Promise<Plans> {
+  const store = await modules();
+  const state = stateFolder(process.env);
+  return {
+    fingerprint: () => {
+      const { files, diagnostics, problem } = filesOf(options, store);
+      const seen = files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString("base64")]);
+      const trusted = [...store.trustedDigests(state)];
+      return digest([seen, diagnostics.map((d) => d.message), problem?.message ?? "", trusted]);
+    },
+    load: () => load(options),
+    reloadRequested: (plan, since) => reloadRequested(state, plan, since),
+  };
 }
 
 function unusable(finding: { code: string; source: string; message: string; help: string }): Fault {

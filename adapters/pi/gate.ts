@@ -11,10 +11,11 @@ import type {
 } from "../hooks/policy-gate.ts";
 import type { PiMessage, PiToolResultEvent } from "./api.ts";
 import { faultText, internalFault, withheldText } from "./denial.ts";
-import { refusal } from "./guard.ts";
+import { looksAtDisk, refusal } from "./guard.ts";
+import type { Judge } from "./judge.ts";
 import { fromWireMessages, toWireMessages } from "./messages.ts";
 import { PromptRevisions } from "./prompt-revisions.ts";
-import { type GuardOptions, GuardSession, type Judge, type SessionContext } from "./session.ts";
+import { type GuardOptions, GuardSession, type SessionContext } from "./session.ts";
 import {
   beforeAgentStartReply,
   contextReply,
@@ -91,6 +92,7 @@ class EngineGate {
   /** `judge`, or the closed outcome when anything in it throws. */
   async closed<T>(name: string, judge: () => T | Promise<T>, otherwise: (why: string) => T): Promise<T> {
     try {
+      if (looksAtDisk.has(name)) await this.#session.refresh(this.#contextOf());
       return await judge();
     } catch (error) {
       const fault = internalFault(error);

@@ -16,9 +16,10 @@ import type {
   PiUserBashReply,
 } from "./api.ts";
 import { denialText, type Fault, faultText, internalFault, oneLine } from "./denial.ts";
+import type { Judge } from "./judge.ts";
 import { freezeDeep, JudgedCalls, replaceArguments } from "./judged-calls.ts";
 import { PromptRevisions } from "./prompt-revisions.ts";
-import { type GuardOptions, GuardSession, type Judge } from "./session.ts";
+import { type GuardOptions, GuardSession } from "./session.ts";
 import {
   beforeAgentStartReply,
   blocked,
@@ -31,7 +32,8 @@ import {
   withheldResult,
 } from "./translate.ts";
 
-export type { GuardOptions, Judge } from "./session.ts";
+export type { Judge } from "./judge.ts";
+export type { GuardOptions } from "./session.ts";
 
 /**
  * Puts an engine in front of a pi session. No handler throws, since pi passes the raw text on when one does: an internal
@@ -89,6 +91,9 @@ function made(engineFactory: () => Judge): Judge {
   }
 }
 
+/** Events before which a change of the policies on disk is looked for: the beginning of what somebody wants done. */
+export const looksAtDisk: ReadonlySet<string> = new Set<PiEventName>(["before_agent_start", "tool_call", "user_bash"]);
+
 class Guard {
   readonly #pi: PiApi;
   readonly #session: GuardSession;
@@ -104,6 +109,7 @@ class Guard {
   total<Name extends PiEventName>(name: Name, run: Run<Name>, closed: Closed<Name>) {
     return async (event: PiEvents[Name]["event"], context: PiContext): Promise<Reply<Name>> => {
       try {
+        if (looksAtDisk.has(name)) await this.#session.refresh(context);
         return await run(event, context);
       } catch (error) {
         const fault = internalFault(error);

@@ -5,7 +5,7 @@ import type { Frame } from "./translate.ts";
 
 /** What the adapter itself saw, for the audit trail beside the engine's own records. */
 export interface Observation {
-  readonly event: "error" | "approval";
+  readonly event: "error" | "approval" | "reload_pending" | "reloaded";
   readonly outcome: "allow" | "block";
   readonly tool?: string;
   readonly call_id?: string;
@@ -19,6 +19,7 @@ export function observationBody(plan: Engine["plan"], frame: Frame, seen: Observ
   const { fault } = seen;
   return {
     v: 1,
+    kind: "note",
     event: seen.event,
     id: frame.id,
     time: frame.time,

@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { closedEngine, createEngine, digest, type Engine } from "../../runtime.ts";
 import type { AuditStore } from "../../schema/ports.ts";
+import { takeApproval } from "../../store/human-decisions.ts";
+import { stateFolder } from "../../store/state-folder.ts";
 import { liveFiles } from "../live-files.ts";
 import type { PiApi, PiContext } from "./api.ts";
 import { type AuditPlace, auditStore } from "./audit.ts";
 import { type Fault, faultText, oneLine } from "./denial.ts";
-import { installGuard } from "./guard.ts";
+import { installGuard, type Judge } from "./guard.ts";
+import type { PlanSource } from "./pinned-plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -54,14 +57,33 @@ export function readCarriedPlan(text: string, audit: string): CarriedPlan | Faul
   return { plan: plan as Plan, ...(isAbsolute(audit) ? { audit: { file: audit } } : {}) };
 }
 
-/** Puts a plan in front of a pi session, with an audit trail unless `audit` is false. */
-export function guardWithPlan(pi: PiApi, carried: CarriedPlan): void {
+/** Where the plans of later come from, but for the engines that this module makes of them. */
+export type Plans = Omit<PlanSource, "engine">;
+
+/**
+ * Puts a plan in front of a pi session, with an audit trail unless `audit` is false. With `plans` a change on disk is
+ * noticed, and used by new sessions or after `hookwarden reload`; without, the plan serves as long as pi runs.
+ */
+export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans): void {
   if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy);
   const store: AuditStore | undefined = carried.audit === false ? undefined : auditStore(carried.audit);
   const sessionKey = randomBytes(32).toString("hex");
   const clock = { now: () => performance.now() };
-  const engine = () => createEngine(carried.plan, { files: liveFiles, clock, sessionKey, ...(store ? { store } : {}) });
-  installGuard(pi, engine, store ? { store } : {});
+  const engine = (plan: Plan, before?: Engine): Engine =>
+    createEngine(plan, {
+      files: liveFiles,
+      clock,
+      sessionKey,
+      ...(store ? { store } : {}),
+      ...(before ? { continues: before } : {}),
+    });
+  // What this makes are engines; a guard knows less of them.
+  const source = plans && { ...plans, engine: (plan: Plan, before: Judge): Judge => engine(plan, before as Engine) };
+  installGuard(pi, () => engine(carried.plan), {
+    takeApproval: (key) => takeApproval(stateFolder(process.env), key),
+    ...(store ? { store } : {}),
+    ...(source ? { plans: source } : {}),
+  });
 }
 
 /**

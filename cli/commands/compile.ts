@@ -44,10 +44,15 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
       taken ? "choose another name, or overwrite it with `--force`" : "check the folder and its permissions",
     );
   }
-  io.err(
-    `wrote ${options.out}: ${count(loaded.plan.policies.length, "policy")}, ${count(loaded.plan.rules.length, "rule")}, ${loaded.plan.digest}\n`,
-  );
+  io.err(`wrote ${options.out}: ${counted(loaded.plan)}, ${loaded.plan.digest}\n`);
   return exit.fine;
+}
+
+/** Policies and rules of the plan, but for the built-in ones, which every plan has. */
+function counted({ policies, rules }: Plan): string {
+  const own = (index: number): boolean => policies[index]?.scope !== "builtin";
+  const ownPolicies = policies.filter((_, i) => own(i)).length;
+  return `${count(ownPolicies, "policy")}, ${count(rules.filter((rule) => own(rule.policy)).length, "rule")}`;
 }
 
 function refuse(io: Io, file: string, message: string, help: string): number {

@@ -18,6 +18,8 @@ import { prettyDiagnostics } from "../report/pretty.ts";
 export interface EvalOptions extends PolicyOptions {
   readonly events?: string;
   readonly audit?: string;
+  /** False with `--no-index`. */
+  readonly index?: boolean;
 }
 
 /**
@@ -30,7 +32,10 @@ export async function evaluate(options: EvalOptions, io: Io): Promise<number> {
   if (!loaded.plan) return exit.unusable;
   const audit = openAudit(options.audit, io);
   if (audit === "failed") return exit.unusable;
-  const engine = createEngine(loaded.plan, audit ? { store: audit, clock: { now: () => performance.now() } } : {});
+  const engine = createEngine(loaded.plan, {
+    index: options.index !== false,
+    ...(audit && { store: audit, clock: { now: () => performance.now() } }),
+  });
   try {
     return await judgeAll(engine, options.events, io);
   } finally {

@@ -73,10 +73,14 @@ function jsonNode(node: ExplainedNode, policy: string, report: ExplanationReport
 export function prettyExplanation(report: ExplanationReport, color: boolean): string {
   const { explanation, decision } = report;
   const colors = palette(color);
-  const asked = explanation.rules.filter((rule) => rule.notAsked === undefined);
+  // The built-in rules are in every plan; they are told of where they say something.
+  const told = explanation.rules.filter(
+    (rule) => report.plan.policies[rule.policy]?.scope !== "builtin" || rule.result !== "no",
+  );
+  const asked = told.filter((rule) => rule.notAsked === undefined);
   const lines = [...factLines(explanation, colors), "", colors.strong("rules")];
   for (const rule of asked) lines.push(...ruleLines(rule, report, colors));
-  lines.push(...notAskedLines(explanation.rules), "", ...decisionLines(decision, colors));
+  lines.push(...notAskedLines(told), "", ...decisionLines(decision, colors));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 

@@ -11,6 +11,7 @@ import { isRange } from "../../rules/functions/url.ts";
 import type { Type } from "../../rules/types.ts";
 import { isRecord } from "../../rules/types.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { checkCallFilter } from "./call-filter.ts";
 import type { Checker, Typed } from "./context.ts";
 
 /** A check of one constant text. Says what is wrong and what to write, or nothing. */
@@ -24,6 +25,7 @@ export function checkConstants(
   given: readonly Typed[],
   args: readonly Expression[],
 ): boolean {
+  if (fn === "session.calls") return checkCallFilter(checker, args[1]);
   const converts = /^(?:timestamp|duration)\.from_string$/.test(fn);
   const index = converts ? 0 : 1;
   const [value, written] = [given[index], args[index]];

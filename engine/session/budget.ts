@@ -1,8 +1,50 @@
 import { limits } from "../../schema/limits.ts";
 import type { PlanBudget } from "../plan.ts";
+import { shortName } from "./bounds.ts";
 
 /** What was taken from one bucket, oldest first: event time in milliseconds, and amount. */
 export type Spending = [time: number, amount: number][];
+
+/** Spending of all budgets of a session, by `bucketKey`. */
+export type Buckets = Map<string, Spending>;
+
+/** Key of a bucket among all spending. */
+export function bucketKey(rule: string, bucket: string): string {
+  return `${rule} ${shortName(bucket)}`;
+}
+
+/**
+ * Adds to a rule's bucket. There are at most `limits.budgetBuckets`: those whose window has passed are forgotten, and
+ * beyond that all new ones of a rule are one, which only makes the budget stricter.
+ */
+export function spendIn(
+  buckets: Buckets,
+  [rule, bucket]: readonly [rule: string, bucket: string],
+  budget: PlanBudget,
+  time: number,
+  amount: number,
+): void {
+  let key = keyIn(buckets, rule, bucket);
+  if (budget.per === "turn") forgetOthers(buckets, rule, key);
+  if (!buckets.has(key) && buckets.size >= limits.budgetBuckets) {
+    forgetPassed(buckets, rule, budget, time);
+    if (buckets.size >= limits.budgetBuckets) key = sharedKey(rule);
+  }
+  const spending = buckets.get(key) ?? [];
+  spend(spending, budget, time, amount);
+  if (spending.length > 0) buckets.set(key, spending);
+}
+
+/** What a rule's bucket has left at `time`; never negative. */
+export function leftIn(
+  buckets: ReadonlyMap<string, Spending>,
+  rule: string,
+  bucket: string,
+  budget: PlanBudget,
+  time: number,
+): number {
+  return left(buckets.get(keyIn(buckets, rule, bucket)), budget, time);
+}
 
 /** Adds to a bucket and forgets what has left its window. Joined entries count as late as the later one: the strict side. */
 export function spend(spending: Spending, budget: PlanBudget, time: number, amount: number): void {
@@ -20,12 +62,36 @@ export function spend(spending: Spending, budget: PlanBudget, time: number, amou
   }
 }
 
-/** What the bucket has left at `time`; never negative. */
+/** What one bucket has left at `time`; never negative. */
 export function left(spending: Spending | undefined, budget: PlanBudget, time: number): number {
   let used = 0;
   for (const [at, amount] of spending ?? [])
     if (budget.within === undefined || time - at < budget.within) used = bounded(used + amount);
   return Math.max(0, budget.limit - used);
+}
+
+/** Buckets that have no room of their own share this one. No bucket has an empty name with two spaces before it. */
+function sharedKey(rule: string): string {
+  return `${rule}  `;
+}
+
+/** A bucket that is not there may have its spending in the shared one. */
+function keyIn(buckets: ReadonlyMap<string, Spending>, rule: string, bucket: string): string {
+  const own = bucketKey(rule, bucket);
+  return !buckets.has(own) && buckets.has(sharedKey(rule)) ? sharedKey(rule) : own;
+}
+
+/** Turns never come back, so that a budget of each turn needs one bucket. */
+function forgetOthers(buckets: Buckets, rule: string, current: string): void {
+  for (const key of buckets.keys()) if (key !== current && key.startsWith(`${rule} `)) buckets.delete(key);
+}
+
+function forgetPassed(buckets: Buckets, rule: string, budget: PlanBudget, time: number): void {
+  for (const [key, spending] of buckets) {
+    if (!key.startsWith(`${rule} `)) continue;
+    expire(spending, budget, time);
+    if (spending.length === 0) buckets.delete(key);
+  }
 }
 
 function expire(spending: Spending, { within }: PlanBudget, time: number): void {

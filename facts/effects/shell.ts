@@ -2,6 +2,7 @@ import type { Doubt, Redirect, ShellCommand, ShellFacts, Understanding } from ".
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import { type Description, describe, report } from "../programs/describe.ts";
+import type { GivenOption } from "../programs/grammar.ts";
 import { analyseShell } from "../shell/analyse.ts";
 import type { Draft, FoldedRedirect } from "../shell/draft.ts";
 import { type Field, unknownVariable, withText, wordOf } from "../shell/fields.ts";
@@ -78,7 +79,7 @@ function span(place: { readonly start: number; readonly end: number }): { start:
 /** Turns a draft into a fact and reports its effects. */
 function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): ShellCommand {
   const described = describe(draft.program, draft.args);
-  const reasons: string[] = [...draft.doubts];
+  const reasons = draft.doubts.slice();
   const before = sink.doubts.length;
   sink.begin({
     via: draft.program,
@@ -93,7 +94,7 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): Shel
   reportLoaders(draft, sink);
   const redirects = draft.redirects.length === 0 ? none : reportRedirects(draft.redirects, sink);
   if (sink.doubts.length > before) for (const doubt of sink.doubts.splice(before)) reasons.push(doubt.reason);
-  const loose = described.program?.data !== true && draft.args.some((word) => word.open && word.kind === "unknown");
+  const loose = described.program?.data !== true && draft.args.some(isLoose);
   if (!described.program)
     reasons.push(
       draft.program === "" ? "the program is not known" : `the program \`${draft.program}\` is not in the tables`,
@@ -103,6 +104,11 @@ function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): Shel
   else if (sink.uncertain > 0 && reasons.length === 0) reasons.push("a word is not known");
   for (const reason of reasons) doubts.push({ reason, span: span(draft.place) });
   return commandFact(draft, described, redirects, reasons.length === 0);
+}
+
+/** True for a word that may be any number of words. */
+function isLoose(word: Field): boolean {
+  return word.open && word.kind === "unknown";
 }
 
 const none: readonly Redirect[] = [];
@@ -119,8 +125,8 @@ function commandFact(
   const fact: { -readonly [key in keyof ShellCommand]: ShellCommand[key] } = {
     program: draft.program,
     words: draft.args.map(wordOf),
-    operands: args.operands.map((word) => word.text),
-    options: args.options.map(({ names, value }) => (value ? { names, value: value.text } : { names })),
+    operands: args.operands.map(textOf),
+    options: args.options.map(optionOf),
     env: draft.env.size === 0 ? noVariables : textsOf(draft.env),
     wrappers: draft.wrappers,
     redirects,
@@ -129,10 +135,24 @@ function commandFact(
     cwd: draft.cwd,
     span: span(draft.place),
     certain,
-    text: draft.args.reduce((text, word) => `${text} ${shown(word)}`, shown(draft.name)),
+    text: shownAll(draft),
   };
   if (described.subcommand !== "") fact.subcommand = described.subcommand;
   return fact;
+}
+
+function textOf(word: Field): string {
+  return word.text;
+}
+
+function optionOf({ names, value }: GivenOption): ShellCommand["options"][number] {
+  return value ? { names, value: value.text } : { names };
+}
+
+function shownAll(draft: Draft): string {
+  let text = shown(draft.name);
+  for (const word of draft.args) text += ` ${shown(word)}`;
+  return text;
 }
 
 function textsOf(env: Draft["env"]): Readonly<Record<string, string>> {

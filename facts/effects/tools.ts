@@ -141,7 +141,7 @@ const fetched: ToolEffects = (call) => {
   );
   const verb = method ?? own(raw, "method");
   const sends = body || (verb !== undefined && !/^(?:GET|HEAD|OPTIONS)$/i.test(String(verb)));
-  for (const one of urls) call.sink.network(one as string, sends ? "both" : "download");
+  for (const one of urls) call.sink.network(one as string, sends ? "upload" : "download");
   return undefined;
 };
 

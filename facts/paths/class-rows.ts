@@ -131,17 +131,22 @@ export const secretRows: readonly string[] = [
 ];
 
 /**
- * Folders that hold a file of `secretRows` at a fixed place, and the folders above them. Rows that stand in any folder
- * (`.ssh/id_*`) count in the home folder, and elsewhere where the folder is for keys alone.
+ * Folders that hold a file of `secretRows` at a fixed place of the home folder, and the folders above them; rows that
+ * stand in any folder (`.ssh/id_*`) count there, and elsewhere where the folder is for keys alone. Of the system's
+ * folders only those count that exist to hold secrets: who searches all of `/etc` looks for settings.
  */
 export const secretFolderRows: readonly string[] = [
   ".{ssh,aws,azure,gnupg,kube,password-store}",
+  "/",
+  "/root",
+  "/proc/*",
   ...new Set(secretRows.flatMap(foldersOf)),
 ];
 
 function foldersOf(row: string): string[] {
   if (row.startsWith("!") || !row.includes("/")) return [];
-  const parts = (row.startsWith("/") || row.startsWith("~") ? row : `~/${row}`).replace(/\/$/, "").split("/");
+  if (row.startsWith("/")) return row.endsWith("/") ? [row.slice(0, -1)] : [];
+  const parts = (row.startsWith("~") ? row : `~/${row}`).replace(/\/$/, "").split("/");
   const fixed = parts.slice(0, parts.includes("**") ? parts.indexOf("**") : parts.length - 1);
   if (row.endsWith("/")) fixed.push(parts.at(-1) as string);
   return fixed.map((_, i) => fixed.slice(0, i + 1).join("/") || "/");

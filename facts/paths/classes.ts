@@ -18,7 +18,7 @@ import { placeOf } from "./resolve.ts";
 import { inRows } from "./row-index.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "2";
+export const pathClassesVersion = "3";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [
@@ -40,7 +40,7 @@ export type PathClass = (typeof pathClasses)[number];
 /**
  * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it
  * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
- * `secret_folder` is a folder that holds secrets or lies above one that does, by itself.
+ * `secret_folder` is a folder that exists to hold secrets, or one of the home folder that holds some, or lies above it.
  * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
  * places by itself, and `X/*` there counts as `X`, since it names all that X holds.
  */
@@ -85,11 +85,14 @@ function named(path: PathValue): boolean {
 }
 
 /**
- * True for a folder that holds secrets at a place that the table of them names, and for all folders above it: `~/.ssh`,
- * `~`, `/`. Who reads it with all beneath reads them too. `X/*` counts as `X`.
+ * True for a folder that holds secrets at a place that the table of them names, and for the home folder and all folders
+ * above it: `~/.ssh`, `~`, `/`. Who reads it with all beneath reads them too. `X/*` counts as `X`.
  */
 function secretFolder(path: PathValue, options: MatchOptions): boolean {
-  return contents(path).some(
+  const places = contents(path);
+  // `/etc/*` is all of `/etc`, and not the one folder of secrets that it also names.
+  const judged = places.length > 1 && !named(path) ? places.slice(1) : places;
+  return judged.some(
     (each) =>
       inRows(each, secretFolderRows, options, !named(each)) ||
       (options.home !== "" && inRows(each, placesAbove(options.home), options)),

@@ -42,10 +42,9 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   const climbs = list.includes("..");
   const cleaned = climbs || isVirtual(list) ? walk(list, base, pattern) : list;
   const lexical = join(cleaned);
-  const follow = (of: readonly string[]): string => followLinks(of, base, files, windows, pattern) ?? lexical;
-  const real = follow(list);
+  const real = followLinks(list, base, files, windows, pattern) ?? lexical;
   // Many tools clean `..` before they open; where a link makes that another file, both files must be judged.
-  const cleanedReal = climbs ? follow(cleaned) : real;
+  const cleanedReal = climbs ? (followLinks(cleaned, base, files, windows, pattern) ?? lexical) : real;
   return { kind: "path", text, lexical: cleanedReal === real ? lexical : cleanedReal, real, pattern, fold: base.fold };
 }
 

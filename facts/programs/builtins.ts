@@ -36,7 +36,7 @@ export const builtinPrograms: readonly Program[] = [
     "echo printf true false : test [ seq basename dirname date sleep expr yes tput clear reset logname tty arch nproc uptime cal factor let wait jobs fg bg disown umask ulimit times hash type shopt",
   ),
   data(
-    "cd pushd popd dirs pwd local readonly unset shift return exit break continue read mapfile readarray getopts alias unalias bind complete compgen compopt enable caller trap exec",
+    "cd pushd popd dirs pwd local readonly unset shift return exit break continue read mapfile readarray getopts alias unalias bind complete compgen compopt caller trap exec",
   ),
   data("id whoami hostname uname groups users who w last which whereis whatis apropos command builtin man info"),
   program("env printenv", ["-i --ignore-environment", "-0 --null", "-u --unset=", "-C --chdir="], (call) => {

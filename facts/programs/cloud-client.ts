@@ -82,7 +82,8 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   const kind = verbKind(verb);
   for (const option of call.args.options) files(call, option.value);
   const host = cloud.host(words, call);
-  if (host !== "") call.to.network(host, kind === "reads" || revealed ? "download" : "both");
+  if (host !== "")
+    call.to.network(host, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
   if (kind === "reads" || revealed) return;
   if (kind === "unknown") {
     call.to.run(`${call.program} ${call.subcommand}`);

@@ -32,7 +32,7 @@ export function objectCopies(system: string): Effects {
 /** Removes objects and buckets by their addresses. */
 export function objectDeletes(system: string): Effects {
   return (call) => {
-    for (const place of call.operands) call.to.network(objectAddress(place) ?? place, "both");
+    for (const place of call.operands) call.to.network(objectAddress(place) ?? place, "upload");
     if (!call.has("--dryrun")) operate(call, system, "delete", "", call.operands);
   };
 }
@@ -52,7 +52,7 @@ export function requests(system: string, host: string): Effects {
     const name = path?.text.replace(/^\/+/, "") ?? "";
     call.to.network(
       withText(path ?? call.draft.name, `https://${host}/${name}`),
-      method === "GET" ? "download" : "both",
+      method === "GET" || method === "HEAD" ? "download" : "upload",
       path?.kind === "literal",
     );
     if (method !== "GET" && method !== "HEAD")

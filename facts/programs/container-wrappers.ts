@@ -64,18 +64,20 @@ const composer: Wrapper = {
   unwrap: (args) => compose(args),
 };
 
-const kubectlOptions = optionList(`
+const kubectlGrammar: Grammar = {
+  options: optionList(`
     -n --namespace=; --context=; --kubeconfig=; --cluster=; --user=; -s --server=; --token=; -c --container=;
     -i --stdin; -t --tty; -it; -q --quiet; --image=; --pod-running-timeout=; -f --filename=; --restart=; -l --labels=;
     --env=; --profile=; --target=; --as=; --request-timeout=; --rm; --command; --attach; --overrides=; --copy-to=
-  `);
+  `),
+};
 
 /** `kubectl exec pod -- command`, `run` and `debug`; without `--` the command stands behind the pod. */
 const kubectl: Wrapper = {
   names: ["kubectl", "oc", "crictl"],
   unwrap(args) {
     const cut = args.findIndex((word) => word.text === "--");
-    const { operands } = readArguments({ options: kubectlOptions }, cut < 0 ? args : args.slice(0, cut));
+    const { operands } = readArguments(kubectlGrammar, cut < 0 ? args : args.slice(0, cut));
     const verb = operands[0]?.text ?? "";
     if (!["exec", "run", "debug", "rsh"].includes(verb)) return undefined;
     const words = cut >= 0 ? args.slice(cut + 1) : verb === "exec" || verb === "rsh" ? afterPod(args, operands) : [];
@@ -119,39 +121,51 @@ function elsewhere(
   };
 }
 
-const flatpakOptions = optionList(`
+const flatpakGrammar: Grammar = {
+  options: optionList(`
     --command=; --branch=; --arch=; --env=; --filesystem=; --cwd=; --runtime=; --user; --system; --devel
-  `);
+  `),
+  stop: true,
+};
 
 /** `flatpak run app`: only a command given by `--command` has a name here. */
 const flatpak: Wrapper = {
   names: ["flatpak"],
   unwrap(args) {
     if (args[0]?.text !== "run") return undefined;
-    const read = readArguments({ options: flatpakOptions, stop: true }, args.slice(1));
+    const read = readArguments(flatpakGrammar, args.slice(1));
     const command = valueOf(read, "--command");
     return command && contained([command, ...read.operands.slice(1)], [], valueOf(read, "--cwd"));
   },
+};
+
+const wslGrammar: Grammar = {
+  options: optionList("-d --distribution=; -u --user=; -e --exec; --cd=; --shell-type=; -l --list; -t=; --system"),
+  stop: true,
 };
 
 /** `wsl command…`: the Linux side of this machine. */
 const wsl: Wrapper = {
   names: ["wsl"],
   unwrap(args) {
-    const read = readArguments(
-      {
-        options: optionList(
-          "-d --distribution=; -u --user=; -e --exec; --cd=; --shell-type=; -l --list; -t=; --system",
-        ),
-        stop: true,
-      },
-      args,
-    );
+    const read = readArguments(wslGrammar, args);
     return contained(read.operands, [], valueOf(read, "--cd"));
   },
 };
 
 const bindOptions = ["--bind", "--ro-bind", "--dev-bind", "--bind-try", "--ro-bind-try", "--dev-bind-try", "--symlink"];
+
+const bubblewrapGrammar: Grammar = {
+  options: [
+    ...bindOptions.map((name) => `${name}==`),
+    ...optionList(`
+    --setenv==; --unsetenv=; --dev=; --proc=; --tmpfs=; --dir=; --mqueue=; --chdir=; --uid=; --gid=; --hostname=; --file==;
+    --seccomp=; --args=; --lock-file=; --sync-fd=; --exec-label=; --cap-add=; --cap-drop=; --argv0=; --perms=; --chmod==
+  `),
+  ],
+  stop: true,
+  exact: true,
+};
 
 /** `bwrap`: the paths of its binds are those of this machine, and what it runs is certain to run here. */
 const bubblewrap: Wrapper = {
@@ -162,18 +176,7 @@ const bubblewrap: Wrapper = {
       if (!bindOptions.includes(word.text) || !source || !target) return [];
       return [{ source, target: target.text, readonly: word.text.startsWith("--ro") }];
     });
-    const grammar: Grammar = {
-      options: [
-        ...bindOptions.map((name) => `${name}==`),
-        ...optionList(`
-    --setenv==; --unsetenv=; --dev=; --proc=; --tmpfs=; --dir=; --mqueue=; --chdir=; --uid=; --gid=; --hostname=; --file==;
-    --seccomp=; --args=; --lock-file=; --sync-fd=; --exec-label=; --cap-add=; --cap-drop=; --argv0=; --perms=; --chmod==
-  `),
-      ],
-      stop: true,
-      exact: true,
-    };
-    const read = readArguments(grammar, args);
+    const read = readArguments(bubblewrapGrammar, args);
     const [chdir] = valuesOf(read, "--chdir");
     if (read.operands.length === 0) return undefined;
     const fields = read.operands.map((word) => onHost(word, mounts));
@@ -182,14 +185,16 @@ const bubblewrap: Wrapper = {
   },
 };
 
+const spawnGrammar: Grammar = {
+  options: optionList("--host; --directory=; --env=; --clear-env; -pty; --no-pty"),
+  stop: true,
+};
+
 /** `flatpak-spawn --host cmd` and kin leave the container they are in. */
 const spawn: Wrapper = {
   names: ["flatpak-spawn", "distrobox-host-exec", "host-spawn"],
   unwrap(args) {
-    const read = readArguments(
-      { options: optionList("--host; --directory=; --env=; --clear-env; -pty; --no-pty"), stop: true },
-      args,
-    );
+    const read = readArguments(spawnGrammar, args);
     const directory = valueOf(read, "--directory");
     if (read.operands.length === 0) return undefined;
     return {

@@ -103,7 +103,8 @@ function builds(call: Call): void {
     if (path !== undefined && path !== "-") call.to.write(withText(value, path));
   }
   for (const name of ["--iidfile", "--metadata-file"]) for (const file of call.values(name)) call.to.write(file);
-  call.to.network("registry-1.docker.io/v2/", call.has("--push") ? "both" : "download");
+  call.to.network("registry-1.docker.io/v2/", "download");
+  if (call.has("--push")) call.to.network("registry-1.docker.io/v2/", "upload");
   call.to.run(`${call.program} build`);
 }
 

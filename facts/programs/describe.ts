@@ -33,12 +33,12 @@ function descend(program: Program, top: Arguments): Description {
   let args = top;
   let table = program.subcommands;
   while (table) {
-    const [first, ...rest] = args.operands;
+    const first = args.operands[0];
     if (!first) break;
     const found: Subcommand | undefined = table.find((one) => one.names.includes(first.text));
     names.push(first.text);
     if (!found) break;
-    const inner = readArguments(found.grammar ?? noGrammar, rest);
+    const inner = readArguments(found.grammar ?? noGrammar, args.operands.slice(1));
     args = { ...inner, options: [...args.options, ...inner.options] };
     sub = found;
     table = found.subcommands;

@@ -15,7 +15,10 @@ export interface FindPlan {
 
 // More starting points than this are one unknown path for what is run on each.
 const startingPoints = 64;
+const writing: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
 const clauses: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+/** What keeps a name test from holding for every path. */
+const alternatives: ReadonlySet<string> = new Set(["!", "-not", "-o", "-or", ","]);
 const globalOptions: ReadonlySet<string> = new Set(["-H", "-L", "-P"]);
 
 /** Reads the words of `find`. Source: find(1). */
@@ -35,20 +38,19 @@ export function planFind(args: readonly Field[]): FindPlan {
     selected,
     narrowed: name !== undefined,
     deletes: expression.some((word) => word.text === "-delete"),
-    writes: expression.flatMap((word, i) =>
-      /^-f(?:print0?|printf|ls)$/.test(word.text) && expression[i + 1] ? [expression[i + 1] as Field] : [],
-    ),
+    writes: expression.filter((_, i) => writing.has(expression[i - 1]?.text ?? "")),
     inner: executed(expression, selected.length <= startingPoints ? selected : [unknownField(place, true)]),
   };
 }
 
 /** The pattern of a `-name` test that every selected path must pass, or undefined. */
 function narrowingName(expression: readonly Field[]): string | undefined {
-  const texts = expression.map((word) => word.text);
-  if (texts.some((text) => text === "!" || text === "-not" || text === "-o" || text === "-or" || text === ","))
-    return undefined;
-  const at = texts.findIndex((text) => text === "-name" || text === "-iname");
-  const value = at < 0 ? undefined : expression[at + 1];
+  let value: Field | undefined;
+  for (let i = 0; i < expression.length; i++) {
+    const text = expression[i]?.text ?? "";
+    if (alternatives.has(text)) return undefined;
+    if (!value && (text === "-name" || text === "-iname")) value = expression[i + 1];
+  }
   if (!value || value.kind === "unknown" || /^[*?.]*$/.test(value.text)) return undefined;
   return value.text;
 }
@@ -65,8 +67,12 @@ function executed(expression: readonly Field[], selected: readonly Field[]): Inn
     const clause = expression[i]?.text ?? "";
     if (!clauses.has(clause)) continue;
     const end = endOf(expression, i);
-    const words = expression.slice(i + 1, end < 0 ? undefined : end);
-    const fields = words.flatMap((word) => placed(word, selected));
+    const fields: Field[] = [];
+    for (let at = i + 1; at < (end < 0 ? expression.length : end); at++) {
+      const word = expression[at] as Field;
+      if (word.text.includes("{}")) for (const path of placed(word, selected)) fields.push(path);
+      else fields.push(word);
+    }
     if (fields.length > 0) inner.push({ kind: "words", fields, ...(clause.endsWith("dir") ? { cwd: "" } : {}) });
     if (end < 0) break;
     i = end;

@@ -1,6 +1,6 @@
 import type { Field } from "../shell/fields.ts";
 import { gitGlobals } from "./git-globals.ts";
-import { type GivenOption, readArguments } from "./grammar.ts";
+import { type GivenOption, type Grammar, readArguments } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
@@ -40,20 +40,22 @@ const filterOptions: readonly string[] = [
   "--tag-name-filter",
 ];
 
+const running: ReadonlySet<string> = new Set([...programOptions, ...filterOptions]);
+const filterGrammar: Grammar = { options: filterOptions.map((name) => `${name}=`) };
+const transferGrammar: Grammar = { options: programOptions.map((name) => `${name}=`) };
+const cloneGrammar: Grammar = {
+  options: programOptions.map((name) => `${name === "--upload-pack" ? "-u " : ""}${name}=`),
+};
+const rebaseGrammar: Grammar = { options: ["-x --exec=", "--onto=", "-s --strategy=", "-X="] };
+
 /** Programs for the other side of a transfer, and the texts of `filter-branch`. */
 function optionTexts(verb: string, words: readonly Field[]): Inner[] {
-  const names =
-    verb === "filter-branch"
-      ? filterOptions
-      : /^(?:clone|fetch|pull|push|ls-remote|archive|fetch-pack|send-pack)$/.test(verb)
-        ? programOptions
-        : [];
-  if (names.length === 0) return [];
-  const short = verb === "clone" ? "-u " : "";
-  const options = names.map((name) => `${name === "--upload-pack" ? short : ""}${name}=`);
-  return readArguments({ options }, words).options.flatMap((option): Inner[] =>
-    option.value && option.names.some((name) => names.includes(name))
-      ? [{ kind: "text", text: option.value, certain: verb === "filter-branch" }]
+  const filters = verb === "filter-branch";
+  if (!filters && !/^(?:clone|fetch|pull|push|ls-remote|archive|fetch-pack|send-pack)$/.test(verb)) return [];
+  const grammar = filters ? filterGrammar : verb === "clone" ? cloneGrammar : transferGrammar;
+  return readArguments(grammar, words).options.flatMap((option): Inner[] =>
+    option.value && option.names.some((name) => running.has(name))
+      ? [{ kind: "text", text: option.value, certain: filters }]
       : [],
   );
 }
@@ -75,7 +77,7 @@ export const gitRunner: Wrapper = {
     const [verb, ...words] = read.operands;
     if (verb) for (const one of [...optionTexts(verb.text, words), ...transportTexts(words)]) inner.push(one);
     if (verb?.text === "rebase") {
-      const given = readArguments({ options: ["-x --exec=", "--onto=", "-s --strategy=", "-X="] }, words).options;
+      const given = readArguments(rebaseGrammar, words).options;
       for (const option of given)
         if (option.names.includes("--exec") && option.value) inner.push({ kind: "text", text: option.value });
     } else if (verb?.text === "submodule" && words.some((word) => word.text === "foreach")) {

@@ -70,6 +70,8 @@ function takenBy(mark: string): Spec["takes"] {
   return mark === "=" ? "value" : "nothing";
 }
 
+const nothing: readonly Spec[] = [];
+
 /** Splits words into options and operands. Unknown options are kept under the spelling given. */
 export function readArguments(grammar: Grammar, words: readonly Field[]): Arguments {
   const reader = new Reader(grammar, words);
@@ -130,7 +132,12 @@ class Reader {
     const equals = word.text.indexOf("=", dashes.length);
     const name = equals < 0 ? word.text : word.text.slice(0, equals);
     const attached = equals < 0 ? undefined : withText(word, word.text.slice(equals + 1));
-    const specs = this.find(name);
+    const exact = this.table.byName.get(name);
+    if (exact && exact.takes !== "pair") {
+      this.options.push({ names: exact.names, value: attached ?? (exact.takes === "value" ? this.next() : undefined) });
+      return;
+    }
+    const specs = exact ? [exact] : this.find(name);
     if (specs.length === 0) this.options.push({ names: [name], value: attached });
     const pair = specs.some((spec) => spec.takes === "pair");
     if (pair) this.next();
@@ -140,24 +147,24 @@ class Reader {
   }
 
   private find(name: string): readonly Spec[] {
-    const exact = this.table.byName.get(name);
-    if (exact) return [exact];
-    if (this.grammar.exact || this.grammar.single || name.length < 3) return [];
-    const found = this.table.long
-      .filter((long) => long.startsWith(name))
-      .map((long) => this.table.byName.get(long) as Spec);
-    return [...new Set(found)];
+    if (this.grammar.exact || this.grammar.single || name.length < 3) return nothing;
+    const found: Spec[] = [];
+    for (const long of this.table.long) {
+      const spec = long.startsWith(name) ? this.table.byName.get(long) : undefined;
+      if (spec && !found.includes(spec)) found.push(spec);
+    }
+    return found;
   }
 
   private short(word: Field): void {
     for (let i = 1; i < word.text.length; i++) {
       const name = `-${word.text[i]}`;
       const spec = this.table.byName.get(name);
-      const rest = word.text.slice(i + 1);
       if (!spec || spec.takes === "nothing") {
         this.options.push({ names: spec?.names ?? [name], value: undefined });
         continue;
       }
+      const rest = word.text.slice(i + 1);
       const attached = rest === "" && word.kind === "literal" ? undefined : withText(word, rest);
       this.options.push({ names: spec.names, value: spec.takes === "value" ? (attached ?? this.next()) : attached });
       return;
@@ -167,15 +174,22 @@ class Reader {
 
 /** True when an option was given, by any of its spellings. */
 export function given(args: Arguments, name: string): boolean {
-  return args.options.some((option) => option.names.includes(name));
+  for (const option of args.options) if (option.names.includes(name)) return true;
+  return false;
 }
 
 /** Values of an option, in order. */
 export function valuesOf(args: Arguments, name: string): Field[] {
-  return args.options.flatMap((option) => (option.names.includes(name) && option.value ? [option.value] : []));
+  const values: Field[] = [];
+  for (const option of args.options) if (option.value && option.names.includes(name)) values.push(option.value);
+  return values;
 }
 
 /** Last value of an option. */
 export function valueOf(args: Arguments, name: string): Field | undefined {
-  return valuesOf(args, name).at(-1);
+  for (let i = args.options.length - 1; i >= 0; i--) {
+    const option = args.options[i] as GivenOption;
+    if (option.value && option.names.includes(name)) return option.value;
+  }
+  return undefined;
 }

@@ -26,23 +26,22 @@ const curlBodies = optionList(`
     --upload-file
   `);
 
+const curlOutputs = optionList(`
+    --output; --dump-header; --cookie-jar; --trace; --trace-ascii; --stderr; --libcurl; --etag-save;
+    --hsts; --alt-svc
+  `);
+
 function curl(call: Call): void {
   const bodies = curlBodies.filter((name) => call.has(name));
   for (const name of bodies) for (const value of call.values(name)) bodyFile(call, name, value);
   const method = call.value("--request")?.text.toUpperCase();
-  const upload =
-    (bodies.length > 0 && !call.has("--get")) || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
-  const direction = upload ? "both" : bodies.length > 0 ? "upload" : "download";
+  const sends = bodies.length > 0 || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
+  const direction = sends ? "upload" : "download";
   for (const url of [...call.operands, ...call.values("--url")]) {
     if (/^file:/i.test(url.text)) call.to.read(url);
     call.to.network(url, direction);
   }
-  for (const name of optionList(`
-    --output; --dump-header; --cookie-jar; --trace; --trace-ascii; --stderr; --libcurl; --etag-save;
-    --hsts; --alt-svc
-  `)) {
-    for (const file of call.values(name)) if (file.text !== "-") call.to.write(file);
-  }
+  for (const name of curlOutputs) for (const file of call.values(name)) if (file.text !== "-") call.to.write(file);
   if (call.has("--remote-name"))
     for (const url of call.operands) call.to.write(remoteName(url, call.value("--output-dir")), url.kind === "literal");
   for (const name of ["--config", "--cert", "--key", "--cacert", "--netrc-file"])
@@ -102,8 +101,13 @@ const wgetOptions = optionList(`
 function wget(call: Call): void {
   const files = [...call.values("--post-file"), ...call.values("--body-file")];
   for (const file of files) call.to.read(file);
-  const upload = files.length > 0 || call.has("--post-data") || call.has("--body-data");
-  for (const url of call.operands) call.to.network(url, upload ? "both" : "download");
+  const method = call.value("--method")?.text.toUpperCase();
+  const upload =
+    files.length > 0 ||
+    call.has("--post-data") ||
+    call.has("--body-data") ||
+    (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
+  for (const url of call.operands) call.to.network(url, upload ? "upload" : "download");
   const list = call.value("--input-file");
   if (list) {
     call.to.read(list);

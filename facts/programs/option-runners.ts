@@ -42,11 +42,13 @@ function editorText(value: Field): Field[] {
   return text === undefined ? [] : [withText(value, text)];
 }
 
+const editorGrammar: Grammar = { options: optionList("-c=; --cmd=; -S=; -s=; -u=; -i=; -t=; -w=; -T=") };
+
 /** `vim -c '!text'`, `+'!text'`: the words after a plus are commands too. */
 const editors: Wrapper = {
   names: ["vim", "vi", "nvim", "ex", "view", "gvim", "vimdiff"],
   unwrap(args) {
-    const read = readArguments({ options: optionList("-c=; --cmd=; -S=; -s=; -u=; -i=; -t=; -w=; -T=") }, args);
+    const read = readArguments(editorGrammar, args);
     const plus = args.filter((word) => word.text.startsWith("+")).map((word) => withText(word, word.text.slice(1)));
     const inner = [...valuesOf(read, "-c"), ...valuesOf(read, "--cmd"), ...plus]
       .flatMap(editorText)

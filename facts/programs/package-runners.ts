@@ -24,9 +24,9 @@ const npx: Wrapper = {
   },
 };
 
-/** `npm exec`, `pnpm dlx`, `yarn dlx`: the same behind a subcommand. */
-const execSubcommand: Wrapper = {
-  names: ["npm", "pnpm", "yarn", "bun"],
+/** `npm exec`, `pnpm dlx`, `yarn dlx`: the same behind a subcommand. `bun x` is left to the row of the runtime. */
+export const execSubcommand: Wrapper = {
+  names: ["npm", "pnpm", "yarn"],
   unwrap(args) {
     const [first, ...rest] = args;
     if (!first || !["exec", "x", "dlx"].includes(first.text)) return undefined;

@@ -19,7 +19,7 @@ import { textPrograms } from "./text.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "2";
+export const programsVersion = "3";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [

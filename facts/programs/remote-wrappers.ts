@@ -90,13 +90,15 @@ function inputTexts(input: Input, place: Field["place"]): Field[] {
   return [{ ...literalField(atom.text, place), ...atom }];
 }
 
+const moshGrammar: Grammar = {
+  options: optionList("-p --port=; --ssh=; --predict=; --server=; --client=; -a; -n"),
+  stop: true,
+};
+
 const mosh: Wrapper = {
   names: ["mosh"],
   unwrap(args) {
-    const read = readArguments(
-      { options: optionList("-p --port=; --ssh=; --predict=; --server=; --client=; -a; -n"), stop: true },
-      args,
-    );
+    const read = readArguments(moshGrammar, args);
     const [host, ...words] = read.operands;
     const transport = valueOf(read, "--ssh");
     const command = words[0]?.text === "--" ? words.slice(1) : words;
@@ -106,16 +108,17 @@ const mosh: Wrapper = {
   },
 };
 
+const transportGrammar: Grammar = {
+  options: optionList(
+    "-e --rsh=; -S=; -o=; --rsync-path=; -f=; -T=; -B=; -M=; -F=; -i=; -J=; -P=; -l=; -c=; -D=; -b=; -R=; -s",
+  ),
+};
+
 /** `rsync -e 'words'`, `scp -S program`: what carries the transfer runs here. */
 const transports: Wrapper = {
   names: ["rsync", "scp", "sftp"],
   unwrap(args) {
-    const grammar: Grammar = {
-      options: optionList(
-        "-e --rsh=; -S=; -o=; --rsync-path=; -f=; -T=; -B=; -M=; -F=; -i=; -J=; -P=; -l=; -c=; -D=; -b=; -R=; -s",
-      ),
-    };
-    const read = readArguments(grammar, args);
+    const read = readArguments(transportGrammar, args);
     const inner: Inner[] = [
       ...[...valuesOf(read, "--rsh"), ...valuesOf(read, "-S")]
         .filter((text) => !/^ssh$/.test(text.text))
@@ -180,11 +183,13 @@ const fleets: readonly Wrapper[] = [
   optionText("gh", "-c=; -R --repo=", "-c", ["codespace", "ssh"]),
 ];
 
+const awsGrammar: Grammar = { options: optionList(`--parameters=; --command=; ${commonOptions}`) };
+
 /** `aws ssm send-command --parameters commands=…` and `aws ecs execute-command --command text`. */
 const aws: Wrapper = {
   names: ["aws"],
   unwrap(args) {
-    const read = readArguments({ options: optionList(`--parameters=; --command=; ${commonOptions}`) }, args);
+    const read = readArguments(awsGrammar, args);
     const verb = read.operands
       .slice(0, 2)
       .map((word) => word.text)
@@ -213,14 +218,15 @@ function wordsElsewhere(names: string, options: string, after: readonly string[]
   };
 }
 
+const ansibleGrammar: Grammar = {
+  options: optionList(`-a --args=; ${commonOptions.replace("-c=", "-c --connection=")}`),
+};
+
 /** `ansible hosts -m shell -a text`: `-c local` runs it here. */
 const ansible: Wrapper = {
   names: ["ansible"],
   unwrap(args) {
-    const read = readArguments(
-      { options: optionList(`-a --args=; ${commonOptions.replace("-c=", "-c --connection=")}`) },
-      args,
-    );
+    const read = readArguments(ansibleGrammar, args);
     const module = valueOf(read, "--module-name")?.text.split(".").at(-1) ?? "command";
     const text = valueOf(read, "--args");
     if (!text || !["command", "shell", "raw", "script"].includes(module)) return undefined;

@@ -109,7 +109,7 @@ function awk(call: Call): void {
   if (includes.some((word) => word.text !== "inplace") || /@(?:load|include)/.test(source?.code ?? ""))
     call.to.doubt("awk loads a library");
   if (!source) return;
-  const found = scanSource(awkInterpreter, source, call.args);
+  const found = scanSource(awkInterpreter, source, call.args, call.words);
   if (found.findings.some((one) => one.kind === "text")) call.to.run("awk");
   reportCode(found, "awk", source.place, call.to);
 }

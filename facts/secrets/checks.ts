@@ -108,9 +108,46 @@ const looked = 512;
 /** True if the value of a match is a secret as far as its row can tell. `call` is true when `(` follows the value. */
 export function isSecret(detector: Detector, value: string, call: boolean): boolean {
   if (value.length <= looked && examples.test(value)) return false;
-  if (detector.checks !== undefined && (call || !looksLikeValue(value))) return false;
-  if (detector.checks === "mixed" && !(/\d/.test(value) && /[A-Za-z]/.test(value))) return false;
+  if (detector.allow?.includes(value.slice(0, looked).toLowerCase())) return false;
+  if (detector.checks !== undefined && !passes(detector.checks, value, call)) return false;
   return detector.entropy === undefined || entropy(value.slice(0, looked)) >= detector.entropy;
+}
+
+function passes(check: NonNullable<Detector["checks"]>, value: string, call: boolean): boolean {
+  if (check === "card") return isCard(value);
+  if (check === "iban") return isIban(value);
+  if (check === "random") return hasBoth(value) && !(value.length <= looked && placeholders.test(value));
+  if (call || !looksLikeValue(value)) return false;
+  return check !== "mixed" || hasBoth(value);
+}
+
+function hasBoth(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value);
+}
+
+/** Luhn's checksum over 13 to 19 digits that are not all alike. */
+function isCard(value: string): boolean {
+  const digits = value.replace(/[ -]/g, "");
+  if (!/^\d{13,19}$/.test(digits) || new Set(digits).size < 3) return false;
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]);
+    const doubled = i % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** The checksum of ISO 13616: the first four characters moved to the end, letters as 10 to 35, modulo 97 is 1. */
+function isIban(value: string): boolean {
+  const text = value.replace(/ /g, "");
+  if (text.length < 15 || text.length > 34) return false;
+  let rest = 0;
+  for (const c of text.slice(4) + text.slice(0, 4)) {
+    const code = Number.parseInt(c, 36);
+    rest = (rest * (code > 9 ? 100 : 10) + code) % 97;
+  }
+  return rest === 1;
 }
 
 function looksLikeValue(value: string): boolean {

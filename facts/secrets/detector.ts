@@ -1,25 +1,31 @@
 /** How sure a match is: a fixed prefix and length, a known place, or a name and a value that looks random. */
 export type Confidence = "high" | "medium" | "low";
 
-/**
- * One kind of secret. The secret is group 1 of the pattern. A row is data: adding one needs no other change than its
- * examples in `examples.ts`.
- */
+/** What must follow a keyword, looked at before the pattern runs; it never turns away what the pattern would match. */
+export type Follows = "assignment" | "userinfo" | "digits";
+
+/** One kind of secret. A row is data: adding one needs no other change than its examples in `examples-*.ts`. */
 export interface Detector {
-  /** `secrets/<name>`; the name also stands in the redaction token. */
+  /** `secrets/<name>` or `pii/<name>`; the name also stands in the redaction token. */
   readonly id: string;
   readonly title: string;
-  /** RE2. Repeats are bounded where the format is, so that a match stays short. */
+  /** RE2. The secret is group 1, at the end of the match but for a delimiter; a second group tells of a call. */
   readonly pattern: string;
-  /** Lower-case ASCII texts of which at least one lies inside every match; the pattern runs only if one is there. */
+  /** ASCII texts of which at least one lies inside every match, written as the pattern has them. */
   readonly keywords: readonly string[];
-  /** Longest match in UTF-16 units; 0 when the format has no bound. */
-  readonly maxLength: number;
   readonly confidence: Confidence;
   /** Least Shannon entropy of the secret in bits per character. */
   readonly entropy?: number;
-  /** What a name-and-value match needs besides: `value` that it looks like no code and no placeholder, `mixed` a digit too. */
-  readonly checks?: "value" | "mixed";
+  /**
+   * What a value must pass besides: `value` that it looks like no code and no placeholder, `mixed` a digit too, `random`
+   * that it holds a digit and a letter, the checksums of cards and bank accounts.
+   */
+  readonly checks?: "value" | "mixed" | "random" | "card" | "iban";
+  /** Values that are public examples, in lower case; a match that holds one is none. */
+  readonly allow?: readonly string[];
+  readonly follows?: Follows;
+  /** Own window of a pattern without a bound: a block of an armoured key, else the run of token characters. */
+  readonly window?: "block" | "run";
 }
 
 /** The name of a detector without its group, as it stands in tokens and messages. */
@@ -27,13 +33,60 @@ export function shortId(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }
 
-/** Shorthand for rows that find a token by its fixed shape: the whole match is the secret, a word starts there. */
+type Options = Partial<
+  Pick<Detector, "confidence" | "entropy" | "checks" | "allow" | "keywords" | "follows" | "window">
+>;
+
+/**
+ * A row that finds a token by its fixed shape: the whole match is the secret and a word starts there. `prefixes` are
+ * its keywords. Example keys have little entropy, so there is a floor.
+ */
 export function shape(
   name: string,
   title: string,
-  keywords: readonly string[],
+  prefixes: readonly string[],
   body: string,
-  maxLength: number,
+  options: Options = {},
 ): Detector {
-  return { id: `secrets/${name}`, title, pattern: `\\b(${body})`, keywords, maxLength, confidence: "high" };
+  return {
+    id: `secrets/${name}`,
+    title,
+    pattern: `\\b(${body})`,
+    keywords: prefixes,
+    confidence: "high",
+    entropy: 2.5,
+    ...options,
+  };
+}
+
+/**
+ * What stands between a name and its value in configuration, code and headers. Written so that no text fits in two
+ * ways.
+ */
+export const assign = `(?:\\\\?["'])?\\]?[ \\t]{0,8}(?:=>|:=|=|:)\\s{0,5}(?:\\\\?["'\`])?`;
+
+/**
+ * A row for a key without a shape of its own: a name that tells the issuer stands before it, then up to 30 characters
+ * of the name's rest and an assignment. `body` is the value's pattern and is followed by a word boundary.
+ */
+export function named(
+  name: string,
+  title: string,
+  words: readonly string[],
+  body: string,
+  options: Options & { readonly name?: string } = {},
+): Detector {
+  const { name: spelled, ...rest } = options;
+  const rests = "[\\w.-]{0,30}";
+  return {
+    id: `secrets/${name}`,
+    title,
+    pattern: `(?i)(?:${spelled ?? words.join("|")})${rests}${assign}(${body})(?:[^\\w/+=-]|$)`,
+    keywords: words,
+    confidence: "medium",
+    entropy: 3,
+    checks: "random",
+    follows: "assignment",
+    ...rest,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Edit } from "../text/edit.ts";
-import type { Finding, Scanner } from "./scan.ts";
+import type { Finding } from "./finding.ts";
+import type { Scanner } from "./scan.ts";
 
 /** Longest value of a field that is read together with the name of the field. */
 const namedLength = 512;

@@ -6,13 +6,14 @@ import { createRegexEngine } from "../regex.ts";
 import { editText } from "../text/edit.ts";
 import { textPlaces } from "../text/places.ts";
 import { mapTexts } from "../text/walk.ts";
+import { selectDetectors } from "./detectors.ts";
 import { findNamed } from "./edits.ts";
 import type { Scanner } from "./scan.ts";
-import { createScanner } from "./scan.ts";
+import { scannerOf, unscannedId } from "./scan.ts";
 
 /** Stands for text that could not be scanned: rules that ask for secrets must not take it for clean. */
 export const unscanned: Pick<SecretFact, "detector" | "confidence"> = {
-  detector: "secrets/unscanned",
+  detector: unscannedId,
   confidence: "low",
 };
 
@@ -43,12 +44,9 @@ export function scanSecrets(event: JudgedEvent, scanner: Scanner = allDetectors(
 
 let shared: Scanner | undefined;
 
-/** A scanner with every detector, made when first needed. */
+/** A scanner with every detector of secrets, made when first needed. */
 function allDetectors(): Scanner {
-  if (shared) return shared;
-  const made = createScanner(createRegexEngine(), ["secrets/*"]);
-  // The glob selects the whole table, so there is nothing unknown.
-  shared = made.kind === "scanner" ? made : { kind: "scanner", tokens: [], find: () => [], redact: (text) => text };
+  shared ??= scannerOf(createRegexEngine(), selectDetectors(["secrets/*"]).selected);
   return shared;
 }
 

@@ -1,10 +1,8 @@
 import type { Detector } from "./detector.ts";
-
-/** What stands between a name and its value in configuration, code and headers. */
-const assign = `["']?(?:["']\\])?\\s{0,5}(?:=>|:=|=|:)\\s{0,5}`;
+import { assign } from "./detector.ts";
 
 /** Value of a name-and-value row: nothing that begins a token, a variable, a call or a list. Group 2 tells of a call. */
-const value = (least: number): string => `["'\`]?([^\\s"'\`,;<>\\[\\](){}$|&\\\\]{${least},300})(\\(?)`;
+const value = (least: number): string => `([^\\s"'\`,;<>\\[\\](){}$|&\\\\]{${least},300})(\\(?)`;
 
 const pemHead = "-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
 const pemEnd = "-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
@@ -17,24 +15,24 @@ export const generalRows: readonly Detector[] = [
     id: "secrets/private-key",
     title: "Private key block",
     pattern: `(${pemHead}${pemGap}{0,40}(?:[A-Za-z-]{1,40}: [^\\r\\n]{0,150}[\\r\\n]{1,4}){0,6}${pemGap}{0,40}[A-Za-z0-9+/=]{24,}(?:[A-Za-z0-9+/=\\s\\\\"',|>#*]*?${pemEnd}|(?:${pemGap}{1,40}[A-Za-z0-9+/=]{16,})*))`,
-    keywords: ["private key"],
-    maxLength: 0,
+    keywords: ["PRIVATE KEY"],
+    window: "block",
     confidence: "high",
   },
   {
     id: "secrets/putty-key",
     title: "PuTTY private key",
     pattern: "(Private-Lines: \\d{1,4}\\s{1,4}[A-Za-z0-9+/=]{40,}(?:\\s{1,4}[A-Za-z0-9+/=]{16,})*)",
-    keywords: ["private-lines"],
-    maxLength: 0,
+    keywords: ["Private-Lines"],
+    window: "block",
     confidence: "high",
   },
   {
     id: "secrets/jwt",
     title: "JSON web token",
     pattern: "\\b(eyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,})",
-    keywords: ["eyj"],
-    maxLength: 0,
+    keywords: ["eyJ"],
+    window: "run",
     confidence: "high",
   },
   {
@@ -42,7 +40,6 @@ export const generalRows: readonly Detector[] = [
     title: "Credential in an authorization header",
     pattern: `(?i)authorization["']?\\s{0,3}[:=]\\s{0,3}["']?(?:bearer|basic|token|bot|apikey)\\s{1,3}([a-z0-9._~+/=-]{12,900})`,
     keywords: ["authorization"],
-    maxLength: 935,
     confidence: "high",
     checks: "value",
   },
@@ -50,9 +47,9 @@ export const generalRows: readonly Detector[] = [
     id: "secrets/url-password",
     title: "Password in a URL or database address",
     pattern:
-      "\\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>\\[\\]]{0,100}:([^\\s/@\"'<>\\[\\]{}$]{3,200})@[A-Za-z0-9\\[]",
+      "\\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>\\[\\]]{0,100}:([^\\s/@\"'<>\\[\\]{}$]{4,200})@[A-Za-z0-9\\[]",
     keywords: ["://"],
-    maxLength: 330,
+    follows: "userinfo",
     confidence: "medium",
     checks: "value",
   },
@@ -60,18 +57,17 @@ export const generalRows: readonly Detector[] = [
     id: "secrets/connection-string",
     title: "Password in a connection string",
     pattern:
-      "(?i)\\b(?:server|data source|host|addr|address|user id|uid|user|username|database|initial catalog)\\s?=[^;\\n\"']{1,200};(?:[^;\\n\"']*;){0,10}?\\s?(?:password|pwd)\\s?=\\s?([^;\\s\"'\\[\\]{}$<>]{3,200})",
+      "(?i)\\b[a-z][a-z ]{1,30}\\s?=[^;=\\n\"']{1,200};\\s?(?:password|pwd)\\s?=\\s?([^;\\s\"'\\[\\]{}$<>]{3,200})",
     keywords: ["password", "pwd"],
-    maxLength: 0,
+    follows: "assignment",
     confidence: "medium",
     checks: "value",
   },
   {
     id: "secrets/environment-assignment",
     title: "Secret in an environment file",
-    pattern: `(?m)^[ \\t]{0,8}(?:export[ \\t]{1,4})?(?:[A-Z][A-Z0-9_]{0,60}_)?(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?)=${value(8)}`,
-    keywords: ["key=", "token=", "secret=", "password=", "passwd=", "pass=", "pwd=", "credential=", "credentials="],
-    maxLength: 400,
+    pattern: `(?m)^[ \\t]{0,8}(?:export[ \\t]{1,4})?(?:[A-Z][A-Z0-9_]{0,60}_)?(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?)=["']?${value(8)}`,
+    keywords: ["KEY=", "TOKEN=", "SECRET=", "PASSWORD=", "PASSWD=", "PASS=", "PWD=", "CREDENTIAL=", "CREDENTIALS="],
     confidence: "medium",
     entropy: 2.5,
     checks: "value",
@@ -81,17 +77,18 @@ export const generalRows: readonly Detector[] = [
     title: "Value named key, token or secret",
     pattern: `(?i)(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|secret|token|credentials?)[\\w-]{0,40}${assign}${value(12)}`,
     keywords: ["key", "secret", "token", "credential"],
-    maxLength: 380,
+    follows: "assignment",
     confidence: "low",
     entropy: 3,
     checks: "mixed",
+    allow: ["base64urlstring"],
   },
   {
     id: "secrets/generic-password",
     title: "Value named password",
     pattern: `(?i)(?:password|passwd|passphrase|pwd|db_pass)${assign}${value(6)}`,
     keywords: ["password", "passwd", "passphrase", "pwd", "db_pass"],
-    maxLength: 330,
+    follows: "assignment",
     confidence: "low",
     entropy: 2,
     checks: "mixed",

@@ -1,17 +1,23 @@
-import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
+import { limits } from "../../schema/limits.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
 import { splice } from "../text/edit.ts";
-import { isSecret } from "./checks.ts";
+import { Collector } from "./collect.ts";
 import type { Confidence, Detector } from "./detector.ts";
 import { shortId } from "./detector.ts";
 import { selectDetectors } from "./detectors.ts";
-import { KeywordFinder } from "./keywords.ts";
+import type { Finding } from "./finding.ts";
+import type { KnownValue } from "./known.ts";
+import { knownValueId } from "./known.ts";
 
-/** One secret in a text: UTF-16 offsets of the secret itself, and what found it. */
-export interface Finding {
-  readonly start: number;
-  readonly end: number;
-  readonly detector: string;
-  readonly confidence: Confidence;
+export type { Finding };
+
+/** What a scan knows besides its findings, for those who scan a text in parts. */
+export interface Survey {
+  readonly findings: readonly Finding[];
+  /** Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. */
+  readonly together: readonly number[];
+  /** Where a secret may begin that does not end before the text does; the text's length if there is none. */
+  readonly open: number;
 }
 
 /** Looks for secrets with a fixed set of detectors. */
@@ -19,10 +25,14 @@ export interface Scanner {
   readonly kind: "scanner";
   /** The redaction token of each of its detectors. */
   readonly tokens: readonly string[];
-  /** Findings from left to right, not overlapping: overlapping ones are one, named by the leftmost, then the longest. */
+  /** Findings from left to right, not overlapping: overlapping ones are one, named by the surest, then the leftmost, then the longest. */
   find(text: string): Finding[];
   /** The text with each finding replaced by its token, for reasons and messages. */
   redact(text: string): string;
+  /** Findings with what a stream must know. */
+  survey(text: string): Survey;
+  /** Longest match of its detectors with a bound, in UTF-16 units. */
+  readonly reach: number;
 }
 
 /** Detector names that select nothing. */
@@ -31,89 +41,92 @@ export interface UnknownDetectors {
   readonly unknown: readonly string[];
 }
 
+/** Settings of a scanner. */
+export interface ScannerOptions {
+  /** Values to find exactly and in their common encodings; see `knownValues`. */
+  readonly known?: readonly KnownValue[];
+}
+
+/** Stands for a text that was not scanned: all of it is withheld. */
+export const unscannedId = "secrets/unscanned";
+
 /** What stands in place of a secret. No detector finds it again. */
 export function redactionToken(detector: string): string {
   return `[REDACTED:${shortId(detector)}]`;
 }
 
 /**
- * A scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds which keywords occur; only
- * patterns with a keyword there run, over the full text, and are compiled when first needed. Pure but for that memory.
+ * A scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
+ * in windows round its own, and is compiled when first needed. Encoded text is decoded and scanned too. A text over
+ * `limits.scanLength` is one finding, `secrets/unscanned`. Pure but for the memory of compiled patterns.
  * Source: threats section 5.2; libraries page, figures.
  */
-export function createScanner(engine: RegexEngine, names: readonly string[]): Scanner | UnknownDetectors {
+export function createScanner(
+  engine: RegexEngine,
+  names: readonly string[],
+  options: ScannerOptions = {},
+): Scanner | UnknownDetectors {
   const { selected, unknown } = selectDetectors(names);
-  if (unknown.length > 0) return { kind: "unknown_detectors", unknown };
-  const patterns = new Map<Detector, Regex>();
-  let finder: KeywordFinder | undefined;
-  const find = (text: string): Finding[] => {
-    finder ??= new KeywordFinder(selected.map((detector) => detector.keywords));
-    const found: Finding[] = [];
-    for (const index of finder.find(text)) {
-      const detector = selected[index] as Detector;
-      for (const match of compiled(engine, detector, patterns).matches(text)) addFinding(detector, match, found);
-    }
-    return merge(found, selected);
+  return unknown.length > 0 ? { kind: "unknown_detectors", unknown } : scannerOf(engine, selected, options);
+}
+
+/** A scanner for rows of the table. */
+export function scannerOf(engine: RegexEngine, selected: readonly Detector[], options: ScannerOptions = {}): Scanner {
+  const known = options.known ?? [];
+  const rank = new Map([knownValueId, ...selected.map(({ id }) => id)].map((id, index) => [id, index]));
+  let collector: Collector | undefined;
+  const survey = (text: string): Survey => {
+    if (text.length > limits.scanLength) return unscanned(text);
+    collector ??= new Collector(engine, selected, known);
+    const { found, together, open } = collector.collect(text);
+    return { findings: found.length > 1 ? merge(found, rank) : found, together, open };
   };
+  const find = (text: string): Finding[] => [...survey(text).findings];
   return {
     kind: "scanner",
-    tokens: selected.map((detector) => redactionToken(detector.id)),
+    tokens: [...(known.length > 0 ? [knownValueId] : []), ...selected.map(({ id }) => id)].map(redactionToken),
     find,
-    redact: (text) =>
-      splice(
-        text,
-        find(text).map(({ start, end, detector }) => ({ start, end, text: redactionToken(detector) })),
-      ),
+    survey,
+    redact: (text) => redactFindings(text, find(text)),
+    get reach() {
+      collector ??= new Collector(engine, selected, known);
+      return collector.reach;
+    },
   };
 }
 
-function compiled(engine: RegexEngine, detector: Detector, patterns: Map<Detector, Regex>): Regex {
-  const known = patterns.get(detector);
-  if (known) return known;
-  const pattern = engine.compile(detector.pattern);
-  // A row of ours that the engine refuses is a fault of the table, found by its test; it must not scan less in silence.
-  const usable = "kind" in pattern ? everything(detector.pattern) : pattern;
-  patterns.set(detector, usable);
-  return usable;
+/** A text with findings replaced by their tokens, all at once. */
+export function redactFindings(text: string, findings: readonly Finding[]): string {
+  return splice(
+    text,
+    findings.map(({ start, end, detector }) => ({ start, end, text: redactionToken(detector) })),
+  );
 }
 
-/** Stands in for a pattern that cannot be used: all of the text is taken for the secret. */
-function everything(pattern: string): Regex {
-  const whole = (text: string): RegexMatch => ({ start: 0, end: text.length, groups: [text, text] });
-  return { pattern, test: () => true, exec: whole, matches: (text) => [whole(text)] };
+function unscanned(text: string): Survey {
+  const findings: Finding[] = [{ start: 0, end: text.length, detector: unscannedId, confidence: "low" }];
+  return { findings, together: [0, text.length], open: 0 };
 }
 
-function addFinding(detector: Detector, match: RegexMatch, found: Finding[]): void {
-  const whole = match.groups[0] as string;
-  const secret = match.groups[1] ?? whole;
-  if (secret === "" || !isSecret(detector, secret, (match.groups[2] ?? "") !== "")) return;
-  // The secret stands at the end of its match but for a delimiter, so its last occurrence is the group.
-  const start = match.start + whole.lastIndexOf(secret);
-  found.push({ start, end: start + secret.length, detector: detector.id, confidence: detector.confidence });
-}
+const level: Readonly<Record<Confidence, number>> = { high: 0, medium: 1, low: 2 };
 
 /** One finding for each run of overlapping ones. */
-function merge(found: readonly Finding[], order: readonly Detector[]): Finding[] {
-  const rank = new Map(order.map((detector, index) => [detector.id, index]));
-  const level = { high: 0, medium: 1, low: 2 };
+function merge(found: readonly Finding[], rank: ReadonlyMap<string, number>): Finding[] {
+  const order = (finding: Finding): number => rank.get(finding.detector) ?? 0;
   const sorted = [...found].sort(
-    (a, b) =>
-      a.start - b.start ||
-      level[a.confidence] - level[b.confidence] ||
-      b.end - a.end ||
-      (rank.get(a.detector) as number) - (rank.get(b.detector) as number),
+    (a, b) => a.start - b.start || level[a.confidence] - level[b.confidence] || b.end - a.end || order(a) - order(b),
   );
   const merged: Finding[] = [];
   for (const next of sorted) {
     const last = merged.at(-1);
     if (!last || next.start >= last.end) merged.push(next);
-    else merged[merged.length - 1] = union(last, next, level);
+    else merged[merged.length - 1] = union(last, next);
   }
   return merged;
 }
 
 /** Both as one; the surer one gives the name, so that a key in an environment file is named by its kind. */
-function union(a: Finding, b: Finding, level: Readonly<Record<Confidence, number>>): Finding {
+function union(a: Finding, b: Finding): Finding {
   const named = level[b.confidence] < level[a.confidence] ? b : a;
   return { ...named, start: a.start, end: Math.max(a.end, b.end) };
 }

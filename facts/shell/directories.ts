@@ -1,5 +1,8 @@
+const unclean = /\/\.{0,2}(?:\/|$)/;
+
 /** An absolute path without `.`, `..` and doubled slashes. */
 export function cleanPath(path: string): string {
+  if (path[0] === "/" && !unclean.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();
@@ -8,8 +11,13 @@ export function cleanPath(path: string): string {
   return `/${parts.join("/")}`;
 }
 
+// No system changes to a folder with a longer path; many steps down would take time in their square.
+const longest = 4096;
+
 /** The directory a shell is in after `cd text`; empty when that cannot be told. */
 export function directoryAfter(cwd: string, text: string): string {
-  if (text.startsWith("/")) return cleanPath(text);
-  return cwd === "" ? "" : cleanPath(`${cwd}/${text}`);
+  const absolute = text.startsWith("/");
+  if (!absolute && cwd === "") return "";
+  const path = cleanPath(absolute ? text : `${cwd}/${text}`);
+  return path.length > longest ? "" : path;
 }

@@ -6,7 +6,6 @@ import { directoryAfter } from "./directories.ts";
 import type { Draft, FoldedRedirect } from "./draft.ts";
 import { type Atom, type Field, literalAtom, literalField, unknownAtom, unknownVariable, withText } from "./fields.ts";
 import { programName } from "./names.ts";
-import { originOf } from "./origins.ts";
 import type { Walker } from "./walker.ts";
 import { concatenated, fileKey } from "./written.ts";
 
@@ -150,11 +149,12 @@ function linkOne(walk: Walker, source: Field, target: Field, cwd: string): void 
 
 /** Downloads, and every other program whose row says that it writes a file this text wrote before. */
 const changed: Writer = (walk, draft) => {
-  const origin = originOf(draft);
+  // `emit` has put it there.
+  const origin = draft.output?.atom?.origin;
   if (walk.files.empty && origin !== "network") return;
-  const files: Field[] = [];
-  report(draft.program, draft, describe(draft.program, draft.args), collector(files));
-  for (const file of files.slice(0, 64)) {
+  const collector = new Collector();
+  report(draft.program, draft, describe(draft.program, draft.args), collector);
+  for (const file of collector.files.slice(0, 64)) {
     const key = fileKey(file, draft.cwd);
     if (key === undefined) continue;
     if (origin === "network") walk.files.replace(key, { ...unknownLine, origin });
@@ -175,23 +175,27 @@ const keeping: ReadonlySet<string> = new Set([
   "sync",
 ]);
 
-const nothing = (): void => {};
-
 /** A reporter that keeps the files that are written and drops all else. */
-function collector(files: Field[]): Reporter {
-  return {
-    read: nothing,
-    write: (file) => void files.push(file),
-    writeInside: (_, inside) => void files.push(inside),
-    delete: nothing,
-    run: nothing,
-    network: nothing,
-    install: nothing,
-    push: nothing,
-    config: nothing,
-    kill: nothing,
-    doubt: nothing,
-  };
+class Collector implements Reporter {
+  readonly files: Field[] = [];
+
+  write(file: Field): void {
+    this.files.push(file);
+  }
+
+  writeInside(_: Field, inside: Field): void {
+    this.files.push(inside);
+  }
+
+  read(): void {}
+  delete(): void {}
+  run(): void {}
+  network(): void {}
+  install(): void {}
+  push(): void {}
+  config(): void {}
+  kill(): void {}
+  doubt(): void {}
 }
 
 const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([

@@ -28,6 +28,9 @@ export interface Substitutions {
   spend(length: number): void;
 }
 
+/** A word that needs no parser to be read. */
+const plain = /^[\w./:@%+,-]+$/;
+
 /**
  * Folds a word into the fields it stands for: none, one or several. With `later` the script of a `>(…)` is left to the
  * caller, who knows what is written to it.
@@ -40,6 +43,7 @@ export function foldWord(word: Word, scope: Scope, walk: Substitutions, later = 
     return [];
   }
   return raws.flatMap((raw) => {
+    if (plain.test(raw)) return [literalField(raw, word)];
     // The leading word keeps `raw` from being read as a keyword or an assignment.
     const tree = parseShell(`: ${raw}`, word);
     const node = tree.kind === "sequence" ? tree.items[0] : undefined;
@@ -98,6 +102,8 @@ class Folding {
   private started = false;
   /** True when a value stands for several paths by itself, so that quotes do not make it a constant. */
   private listed = false;
+  /** True when the word was looked through for zsh flags. */
+  private flagged = false;
   private content: string | null | undefined;
   private feeds: Sequence | undefined;
   private holds: readonly Atom[] | undefined;
@@ -214,7 +220,9 @@ class Folding {
   }
 
   private parameter(part: ParameterPart, whole: boolean): void {
-    if (expandsAgain(this.word.raw)) this.walk.exceeded("zsh flags expand a value once more");
+    // Once for the word: many expansions in one would take time in their square.
+    if (!this.flagged && expandsAgain(this.word.raw)) this.walk.exceeded("zsh flags expand a value once more");
+    this.flagged = true;
     if (part.operator === "@" && part.words[0]?.raw === "P") {
       const base = parameterValue({ ...part, operator: "", words: [] }, this.scope, (word) =>
         foldAtom(word, this.scope, this.walk),

@@ -41,7 +41,7 @@ interface Resolved {
 }
 
 // Wrappers around one command; more is not understood.
-const wrapperDepth = 48;
+const wrapperDepth = 24;
 
 /** Peels the wrappers of a command and records every command that remains. Source: threats page, classes 2 and 3. */
 export function launch(walk: Walker, call: Invocation, scope: Scope): void {
@@ -55,7 +55,8 @@ export function launch(walk: Walker, call: Invocation, scope: Scope): void {
 }
 
 function peel(walk: Walker, call: Invocation, scope: Scope): void {
-  const [head, ...args] = call.fields as [Field, ...Field[]];
+  const head = call.fields[0] as Field;
+  const args = call.fields.slice(1);
   const name = resolve(head, walk, call.cwd);
   const from = walk.drafts.length;
   if (call.functions && callFunction(walk, head, args, call, scope) && !isKnown(name.program)) {
@@ -66,11 +67,11 @@ function peel(walk: Walker, call: Invocation, scope: Scope): void {
   if (runFile(walk, head, args, call, scope)) return;
   const unwrapped = name.program === "" ? undefined : wrapperOf(name.program)?.unwrap(args, call.input);
   if (!unwrapped) {
-    emit(walk, call, name, scope, undefined);
+    emit(walk, call, args, name, scope, undefined);
     possible(walk, call, name, scope);
     return;
   }
-  const index = unwrapped.self ? emit(walk, call, name, scope, unwrapped) : -1;
+  const index = unwrapped.self ? emit(walk, call, args, name, scope, unwrapped) : -1;
   for (const inner of unwrapped.inner) {
     if (inner.kind === "words") runWords(walk, inner, call, name, scope, index < 0);
     else runText(walk, inner, call, name, scope, index < 0);
@@ -145,15 +146,21 @@ function resolve(head: Field, walk: Walker, cwd: string): Resolved {
 }
 
 /** Records one command and carries what it changes into the scope. */
-function emit(walk: Walker, call: Invocation, name: Resolved, scope: Scope, by: Unwrapped | undefined): number {
-  const [head, ...args] = call.fields;
+function emit(
+  walk: Walker,
+  call: Invocation,
+  args: readonly Field[],
+  name: Resolved,
+  scope: Scope,
+  by: Unwrapped | undefined,
+): number {
   const index = walk.drafts.length;
   // Every field by name: a spread here costs more than all the rest of the command.
   const draft: Draft = {
     program: name.program,
     candidates: name.candidates,
     certain: name.certain && call.certain,
-    name: head as Field,
+    name: call.fields[0] as Field,
     args,
     env: call.env,
     wrappers: call.wrappers,
@@ -174,8 +181,8 @@ function emit(walk: Walker, call: Invocation, name: Resolved, scope: Scope, by: 
   if (!draft.analysed) recordWrites(walk, draft);
   if (draft.program === "alias") rememberAliases(walk, args);
   // `hash -p file name` makes the name stand for the file.
-  const [option, file, hashed] = args;
-  if (draft.program === "hash" && option?.text === "-p" && file && hashed) walk.aliases.set(hashed.text, file);
+  const [option, file, hashed] = draft.program === "hash" ? args : [];
+  if (option?.text === "-p" && file && hashed) walk.aliases.set(hashed.text, file);
   return index;
 }
 
@@ -220,12 +227,14 @@ function runWords(
   launch(
     walk,
     {
-      ...call,
       fields: inner.fields,
       env,
-      cwd: directoryOf(inner.cwd, call.cwd, scope),
       redirects: redirected ? call.redirects : [],
       wrappers: [...call.wrappers, name.program],
+      cwd: directoryOf(inner.cwd, call.cwd, scope),
+      place: call.place,
+      input: call.input,
+      feeder: call.feeder,
       functions: call.functions && inner.external !== true,
       certain: call.certain && name.certain && inner.certain !== false,
     },
@@ -302,14 +311,16 @@ function runText(
  */
 function possible(walk: Walker, call: Invocation, name: Resolved, scope: Scope): void {
   if (isKnown(name.program) || name.program === "[") return;
-  const [head, ...args] = call.fields;
+  const { fields } = call;
+  const head = fields[0];
   const vanishing = head?.kind === "unknown" && head.open && head.text === "";
-  const at = args.findIndex(
+  const at = fields.findIndex(
     (word, i) =>
+      i > 0 &&
       word.kind !== "unknown" &&
-      (vanishing && i === 0
+      (vanishing && i === 1
         ? isKnown(programName(word.text))
-        : i < args.length - 1 && isForwarded(programName(word.text))),
+        : i < fields.length - 1 && isForwarded(programName(word.text))),
   );
   if (at < 0) return;
   const label = name.program === "" ? (head?.text ?? "") : name.program;
@@ -317,7 +328,7 @@ function possible(walk: Walker, call: Invocation, name: Resolved, scope: Scope):
     walk,
     {
       ...call,
-      fields: args.slice(at),
+      fields: fields.slice(at),
       redirects: [],
       wrappers: [...call.wrappers, label],
       certain: false,

@@ -1,14 +1,20 @@
 /** Last component of a program path after `.` and `..` are taken away; `.exe` and zsh's leading `=` dropped. */
 export function programName(text: string): string {
   if (text === ".") return text;
+  // Most programs are plain names.
+  if (!text.includes("/")) return text === ".." ? "" : bareName(text, true);
   const parts: string[] = [];
   for (const part of text.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "" && part !== ".") parts.push(part);
   }
   const base = parts.at(-1) ?? "";
-  const bare = base.startsWith("=") && base.length > 1 && parts.length === 1 ? base.slice(1) : base;
-  return bare.toLowerCase().endsWith(".exe") ? bare.slice(0, -4) : bare;
+  return bareName(base, parts.length === 1);
+}
+
+function bareName(base: string, alone: boolean): string {
+  const bare = alone && base.length > 1 && base[0] === "=" ? base.slice(1) : base;
+  return bare.at(-4) === "." && bare.toLowerCase().endsWith(".exe") ? bare.slice(0, -4) : bare;
 }
 
 const families: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,6 @@
 import type { Draft, FoldedRedirect, Output } from "./draft.ts";
 import { type Atom, type Origin, unknownAtom } from "./fields.ts";
 import { familyOf } from "./names.ts";
-import { originIn } from "./written.ts";
 
 const clients: ReadonlySet<string> = new Set(
   "curl wget wget2 fetch http https xh aria2c axel lynx w3m links elinks nc ncat netcat socat telnet ftp tftp lftp ssh rsh scp sftp rsync dig host nslookup drill gsutil lwp-request lwp-download GET ipfs hget curlie s_client".split(
@@ -60,13 +59,17 @@ const silent: ReadonlySet<string> = new Set(
 export function originOf(draft: Draft): Origin | undefined {
   if (isClient(draft) || draft.redirects.some(readsSocket)) return "network";
   if (silent.has(draft.program)) return undefined;
-  const given = originIn([
-    ...draft.args,
-    ...draft.redirects.map((redirect) => redirect.data ?? {}),
-    draft.input?.atom ?? {},
-  ]).origin;
+  const given = givenOrigin(draft);
   if (given === "network") return given;
   return decoders.has(draft.program) || decoding.get(draft.program)?.(draft) === true ? "decoded" : given;
+}
+
+/** Where what the command is given comes from, on its input and in its words; the network's counts for most. */
+function givenOrigin(draft: Draft): Origin | undefined {
+  let found = draft.input?.atom?.origin;
+  for (const word of draft.args) if (word.origin !== undefined && found !== "network") found = word.origin;
+  for (const { data } of draft.redirects) if (data?.origin !== undefined && found !== "network") found = data.origin;
+  return found;
 }
 
 /** What a command prints, with where that comes from. */

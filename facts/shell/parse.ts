@@ -9,37 +9,19 @@ import {
   type WordPart,
 } from "unbash";
 import { limits } from "../../schema/limits.ts";
+import { overBounds, problem } from "./bounds.ts";
 import type { Assignment, For, Node, Part, Place, Problem, Redirection, Sequence, Simple, Word } from "./syntax.ts";
 
 /** Where the offsets of a nested text lie: shifted into the outermost text, or all on one place of it. */
 export type Origin = { readonly shift: number } | Place;
-
-// Tab and line feed are the only controls that every shell reads alike (threats page, row 16).
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/;
-
-// The parser takes time in the square of the nesting of substitutions, which their number bounds.
-const substitutions = 512;
-
-function substitutionsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) count += 0.25;
-  for (let at = text.indexOf("("); at >= 0; at = text.indexOf("(", at + 1)) {
-    const before = text[at - 1];
-    if (before === "$" || before === "<" || before === ">") count += 1;
-  }
-  return count;
-}
 
 /**
  * Parses a bash text into our tree. A text over a bound, with a control character or with any syntax error
  * gives a problem: it is not understood. Never throws. Source: language section 4, libraries "shell parsing".
  */
 export function parseShell(text: string, origin: Origin = { shift: 0 }): Sequence | Problem {
-  if (text.length > limits.shellLength) return problem("the command is longer than can be analysed", 0);
-  const control = controls.exec(text);
-  if (control) return problem("the command holds a control character", control.index);
-  if (substitutionsIn(text) > substitutions)
-    return problem("the command has more substitutions than can be analysed", 0);
+  const refusal = overBounds(text);
+  if (refusal) return refusal;
   let script: ParsedScript;
   try {
     script = parseBash(text);
@@ -51,22 +33,24 @@ export function parseShell(text: string, origin: Origin = { shift: 0 }): Sequenc
   return converter.problem ?? tree;
 }
 
-function problem(reason: string, at: number): Problem {
-  return { kind: "problem", reason, at };
-}
-
-const plainParameter = { kind: "parameter", prefix: "", operator: "", words: [], index: undefined } as const;
+const noWords: readonly Word[] = [];
 
 /** One conversion of a parser tree. Nesting is bounded by the parser (256), size by the node count. */
 class Converter {
   problem: Problem | undefined;
   private readonly source: string;
   private readonly origin: Origin;
+  /** Where all offsets lie on one place. */
+  private readonly fixed: Place | undefined;
+  private readonly shift: number;
   private readonly count: { nodes: number };
 
   constructor(source: string, origin: Origin, count = { nodes: 0 }) {
     this.source = source;
     this.origin = origin;
+    // A place may be more than its two offsets, which is not to get into the nodes.
+    this.fixed = "shift" in origin ? undefined : { start: origin.start, end: origin.end };
+    this.shift = "shift" in origin ? origin.shift : 0;
     this.count = count;
   }
 
@@ -103,8 +87,8 @@ class Converter {
   private place(node: { readonly pos: number; readonly end: number }): Place {
     // An expansion that is never closed can reach past the text without an error of the parser's.
     if (node.end > this.source.length) this.fail("the command ends inside an expansion", this.source.length);
-    if ("shift" in this.origin) return { start: node.pos + this.origin.shift, end: node.end + this.origin.shift };
-    return { start: this.origin.start, end: this.origin.end };
+    if (this.fixed) return this.fixed;
+    return { start: node.pos + this.shift, end: node.end + this.shift };
   }
 
   private sequence(list: {
@@ -118,7 +102,8 @@ class Converter {
       const node = this.node(statement.command);
       items.push(statement.background ? { kind: "subshell", ...this.place(statement), body: node } : node);
     }
-    return { kind: "sequence", ...this.place(list), items };
+    const { start, end } = this.place(list);
+    return { kind: "sequence", start, end, items };
   }
 
   private node(node: SyntaxNode): Node {
@@ -261,7 +246,9 @@ class Converter {
     const words: (Word | Assignment)[] = node.name ? [this.word(node.name)] : [];
     for (const item of node.prefix) if (item.type === "Assignment") assignments.push(this.assignment(item));
     for (const item of node.args) words.push(item.type === "Assignment" ? this.assignment(item) : this.word(item));
-    return { kind: "simple", ...this.place(node), assignments, words, redirects: this.redirections(node.redirects) };
+    const redirects = this.redirections(node.redirects);
+    const { start, end } = this.place(node);
+    return { kind: "simple", start, end, assignments, words, redirects };
   }
 
   private assignment(node: Extract<SyntaxNode, { type: "Assignment" }>): Assignment {
@@ -277,16 +264,18 @@ class Converter {
   }
 
   private redirections(nodes: readonly BashRedirection[]): Redirection[] {
-    return nodes.map((node) => {
+    const redirects: Redirection[] = [];
+    for (const node of nodes) {
       this.visit();
+      const { operator } = node;
       const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : -1;
-      const base = { ...this.place(node), operator: node.operator, descriptor };
-      if (node.type === "HereDoc") return { ...base, target: undefined, body: this.hereDocument(node) };
-      const word = node.target && this.word(node.target);
-      return node.type === "HereString"
-        ? { ...base, target: undefined, body: word }
-        : { ...base, target: word, body: undefined };
-    });
+      const { start, end } = this.place(node);
+      const word = node.type !== "HereDoc" && node.target ? this.word(node.target) : undefined;
+      const body = node.type === "HereDoc" ? this.hereDocument(node) : node.type === "HereString" ? word : undefined;
+      const target = node.type === "HereDoc" || node.type === "HereString" ? undefined : word;
+      redirects.push({ start, end, operator, descriptor, target, body });
+    }
+    return redirects;
   }
 
   private hereDocument(node: Extract<BashRedirection, { type: "HereDoc" }>): Word {
@@ -303,18 +292,21 @@ class Converter {
 
   word(node: BashWord): Word {
     this.visit();
-    const parts: Part[] = node.parts
-      ? this.parts(node.parts, false)
-      : [{ kind: "text", value: node.value, quoted: false }];
-    const braces = node.parts?.some((part) => part.type === "BraceExpansion") === true;
-    return { kind: "word", ...this.place(node), raw: node.text, parts, braces, verbatim: this.verbatim(node) };
+    // Each getter of the parser's nodes reads the text anew.
+    const { text: raw, parts: nodes } = node;
+    const { start, end } = this.place(node);
+    const parts: Part[] = nodes ? this.parts(nodes, false) : [{ kind: "text", value: node.value, quoted: false }];
+    let braces = false;
+    if (nodes) for (const part of nodes) if (part.type === "BraceExpansion") braces = true;
+    return { kind: "word", start, end, raw, parts, braces, verbatim: this.verbatim(node, raw, start) };
   }
 
-  private verbatim(node: BashWord): number {
-    if (!("shift" in this.origin)) return -1;
-    const start = node.pos + this.origin.shift;
-    if (node.value === node.text) return start;
-    return node.text.slice(1, -1) === node.value ? start + 1 : -1;
+  /** Offset at which the word's value stands in the outermost text, or -1. */
+  private verbatim(node: BashWord, raw: string, start: number): number {
+    if (this.fixed) return -1;
+    const { value } = node;
+    if (value === raw) return start;
+    return raw.length === value.length + 2 && raw.startsWith(value, 1) ? start + 1 : -1;
   }
 
   private parts(nodes: readonly WordPart[], quoted: boolean): Part[] {
@@ -357,7 +349,15 @@ class Converter {
   private expansion(node: WordPart, quoted: boolean, into: Part[]): void {
     switch (node.type) {
       case "SimpleExpansion":
-        into.push({ ...plainParameter, name: node.text.slice(1), quoted });
+        into.push({
+          kind: "parameter",
+          name: node.text.slice(1),
+          prefix: "",
+          operator: "",
+          words: noWords,
+          index: undefined,
+          quoted,
+        });
         return;
       case "ParameterExpansion": {
         const words: Word[] = [];

@@ -19,6 +19,7 @@ import { contentOf, WrittenFiles } from "./written.ts";
 
 // Nesting of statements, functions and nested texts taken together: the walk recurses at most this deep.
 const depth = 512;
+const noRedirects: readonly FoldedRedirect[] = [];
 // Text that all folded words of one analysis may have, in units of the longest command.
 const textFactor = 16;
 
@@ -49,6 +50,7 @@ export class Walk implements Walking {
   private merged = false;
   private visits = 0;
   private text = 0;
+  private redirections = 0;
   private depth = 0;
 
   exceeded(reason: string, at = 0): void {
@@ -162,7 +164,7 @@ export class Walk implements Walking {
       const stage = (): void => this.stage(item, scope, feeds, input);
       if (i === node.items.length - 1) stage();
       else feeds = this.merging(node.merges[i] === true, () => captured(this, stage));
-      for (const index of range(from, this.drafts.length)) this.link(previous, index);
+      for (let index = from; index < this.drafts.length; index++) this.link(previous, index);
       previous = this.drafts.length > from ? this.drafts.length - 1 : -1;
       if (previous >= 0) indices.push(previous);
     });
@@ -214,6 +216,7 @@ export class Walk implements Walking {
 
   record(draft: Draft): void {
     this.drafts.push(draft);
+    if (this.drafts.length > limits.shellCommands) this.exceeded("the text has more commands than can be analysed");
     // A filter copies its input: chains of them share the budget of text.
     if (draft.input?.atom && draft.output?.atom) this.spend(draft.output.atom.text.length);
     if (this.tape && draft.analysed !== true) this.tape = printed(this.tape, printedBy(draft));
@@ -229,6 +232,10 @@ export class Walk implements Walking {
   }
 
   private simple(node: Simple, scope: Scope, input: Input): void {
+    if (!scope.shared.choices) {
+      this.command(node, scope, input);
+      return;
+    }
     const [head, next] = node.words;
     const variable = head?.kind === "word" && head.parts.length === 1 ? head.parts[0] : undefined;
     // Where the variable is empty an option stands in the place of the program: no program has such a name.
@@ -250,14 +257,9 @@ export class Walk implements Walking {
         fields.push(foldAssignment(word, fork(scope), this));
       }
     }
-    const redirects = this.redirects(node.redirects, scope, fields);
-    const env = new Map(this.environment);
-    for (const item of node.assignments) {
-      const target = fields.length > 0 ? fork(scope) : scope;
-      const value = this.assignment(item, target);
-      if (fields.length > 0) env.set(item.name, isArray(value) ? unknownAtom : value);
-    }
-    const [head] = fields;
+    const redirects = node.redirects.length === 0 ? noRedirects : this.redirects(node.redirects, scope, fields);
+    const env = this.variables(node, scope, fields.length > 0);
+    const head = fields[0];
     if (!head) {
       this.redirected(redirects, scope, () => undefined);
       // `$(< file)` prints the file.
@@ -279,10 +281,22 @@ export class Walk implements Walking {
       functions: true,
       certain: this.certain,
     };
+    if (redirects.length === 0) launch(this, call, scope);
     // `exec > >(…)` redirects all that comes later.
     const later = fields.length === 1 && head.text === "exec" ? ([null] as const) : undefined;
-    this.redirected(redirects, scope, () => launch(this, call, scope), later);
+    if (redirects.length > 0) this.redirected(redirects, scope, () => launch(this, call, scope), later);
     for (const field of fields) if (field.feeds) this.feed(this.writtenTo(field, at), this.reader(field.feeds, scope));
+  }
+
+  /** Variables that a command sees besides those of the shell; without a command they are the shell's own. */
+  private variables(node: Simple, scope: Scope, running: boolean): ReadonlyMap<string, Atom> {
+    if (node.assignments.length === 0) return this.environment;
+    const env = new Map(this.environment);
+    for (const item of node.assignments) {
+      const value = this.assignment(item, running ? fork(scope) : scope);
+      if (running) env.set(item.name, isArray(value) ? unknownAtom : value);
+    }
+    return env;
   }
 
   /** What a program writes to the file of a `>(…)` among its words: `tee` what it reads, others what is not known. */
@@ -305,21 +319,23 @@ export class Walk implements Walking {
   }
 
   private redirects(items: readonly Redirection[], scope: Scope, words: readonly Field[] = []): FoldedRedirect[] {
-    return items.flatMap((item): FoldedRedirect[] => {
+    const folded: FoldedRedirect[] = [];
+    for (const item of items) {
+      const { operator, descriptor } = item;
       const data = item.body && foldAtom(item.body, scope, this);
-      const named = item.target ? foldWord(item.target, scope, this, true) : [undefined];
-      const targets = named.map((word) =>
-        word && item.operator.startsWith("<") ? { ...word, ...contentOf(word, this.files, scope.cwd) } : word,
-      );
+      if (!item.target) folded.push({ operator, descriptor, target: undefined, data });
+      else
+        for (const word of foldWord(item.target, scope, this, true)) {
+          const content = operator.startsWith("<") ? contentOf(word, this.files, scope.cwd) : undefined;
+          folded.push({ operator, descriptor, target: content ? { ...word, ...content } : word, data });
+        }
       // zsh reads `>! file` as a redirection to the word behind it.
-      const forced = item.target?.raw === "!" && words.find((word) => word.place.start >= item.end);
-      return [...targets, ...(forced ? [forced] : [])].map((target) => ({
-        operator: item.operator,
-        descriptor: item.descriptor,
-        target,
-        data,
-      }));
-    });
+      const forced = item.target?.raw === "!" ? words.find((word) => word.place.start >= item.end) : undefined;
+      if (forced) folded.push({ operator, descriptor, target: forced, data });
+    }
+    this.redirections += folded.length;
+    if (this.redirections > limits.effects) this.exceeded("the command has more redirections than can be analysed");
+    return folded;
   }
 }
 
@@ -346,8 +362,4 @@ function appended(before: Value | undefined, value: Value): Value {
     text: before.text + value.text,
     kind: before.kind === "literal" && value.kind === "literal" ? "literal" : "unknown",
   };
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
 }

@@ -7,7 +7,7 @@ import { textPlaces } from "./places.ts";
 import { mapTexts } from "./walk.ts";
 
 /** Version of the character tables, for plans and audit records. Raised whenever a range changes. */
-export const textTablesVersion = "2";
+export const textTablesVersion = "3";
 
 /** What is odd about the text of an event, counted over all its places (threats row 16 and section 6). */
 export function textFacts(event: JudgedEvent): TextFacts {

@@ -1,5 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { isMedia, isMediaAddress, isMediaData } from "./media.ts";
+import { Names } from "./splice.ts";
 
 /** How a payload is walked. */
 export interface WalkOptions {
@@ -9,6 +11,8 @@ export interface WalkOptions {
   readonly keys?: boolean | MapText;
   /** Names of fields that are part of a structure and never text, e.g. `role`. */
   readonly skip?: ReadonlySet<string>;
+  /** Gives another object in place of one, which is then walked; or the very same. */
+  readonly part?: (value: Readonly<Record<string, unknown>>, where: string) => Readonly<Record<string, unknown>>;
   readonly maxDepth?: number;
   readonly maxNodes?: number;
 }
@@ -24,94 +28,177 @@ export type MapText = (text: string, where: string, key: string | undefined) => 
 
 /**
  * Maps every string of plain JSON data, however deep, keeping everything else and every reference that did not change.
- * Image and audio data is never touched. `where` is dotted (`content[0].text`); a key that is no plain name shows as
- * `*`, since it may itself be secret. Over a bound the answer is an error value (HW504), never a partly mapped value.
+ * Image and audio data is never touched. Keys that read alike once they are mapped get `~2`, `~3`, … so that no value is
+ * lost. `where` is dotted (`content[0].text`); a key that is no plain name shows as `*`, since it may itself be secret.
+ * Over a bound the answer is an error value (HW504), never a partly mapped value.
  */
 export function mapTexts(value: unknown, map: MapText, options: WalkOptions = {}): Mapped | EvaluationError {
-  const walker = new Walker(map, options);
-  const mapped = walker.walk(value, options.root ?? "", undefined, 0);
-  return walker.over
+  const mapped = new Walker(map, options).walk(value);
+  return mapped === over
     ? new EvaluationError("HW504", "payload is nested too deep or too large to look at its text")
     : { value: mapped, changed: mapped !== value };
 }
 
+/** Says that a bound was passed. */
+const over: unique symbol = Symbol("over");
+/** Says that a value holds others, which are mapped first. */
+const opened: unique symbol = Symbol("opened");
+
+/** Walks with a stack of its own: the payload decides how deep it is, so it never decides how deep calls are. */
 class Walker {
-  over = false;
   readonly #map: MapText;
   readonly #options: WalkOptions;
-  readonly #maxDepth: number;
+  readonly #open: (OpenArray | OpenObject)[] = [];
   #nodes: number;
 
   constructor(map: MapText, options: WalkOptions) {
     this.#map = map;
     this.#options = options;
-    this.#maxDepth = options.maxDepth ?? limits.payloadDepth;
     this.#nodes = options.maxNodes ?? limits.payloadNodes;
   }
 
-  /** Recursion is at most `maxDepth` deep. */
-  walk(value: unknown, where: string, key: string | undefined, depth: number): unknown {
-    this.#nodes -= 1;
-    if (this.#nodes < 0 || depth > this.#maxDepth) this.over = true;
-    if (this.over) return value;
-    if (typeof value === "string") return this.#map(value, where, key);
-    if (Array.isArray(value)) return this.#array(value, where, key, depth);
-    return typeof value === "object" && value !== null
-      ? this.#object(value as Record<string, unknown>, where, depth)
-      : value;
-  }
-
-  #array(value: readonly unknown[], where: string, key: string | undefined, depth: number): readonly unknown[] {
-    let copy: unknown[] | undefined;
-    for (let i = 0; i < value.length; i++) {
-      const mapped = this.walk(value[i], `${where}[${i}]`, key, depth + 1);
-      if (mapped === value[i]) continue;
-      copy ??= [...value];
-      copy[i] = mapped;
+  walk(value: unknown): unknown {
+    let mapped = this.#enter(value, this.#options.root ?? "", undefined);
+    while (mapped !== over) {
+      const top = this.#open.at(-1);
+      if (top === undefined) break;
+      if (mapped !== opened) top.take(mapped);
+      const next = top.next();
+      if (next === undefined) {
+        mapped = top.done();
+        this.#open.pop();
+      } else mapped = this.#enter(next.value, next.where, next.key);
     }
-    return copy ?? value;
+    return mapped;
   }
 
-  #object(value: Record<string, unknown>, where: string, depth: number): Record<string, unknown> {
-    const media = isMedia(value);
-    let changed = false;
-    const entries = Object.entries(value).map(([key, old]): [string, unknown] => {
-      const binary =
-        media && (key === "data" || key === "blob") && typeof old === "string" && /^[A-Za-z0-9+/=\s]*$/.test(old);
-      if (binary || this.#options.skip?.has(key)) return [key, old];
-      const next = this.walk(old, place(where, key), key, depth + 1);
-      const name = this.#key(key, where);
-      if (next !== old || name !== key) changed = true;
-      return [name, next];
-    });
-    // `fromEntries` defines own properties, so a key `__proto__` stays one.
-    return changed ? Object.fromEntries(entries) : value;
+  #enter(value: unknown, where: string, key: string | undefined): unknown {
+    this.#nodes -= 1;
+    if (this.#nodes < 0 || this.#open.length > (this.#options.maxDepth ?? limits.payloadDepth)) return over;
+    if (typeof value === "string") return this.#map(value, where, key);
+    if (typeof value !== "object" || value === null) return value;
+    this.#open.push(
+      Array.isArray(value)
+        ? new OpenArray(value, where, key)
+        : new OpenObject(this.#part(value as Record<string, unknown>, where), where, this.#options.skip, this.#keys()),
+    );
+    return opened;
   }
 
-  #key(key: string, where: string): string {
+  #part(value: Readonly<Record<string, unknown>>, where: string): Readonly<Record<string, unknown>> {
+    return this.#options.part?.(value, where) ?? value;
+  }
+
+  #keys(): MapText | undefined {
     const { keys } = this.#options;
-    if (!keys) return key;
-    return (keys === true ? this.#map : keys)(key, where, undefined);
+    return keys === true ? this.#map : keys === false ? undefined : keys;
   }
+}
+
+/** A value that is to be mapped next, and where it stands. */
+interface Next {
+  readonly value: unknown;
+  readonly where: string;
+  readonly key: string | undefined;
+}
+
+/** A list whose items are being mapped. */
+class OpenArray {
+  readonly #list: readonly unknown[];
+  readonly #where: string;
+  readonly #key: string | undefined;
+  #at = 0;
+  #copy: unknown[] | undefined;
+
+  constructor(list: readonly unknown[], where: string, key: string | undefined) {
+    this.#list = list;
+    this.#where = where;
+    this.#key = key;
+  }
+
+  next(): Next | undefined {
+    if (this.#at >= this.#list.length) return undefined;
+    const at = this.#at++;
+    return { value: this.#list[at], where: `${this.#where}[${at}]`, key: this.#key };
+  }
+
+  take(mapped: unknown): void {
+    const at = this.#at - 1;
+    if (mapped === this.#list[at]) return;
+    this.#copy ??= [...this.#list];
+    this.#copy[at] = mapped;
+  }
+
+  done(): readonly unknown[] {
+    return this.#copy ?? this.#list;
+  }
+}
+
+/** An object whose fields are being mapped. */
+class OpenObject {
+  readonly #value: Readonly<Record<string, unknown>>;
+  readonly #where: string;
+  readonly #skip: ReadonlySet<string> | undefined;
+  readonly #keyMap: MapText | undefined;
+  readonly #keys: readonly string[];
+  readonly #media: boolean;
+  readonly #values = new Map<string, unknown>();
+  readonly #names = new Map<string, string>();
+  #at = 0;
+
+  constructor(
+    value: Readonly<Record<string, unknown>>,
+    where: string,
+    skip: ReadonlySet<string> | undefined,
+    keyMap: MapText | undefined,
+  ) {
+    this.#value = value;
+    this.#where = where;
+    this.#skip = skip;
+    this.#keyMap = keyMap;
+    this.#keys = Object.keys(value);
+    this.#media = isMedia(value);
+  }
+
+  next(): Next | undefined {
+    for (; this.#at < this.#keys.length; this.#at++) {
+      const key = this.#keys[this.#at] as string;
+      const value = this.#value[key];
+      if (this.#skip?.has(key) || isPassed(this.#media, key, value)) continue;
+      this.#at += 1;
+      return { value, where: place(this.#where, key), key };
+    }
+    return undefined;
+  }
+
+  take(mapped: unknown): void {
+    const key = this.#keys[this.#at - 1] as string;
+    if (mapped !== this.#value[key]) this.#values.set(key, mapped);
+    const name = this.#keyMap?.(key, this.#where, undefined) ?? key;
+    if (name !== key) this.#names.set(key, name);
+  }
+
+  done(): Readonly<Record<string, unknown>> {
+    if (this.#values.size === 0 && this.#names.size === 0) return this.#value;
+    const names = new Names(this.#keys.filter((key) => !this.#names.has(key)));
+    // `fromEntries` defines own properties, so a key `__proto__` stays one.
+    return Object.fromEntries(
+      this.#keys.map((key) => {
+        const name = this.#names.get(key);
+        const value = this.#values.has(key) ? this.#values.get(key) : this.#value[key];
+        return [name === undefined ? key : names.give(name), value];
+      }),
+    );
+  }
+}
+
+/** True for data that is no text. */
+function isPassed(media: boolean, key: string, value: unknown): boolean {
+  return media ? isMediaData(key, value) : (key === "url" || key === "image_url") && isMediaAddress(value);
 }
 
 /** Dotted place of a field. */
 function place(where: string, key: string): string {
   const name = /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : "*";
   return where === "" ? name : `${where}.${name}`;
-}
-
-/** An image, audio or base64 part as hosts and MCP servers shape them. */
-function isMedia(value: Record<string, unknown>): boolean {
-  const type = Object.hasOwn(value, "type") ? value.type : undefined;
-  return (
-    type === "image" ||
-    type === "audio" ||
-    type === "base64" ||
-    (type === undefined && (typeof own(value, "mimeType") === "string" || typeof own(value, "media_type") === "string"))
-  );
-}
-
-function own(value: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }

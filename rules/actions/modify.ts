@@ -1,12 +1,25 @@
+import type { EventName } from "../../schema/events.ts";
 import { type ActionCode, type ActionContext, EvaluationError, type Payload } from "../../schema/ports.ts";
+import { argumentNames } from "../../schema/tools.ts";
 import { field, texts } from "./parameters.ts";
 
+/** Texts that `modify` can set, by event; of a tool call these are its arguments. */
+export const modifiableFields: Readonly<
+  Partial<Record<EventName, readonly ("prompt" | "system_prompt" | "text" | "command" | "code")[]>>
+> = {
+  input: ["text"],
+  user_bash: ["command"],
+  user_python: ["code"],
+  before_agent_start: ["prompt", "system_prompt"],
+};
+
 /** Keys that would reach an object's prototype; never set, whatever a policy or a plan says. */
-const forbidden: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
+export const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
 
 /**
  * Sets and removes arguments, or the prompt and system prompt: shallow, and never the tool's name or the call's id, which
- * are no part of the payload. The result is judged again like any payload. Source: semantics section 2.
+ * are no part of the payload. An argument is changed under every name that the call has it by, so that what is judged is
+ * what the host reads. The result is judged again like any payload. Source: semantics section 2.
  */
 export const modify: ActionCode = {
   name: "modify",
@@ -14,14 +27,30 @@ export const modify: ActionCode = {
   transform: (payload, parameters, context) => {
     const values = valuesOf(parameters, context);
     if (values instanceof EvaluationError) return values;
-    const removed = texts(parameters, "unset").filter((key) => !forbidden.has(key));
-    if (payload.args) {
-      const args = changed(payload.args, values, removed);
-      return args === payload.args ? payload : { ...payload, args };
-    }
-    return withFields(payload, values);
+    const removed = texts(parameters, "unset").filter((key) => isSound(key, context));
+    if (!payload.args) return withFields(payload, values, context);
+    const tool = context.event.tool?.name;
+    const named = new Map(
+      [...values].flatMap(([key, value]) => namesIn(payload.args, tool, key).map((n) => [n, value])),
+    );
+    const gone = removed.flatMap((key) => argumentNames(tool, key));
+    const args = changed(payload.args, named, gone);
+    return args === payload.args ? payload : { ...payload, args };
   },
 };
+
+/** Names by which the call has an argument; the one that is given where it has none. */
+function namesIn(args: Payload["args"], tool: string | undefined, key: string): readonly string[] {
+  const present = argumentNames(tool, key).filter((name) => args && Object.hasOwn(args, name));
+  return present.length > 0 ? present : [key];
+}
+
+/** False for a key that would reach a prototype, which is put on record. */
+function isSound(key: string, context: ActionContext): boolean {
+  if (!forbiddenKeys.has(key)) return true;
+  context.ignored(`\`${key}\` is never set or taken out`);
+  return false;
+}
 
 /** The values to set: constants as they stand, texts with what they interpolate, whole and unmasked. */
 function valuesOf(parameters: unknown, context: ActionContext): ReadonlyMap<string, unknown> | EvaluationError {
@@ -34,8 +63,7 @@ function valuesOf(parameters: unknown, context: ActionContext): ReadonlyMap<stri
     if (value instanceof EvaluationError) return value;
     values.set(name.slice("set.".length), value);
   }
-  for (const key of forbidden) values.delete(key);
-  return values;
+  return new Map([...values].filter(([key]) => isSound(key, context)));
 }
 
 function changed(
@@ -54,12 +82,16 @@ function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Texts of an event that is no call: only those that it has. */
-function withFields(payload: Payload, values: ReadonlyMap<string, unknown>): Payload | EvaluationError {
+/** Texts of an event that is no call: those that its kind has. */
+function withFields(
+  payload: Payload,
+  values: ReadonlyMap<string, unknown>,
+  { event }: ActionContext,
+): Payload | EvaluationError {
   let next = payload;
-  for (const key of ["prompt", "system_prompt", "text", "command"] as const) {
+  for (const key of modifiableFields[event.event] ?? []) {
     const value = values.get(key);
-    if (value === undefined || payload[key] === undefined || value === payload[key]) continue;
+    if (value === undefined || value === payload[key]) continue;
     if (typeof value !== "string") return new EvaluationError("HW502", `\`${key}\` can be set to text only`);
     next = { ...next, [key]: value };
   }

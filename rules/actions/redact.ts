@@ -1,30 +1,29 @@
-import { findNamed, mergeEdits } from "../../facts/secrets/edits.ts";
+import { findNamed } from "../../facts/secrets/edits.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
-import { createScanner, redactionToken } from "../../facts/secrets/scan.ts";
-import type { Edit } from "../../facts/text/edit.ts";
+import { createScanner } from "../../facts/secrets/scan.ts";
 import { editText } from "../../facts/text/edit.ts";
-import type { WalkOptions } from "../../facts/text/walk.ts";
-import { mapTexts } from "../../facts/text/walk.ts";
+import type { Edit } from "../../facts/text/splice.ts";
+import { mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
 import { limits } from "../../schema/limits.ts";
-import type { ActionCode, Payload, Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
+import type { ActionCode, Payload, Pseudonym, RegexEngine } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import { field, text, texts } from "./parameters.ts";
+import { selectRedaction } from "./redact-detectors.ts";
+import { withoutMedia } from "./redact-media.ts";
+import { compilePatterns, inside, type Patterns, patternEdits, writtenSpans } from "./redact-patterns.ts";
+import { forgedTokens, tokenOf } from "./redact-tokens.ts";
+import { type Untrusted, untrustedEdits, untrustedOf } from "./redact-untrusted.ts";
 
-/** A pattern of the policy, compiled. */
-interface Pattern {
-  readonly regex: Regex;
-  /** Replacement in constant parts and group numbers. */
-  readonly replacement: readonly (string | number)[];
-}
+export { replacementParts } from "./redact-patterns.ts";
 
 /** Parameters made ready once for each plan and engine. */
 interface Redaction {
   readonly engine: RegexEngine;
   readonly scanner: Scanner | undefined;
-  readonly patterns: readonly Pattern[];
+  readonly patterns: Patterns;
+  readonly untrusted: Untrusted;
   readonly fields: readonly string[];
-  /** Texts that only this action writes; what lies inside one was redacted before. */
-  readonly written: readonly string[];
+  readonly blocksMedia: boolean;
 }
 
 /** Fields in which text may stand, in payload order. */
@@ -37,6 +36,7 @@ const places = [
   "prompt",
   "system_prompt",
   "text",
+  "images",
   "command",
   "code",
 ] as const;
@@ -45,63 +45,127 @@ const places = [
 const structural: ReadonlySet<string> = new Set(["role", "type"]);
 
 /** Redacting may bring two texts together that are a find only then; it is repeated until nothing more is found. */
-const maxPasses = 4;
+const maxPasses = 16;
+
+/** From this pass on, odd characters go wherever they stand: what is left of them depends on nothing beside it. */
+const strictFrom = 4;
 
 const made = new WeakMap<object, Redaction>();
 
 /**
- * Replaces what detectors and patterns find in all text of the payload, deep in structures and in their keys. JSON text stays JSON. Redacting twice changes nothing more. An unknown
- * detector, a refused pattern, text over `limits.scanLength` or a payload over its bounds is an error value (HW507,
- * HW504), which closes the event. Source: semantics section 2, threats section 5.3.
+ * Replaces what detectors and patterns find in all text of the payload, deep in structures and in their keys, and makes
+ * untrusted text show what it holds. JSON text stays JSON. Redacting twice changes nothing more. An unknown detector, a
+ * refused pattern, text over `limits.scanLength` or a payload over its bounds is an error value (HW507, HW504), which
+ * closes the event. Source: semantics sections 2 and 5, threats sections 5.3 and 6.
  */
 export const redact: ActionCode = {
   name: "redact",
   kind: "transform",
   transform: (payload, parameters, context) => {
     const redaction = prepare(parameters, context.regex);
-    return redaction instanceof EvaluationError ? redaction : redactPayload(payload, redaction);
+    if (redaction instanceof EvaluationError) return redaction;
+    return new Run(redaction, context.pseudonym).payload(payload);
   },
 };
 
-function redactPayload(payload: Payload, redaction: Redaction): Payload | EvaluationError {
-  let left: number = limits.scanLength;
-  const changes: Record<string, unknown> = {};
-  for (const name of places) {
-    const value = payload[name];
-    if (value === undefined || value === null) continue;
-    const mapped = mapTexts(
-      value,
-      (part, where, key) => {
-        if (!wanted(where, redaction)) return part;
-        left -= part.length;
-        return left < 0 ? part : redactText(part, key, redaction);
-      },
-      { root: name, ...walkOf(name, redaction) },
-    );
-    if (mapped instanceof EvaluationError) return mapped;
-    if (left < 0)
-      return new EvaluationError("HW507", `text is longer than ${limits.scanLength} characters and was not scanned`);
-    if (mapped.changed) changes[name] = mapped.value;
+/** One redaction of one payload. */
+class Run {
+  readonly #redaction: Redaction;
+  readonly #pseudonym: Pseudonym;
+  #left: number = limits.scanLength;
+  #error: EvaluationError | undefined;
+
+  constructor(redaction: Redaction, pseudonym: Pseudonym) {
+    this.#redaction = redaction;
+    this.#pseudonym = pseudonym;
   }
-  return Object.keys(changes).length === 0 ? payload : { ...payload, ...changes };
-}
 
-/**
- * How a field is walked. Keys of `args` belong to the tool. Keys of messages and content belong to the host: detectors
- * look at them, but a pattern such as `text` must not rename them. Keys of details are text as any other.
- */
-function walkOf(name: (typeof places)[number], redaction: Redaction): WalkOptions {
-  if (name === "args") return {};
-  if (name !== "content" && name !== "messages") return { keys: true };
-  return {
-    keys: (key, where) => (wanted(where, redaction) ? (redaction.scanner?.redact(key) ?? key) : key),
-    skip: structural,
-  };
-}
+  payload(payload: Payload): Payload | EvaluationError {
+    const changes: Record<string, unknown> = {};
+    for (const name of places) {
+      const value = payload[name];
+      if (value === undefined || value === null) continue;
+      const mapped = mapTexts(value, (part, where, key) => this.#text(part, where, key, true), this.#walk(name));
+      if (mapped instanceof EvaluationError) return mapped;
+      if (this.#error) return this.#error;
+      if (mapped.changed) changes[name] = mapped.value;
+    }
+    return Object.keys(changes).length === 0 ? payload : { ...payload, ...changes };
+  }
 
-/** True if a place is among those that the action is limited to. */
-function wanted(where: string, { fields }: Redaction): boolean {
-  return fields.length === 0 || fields.some((name) => covers(name, where));
+  /**
+   * How a field is walked. Keys of arguments belong to the tool, those of messages and content to the host: detectors
+   * look at them, but a pattern such as `text` must not rename them. Keys of details are text as any other.
+   */
+  #walk(root: (typeof places)[number]): WalkOptions {
+    const own = root === "args" || root === "content" || root === "messages" || root === "images";
+    const { blocksMedia } = this.#redaction;
+    return {
+      root,
+      keys: own ? (key, where) => this.#text(key, where, undefined, false) : true,
+      ...(own && root !== "args" && { skip: structural }),
+      ...(blocksMedia && { part: (value, where) => (this.#wants(where) ? withoutMedia(value) : value) }),
+    };
+  }
+
+  /** True if a place is among those that the action is limited to. */
+  #wants(where: string): boolean {
+    const { fields } = this.#redaction;
+    return fields.length === 0 || fields.some((name) => covers(name, where));
+  }
+
+  #text(original: string, where: string, key: string | undefined, patterns: boolean): string {
+    if (this.#error || !this.#wants(where)) return original;
+    this.#left -= original.length;
+    if (this.#left < 0) return this.#fail(`text is longer than ${limits.scanLength} characters and was not scanned`);
+    let current = original;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const next = editText(
+        current,
+        (part, name, across) => this.#edits(part, name, across, patterns, pass >= strictFrom),
+        key,
+      );
+      if (next === current || this.#error) return next;
+      current = next;
+    }
+    return this.#fail(`text still changes after it was redacted ${maxPasses} times`);
+  }
+
+  #fail(message: string): string {
+    this.#error ??= new EvaluationError("HW507", message);
+    return "";
+  }
+
+  #edits(
+    part: string,
+    key: string | undefined,
+    across: boolean,
+    withPatterns: boolean,
+    strict: boolean,
+  ): readonly Edit[] {
+    const { scanner, patterns, untrusted } = this.#redaction;
+    if (!across && untrusted.kinds.size > 0) {
+      const found = untrustedEdits(part, untrusted, this.#pseudonym, strict);
+      if (found instanceof EvaluationError) this.#error ??= found;
+      else if (found.length > 0) return found;
+    }
+    const found = scanner ? this.#found(scanner, part, key, across) : [];
+    return withPatterns && patterns.list.length > 0 ? patternEdits(part, found, patterns) : found;
+  }
+
+  /** Findings as tokens, and escapes of tokens that content made up. */
+  #found(scanner: Scanner, part: string, key: string | undefined, across: boolean): Edit[] {
+    const found = findNamed(scanner, part, key).map(({ start, end, detector }) => ({
+      start,
+      end,
+      text: tokenOf(detector, part.slice(start, end), this.#pseudonym),
+    }));
+    const forged = across ? [] : forgedTokens(part, this.#pseudonym);
+    if (forged.length === 0) return found;
+    const written = writtenSpans(part, this.#redaction.patterns.written, false);
+    const strange = forged.filter((edit) => !inside(written, edit) && !inside(found, edit));
+    return [...found, ...strange].sort((a, b) => a.start - b.start);
+  }
 }
 
 /** True if a dotted place lies at or beneath a field of the policy; `result.` and `input.` before it are optional. */
@@ -110,122 +174,24 @@ function covers(given: string, where: string): boolean {
   return where === name || (where.startsWith(name) && /^[.[]/.test(where.slice(name.length)));
 }
 
-function redactText(original: string, key: string | undefined, redaction: Redaction): string {
-  let current = original;
-  for (let pass = 0; pass < maxPasses; pass++) {
-    const next = editText(current, (part, name) => findEdits(part, name, redaction), key);
-    if (next === current) break;
-    current = next;
-  }
-  return current;
-}
-
-function findEdits(part: string, key: string | undefined, redaction: Redaction): Edit[] {
-  const edits: Edit[] = [];
-  if (redaction.scanner) {
-    for (const { start, end, detector } of findNamed(redaction.scanner, part, key))
-      edits.push({ start, end, text: redactionToken(detector) });
-  }
-  if (redaction.patterns.length === 0) return mergeEdits(edits);
-  const before = writtenSpans(part, redaction.written);
-  const same: Edit[] = [];
-  for (const pattern of redaction.patterns) {
-    for (const match of pattern.regex.matches(part)) {
-      if (match.end === match.start) continue;
-      const replaced = fill(pattern.replacement, match);
-      const done = inside(before, match) || isReplaced(part, match, replaced);
-      if (done) same.push({ start: match.start, end: match.end, text: match.groups[0] as string });
-      else edits.push({ start: match.start, end: match.end, text: replaced });
-    }
-  }
-  const merged = mergeEdits(edits);
-  return mergeEdits([...merged, ...same.filter((edit) => !overlapsAny(merged, edit))]);
-}
-
-/** True if a match already stands inside its own replacement, as after an earlier redaction. */
-function isReplaced(part: string, match: RegexMatch, replaced: string): boolean {
-  const whole = match.groups[0] as string;
-  for (let at = replaced.indexOf(whole); at >= 0; at = replaced.indexOf(whole, at + 1)) {
-    if (match.start >= at && part.startsWith(replaced, match.start - at)) return true;
-  }
-  return false;
-}
-
-function overlapsAny(sorted: readonly Edit[], edit: Edit): boolean {
-  const at = firstEndingAfter(sorted, edit.start);
-  return at < sorted.length && (sorted[at] as Edit).start < edit.end;
-}
-
-/** Index of the first of sorted edits that ends after an offset. */
-function firstEndingAfter(sorted: readonly Edit[], offset: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as Edit).end <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Where texts stand that this action has written, sorted. */
-function writtenSpans(part: string, written: readonly string[]): Edit[] {
-  const spans: Edit[] = [];
-  for (const token of written) {
-    for (let at = part.indexOf(token); at >= 0; at = part.indexOf(token, at + token.length))
-      spans.push({ start: at, end: at + token.length, text: token });
-  }
-  return mergeEdits(spans);
-}
-
-function inside(spans: readonly Edit[], match: RegexMatch): boolean {
-  const span = spans[firstEndingAfter(spans, match.start)];
-  return span !== undefined && span.start <= match.start && match.end <= span.end;
-}
-
-function fill(replacement: readonly (string | number)[], match: RegexMatch): string {
-  return replacement.map((part) => (typeof part === "number" ? (match.groups[part] ?? "") : part)).join("");
-}
-
 function prepare(parameters: unknown, engine: RegexEngine): Redaction | EvaluationError {
   const holder = typeof parameters === "object" && parameters !== null ? parameters : undefined;
   const known = holder && made.get(holder);
   if (known && known.engine === engine) return known;
-  const names = texts(parameters, "detectors");
-  const scanner = names.length > 0 ? createScanner(engine, names) : undefined;
-  if (scanner?.kind === "unknown_detectors")
-    return new EvaluationError("HW507", `unknown detector \`${scanner.unknown[0]}\``);
+  const { scanned, text: kinds, unknown } = selectRedaction(texts(parameters, "detectors"));
+  if (unknown.length > 0) return new EvaluationError("HW507", `unknown detector \`${unknown[0]}\``);
+  const scanner = scanned.length > 0 ? createScanner(engine, scanned) : undefined;
+  if (scanner?.kind === "unknown_detectors") return new EvaluationError("HW507", "unknown detectors");
   const patterns = compilePatterns(field(parameters, "patterns"), engine);
   if (patterns instanceof EvaluationError) return patterns;
-  const constants = patterns
-    .filter((p) => p.replacement.length === 1 && typeof p.replacement[0] === "string")
-    .map((p) => p.replacement[0] as string);
   const redaction: Redaction = {
     engine,
     scanner,
     patterns,
+    untrusted: untrustedOf(kinds, text(parameters, "characters") === "mark" ? "mark" : "strip"),
     fields: texts(parameters, "fields"),
-    written: [...new Set([...constants, ...(scanner?.tokens ?? [])])].filter((token) => token !== ""),
+    blocksMedia: text(parameters, "images") === "block",
   };
   if (holder) made.set(holder, redaction);
   return redaction;
-}
-
-function compilePatterns(list: unknown, engine: RegexEngine): Pattern[] | EvaluationError {
-  const patterns: Pattern[] = [];
-  for (const item of Array.isArray(list) ? list : []) {
-    const name = text(item, "name") ?? "pattern";
-    const regex = engine.compile(text(item, "regex") ?? "");
-    if ("kind" in regex) return new EvaluationError("HW507", `pattern \`${name}\` cannot be used: ${regex.message}`);
-    patterns.push({ regex, replacement: replacementParts(text(item, "replacement") ?? `[REDACTED:${name}]`) });
-  }
-  return patterns;
-}
-
-/** A replacement as constant texts and the numbers of the groups in `{match[n]}`. */
-export function replacementParts(replacement: string): (string | number)[] {
-  const parts = replacement.split(/\{match\[(\d{1,3})\]\}/);
-  return parts
-    .map((part, index) => (index % 2 === 1 ? Number(part) : part))
-    .filter((part) => part !== "" || parts.length === 1);
 }

@@ -9,7 +9,7 @@ export const sessionAbout: Readonly<Record<string, readonly About[]>> = {
       "session.calls(map(string, dyn)): list(call)",
       "Earlier calls of the session that have all of the given `tool` (a name or glob), `event`, `outcome`, `executed` and `agent`; at most the last 4,096.",
       ['session.calls({"tool": "bash"}).size()', "0"],
-      ['session.calls({"colour": "red"})', "error"],
+      ['session.calls({"outcome": "block", "executed": false}).size()', "0"],
     ),
     about("session.calls_all", "session.calls(): list(call)", "All earlier calls of the session.", [
       "session.calls().size()",

@@ -1,12 +1,25 @@
 import { EvaluationError, Timestamp, type Value } from "../../schema/ports.ts";
 import type { PastCall } from "../../schema/session.ts";
 import { toolMatcher } from "../../schema/tool-matcher.ts";
+import { canonicalTool } from "../../schema/tools.ts";
 import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 import { evaluationError, type MapValue } from "./values.ts";
 
-const filters = ["tool", "event", "outcome", "executed", "agent"] as const;
-type Filter = (typeof filters)[number];
+/** What `session.calls` may ask of a call: type of the value, and the values there are where they are few. */
+export const callFilters = {
+  tool: { type: "string", help: 'write a name or a glob, such as `"bash"` or `"mcp__*"`' },
+  event: { type: "string", help: 'write `"tool_call"`', values: ["tool_call", "user_bash", "user_python"] },
+  outcome: { type: "string", help: 'write `"allow"`, `"ask"` or `"block"`', values: ["allow", "ask", "block"] },
+  executed: { type: "bool", help: "write `true` or `false`" },
+  agent: { type: "string", help: 'write the id of an agent, such as `"main"`' },
+} as const satisfies Readonly<
+  Record<string, { readonly type: "string" | "bool"; readonly help: string; readonly values?: readonly string[] }>
+>;
+
+type Filter = keyof typeof callFilters;
+
+const filters = Object.keys(callFilters) as Filter[];
 
 /** What a filter asks for; a key that calls do not have is an error, so that a slip never counts everything. */
 function wantedOf(filter: MapValue): ReadonlyMap<Filter, unknown> | EvaluationError {
@@ -22,7 +35,7 @@ function wantedOf(filter: MapValue): ReadonlyMap<Filter, unknown> | EvaluationEr
 
 function callsOf(calls: readonly PastCall[], wanted: ReadonlyMap<Filter, unknown>): Value {
   const tool = wanted.get("tool");
-  const matchesTool = typeof tool === "string" ? toolMatcher([tool]) : undefined;
+  const matchesTool = typeof tool === "string" ? toolMatcher([canonicalTool(tool)]) : undefined;
   const found = calls.filter((call) =>
     [...wanted].every(([name, value]) =>
       name === "tool" && matchesTool ? matchesTool(call.tool) : call[name] === value,

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnySchemaObject } from "ajv";
+import { builtinModule, builtinPath } from "./builtin.ts";
 import { eventSchema, messageSchema, sharedSchema } from "./event-schema.ts";
 import type { Page } from "./page.ts";
 import { generateTypes } from "./types.ts";
@@ -40,6 +41,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   ]);
   const constants = Object.entries(carried).map(([name, schema]) => [name, schemas.get(schema)] as const);
   files.set("schema/schemas.generated.ts", schemaConstants(constants));
+  files.set(builtinPath, await builtinModule(root));
   for (const page of await pages(join(root, "scripts/pages"))) files.set(page.path, await page.render());
   return files;
 }

@@ -80,6 +80,52 @@ describe("runExamples", () => {
     expect(check(rule("a", `mode: monitor\n    ${blockA}`, "{ match: [a], no_match: [b] }"))).toEqual([]);
   });
 
+  const twice = "tool: read\n    budget: { limit: 1 }\n    action: block";
+  const read = "{ tool: read, args: { path: a } }";
+
+  it("lets earlier events of a list happen, and judges the last", () => {
+    expect(
+      check(rule("a", twice, `{ match: [[${read}, ${read}]], no_match: [${read}, [${read}], [ls, ${read}]] }`)),
+    ).toEqual([]);
+    expect(check(rule("a", twice, `{ match: [[ls, ${read}]] }`))).toMatchObject([{ code: "HW403" }]);
+  });
+
+  it("keeps sessions of a list apart, and joins those with a parent", () => {
+    const other = (session: string) => `{ tool: read, args: { path: a }, session: ${session} }`;
+    const lists = `{ match: [[${other("{ id: a }")}, ${other("{ id: b, parent: a }")}]], no_match: [[${other("{ id: a }")}, ${other("{ id: b }")}]] }`;
+    expect(check(rule("a", twice, lists))).toEqual([]);
+  });
+
+  it("takes a human's answer in a list", () => {
+    const ask = "tool: read\n    action: { ask: { remember: session } }";
+    const own = "{ id: q, tool: read, args: { path: a } }";
+    const answered = (answer: string) => `[${own}, { event: approval, of: q, answer: ${answer} }, ${read}]`;
+    const guard = rule(
+      "b",
+      'tool: read\n    when: \'session.calls({"outcome": "allow"}).size() > 0\'\n    action: block',
+      `{ match: [[ls, ${read}]] }`,
+    );
+    expect(check(rule("a", ask, `{ match: [${answered("allow")}, ${answered("deny")}] }`) + guard)).toEqual([]);
+  });
+
+  it.each([
+    ["an answer to nothing", `[{ event: approval, of: 7 }, ${read}]`, "event 1 of the example answers no question"],
+    [
+      "an event without what it needs",
+      `[ls, { event: tool_result, tool: read }, ${read}]`,
+      "event 2 of the example could not be judged: event must have",
+    ],
+    [
+      "a last event that the rule is not for",
+      `[${read}, { event: session_start }]`,
+      "rule `p/a` does not match this example as `session_start`",
+    ],
+  ])("reports %s in a list", (_, list, message) => {
+    expect(check(rule("a", twice, `{ match: [${list}] }`))).toMatchObject([
+      { code: "HW403", message: expect.stringContaining(message) },
+    ]);
+  });
+
   it("says why an example could not be judged", () => {
     const found = check(rule("a", blockA, "{ match: [{ event: tool_result, tool: read }] }"));
     expect(found).toMatchObject([

@@ -92,6 +92,102 @@ describe("runSuite", () => {
   });
 });
 
+describe("a suite with sessions", () => {
+  const sessions = `version: 1
+policy: s
+labels: { seen: { kind: taint }, wrote: { kind: mark } }
+rules:
+  - { id: mark, event: tool_call, tool: fetch, action: { label: { add: [seen] } } }
+  - { id: wrote, event: tool_call, tool: write, action: { label: { add: [wrote] } } }
+  - { id: push, event: tool_call, tool: task, action: { ask: { remember: session, clears: [seen] } }, reason: a task }
+  - { id: order, event: tool_call, tool: grep, sequence: { after: [{ tool: fetch }, { tool: write }] }, action: block, reason: in order }
+  - { id: two, event: tool_call, tool: read, budget: { limit: 2, within: 1m }, action: block, reason: two a minute }
+`;
+  const play = (...events: string[]) => {
+    writeFileSync(join(folder, "sessions.yaml"), sessions);
+    return suite(
+      `  - name: one\n    events:\n${events.map((event) => `      - ${event}\n`).join("")}`,
+      "policies: [sessions.yaml]",
+    );
+  };
+  const fetch = (expectation: string) =>
+    `{ event: tool_call, tool: fetch, args: { url: "https://example.com/" }, expect: ${expectation} }`;
+  const write = (expectation: string) =>
+    `{ event: tool_call, tool: write, args: { path: a, content: x }, expect: ${expectation} }`;
+  const tool = (name: string, rest: string) =>
+    `{ event: tool_call, tool: ${name}, args: { path: a, prompt: x, pattern: x }, ${rest} }`;
+
+  it.each<[string, readonly string[]]>([
+    [
+      "labels that the session has after the event",
+      [write("{ labels: [wrote] }"), fetch("{ labels: [seen, wrote] }"), write("{ labels: [wrote, seen] }")],
+    ],
+    ["no label at all", [tool("bash", "expect: { labels: [] }")]],
+    [
+      "an approval that clears",
+      [
+        fetch("{ labels: [seen] }"),
+        tool("task", "id: q, expect: { outcome: ask, rule: s/push }"),
+        "{ event: approval, of: q, answer: allow, expect: { labels: [] } }",
+      ],
+    ],
+    [
+      "an approval that is remembered",
+      [
+        tool("task", "expect: { outcome: ask }"),
+        "{ event: approval, of: 1, answer: allow }",
+        tool("task", "expect: { outcome: allow, answered: rule }"),
+      ],
+    ],
+    [
+      "a denial that is remembered",
+      [
+        tool("task", "expect: { outcome: ask }"),
+        "{ event: approval, of: 1, answer: deny }",
+        tool("task", "expect: { outcome: block }"),
+      ],
+    ],
+    [
+      "a sequence",
+      [
+        write("{ outcome: allow }"),
+        fetch("{ outcome: allow }"),
+        tool("grep", "expect: { outcome: allow }"),
+        write("{ outcome: allow }"),
+        tool("grep", "expect: { outcome: block, rule: s/order }"),
+      ],
+    ],
+    [
+      "a budget and its window",
+      [
+        tool("read", 'time: "2026-11-21T20:00:00Z"'),
+        tool("read", 'time: "2026-11-21T20:00:30Z", expect: { outcome: allow }'),
+        tool("read", 'time: "2026-11-21T20:00:59Z", expect: { outcome: block }'),
+        tool("read", 'time: "2026-11-21T20:02:00Z", expect: { outcome: allow }'),
+      ],
+    ],
+    ["sessions apart", [fetch("{ labels: [seen] }"), tool("bash", "session: { id: other }, expect: { labels: [] }")]],
+    [
+      "a sub-agent's session",
+      [
+        write("{ labels: [wrote] }"),
+        tool("fetch", "session: { id: child, parent: suite }, expect: { labels: [wrote, seen] }"),
+        tool("bash", "expect: { labels: [wrote, seen] }"),
+      ],
+    ],
+  ])("holds for %s", (_, events) => {
+    expect(play(...events).diagnostics.map((d) => d.message)).toEqual([]);
+  });
+
+  it.each([
+    ["a label that is missing", write("{ labels: [wrote, seen] }"), "expected label `seen`"],
+    ["a label too many", write("{ labels: [] }"), "unexpected label `wrote`"],
+    ["an answer to nothing", "{ event: approval, of: 9, answer: allow }", "the approval answers no question"],
+  ])("fails for %s", (_, event, message) => {
+    expect(play(event).diagnostics).toMatchObject([{ code: "HW409", message: expect.stringContaining(message) }]);
+  });
+});
+
 describe("matchesSubset", () => {
   it.each([
     [{}, { a: 1 }, true],

@@ -66,7 +66,7 @@ function deciding(name: string, rules: number): Subject {
 /** Compiling and deciding: medians and ratios, side by side. */
 export function benchPolicies(): Report {
   const compiling = measure(stages, 30, 5);
-  const engines = [deciding("a policy without rules", 0), deciding("10 rules", 10), deciding("100 rules", 100)];
+  const engines = [deciding("a policy without rules", 0), deciding("10 rules", 10), deciding("100 rules", 100), deciding("1,000 rules", 1_000)];
   const decisions = measure(engines, 30, 5);
   return {
     text: `${table("compile 100 rules", compiling)}\n${table("one decision, no rule matches", decisions, judgements)}`,

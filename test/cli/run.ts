@@ -17,6 +17,9 @@ interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: Io["env"];
   readonly color?: boolean;
+  readonly home?: string;
+  /** What the human types when asked; without it there is no terminal. */
+  readonly answer?: string;
 }
 
 /** Runs a command line in this process. */
@@ -34,6 +37,8 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
     err: (text) => {
       err += text;
     },
+    ...(options.home !== undefined && { home: options.home }),
+    ...(options.answer !== undefined && { ask: () => Promise.resolve(options.answer ?? "") }),
   };
   return { code: await runCommandLine(args, io), out, err };
 }

@@ -1,8 +1,11 @@
 import { runExamples } from "../../authoring/examples.ts";
 import { type CompileResult, compile } from "../../compiler/compile.ts";
 import type { PolicyFile } from "../../compiler/policy-draft.ts";
+import { sourceDigest } from "../../compiler/resolve.ts";
 import { sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { renderDiagnostic } from "../../diagnostics/render.ts";
+import type { Scope } from "../../engine/plan.ts";
+import { fenceInfo } from "./fence.ts";
 
 const encoder = new TextEncoder();
 
@@ -11,17 +14,33 @@ export function policyFile(text: string, name = "policy.yaml"): PolicyFile {
   return { name, path: `/policies/${name}`, bytes: encoder.encode(text) };
 }
 
-/** Compiles policy texts as one set; the first is given, the others can be imported by name. */
+/** What a test decides about the files of its set, by name. */
+export interface Given {
+  readonly set?: Readonly<Record<string, string>>;
+  /** Files that are given by themselves, each in its scope. */
+  readonly scopes?: Readonly<Record<string, Scope>>;
+  /** Files that a human has trusted. */
+  readonly trusted?: readonly string[];
+}
+
+/** Compiles policy texts as one set; the first and those with a scope are given, the others can be imported by name. */
 export function compileTexts(
   texts: Readonly<Record<string, string>>,
-  set?: Readonly<Record<string, string>>,
+  { set, scopes = {}, trusted = [] }: Given = {},
 ): CompileResult {
-  const files = new Map(Object.entries(texts).map(([name, text]) => [name, policyFile(text, name)]));
+  const files = new Map(
+    Object.entries(texts).map(([name, text]) => {
+      const scope = scopes[name];
+      return [name, { ...policyFile(text, name), ...(scope && { scope }) }];
+    }),
+  );
   const [first] = files.values();
   if (!first) throw new Error("a test needs a policy");
+  const given = [...files.values()].filter((file) => file === first || scopes[file.name] !== undefined);
   return compile({
-    files: [first],
+    files: given,
     ...(set && { set }),
+    trusted: new Set(trusted.map((name) => sourceDigest(files.get(name)?.bytes ?? new Uint8Array()))),
     resolveImport: ({ file, pack }) => files.get((file ?? `${pack}.yaml`).replace(/^\.\//, "")),
   });
 }
@@ -37,4 +56,22 @@ export function rendered(result: CompileResult): string {
 /** A policy head for texts that hold rules only. */
 export function withHead(text: string): string {
   return /^version:/m.test(text) ? text : `version: 1\npolicy: p\n${/^rules:/m.test(text) ? "" : "rules:\n"}${text}`;
+}
+
+/** The blocks of a document as a set: texts by name, and what their fences say. Blocks without a name are numbered. */
+export function givenBy(
+  blocks: readonly { readonly info: string; readonly text: string }[],
+): readonly [texts: Record<string, string>, given: Given] {
+  const infos = blocks.map((block, i) => {
+    const info = fenceInfo(block.info);
+    return { ...info, text: block.text, name: info.name ?? `policy${i || ""}.yaml` };
+  });
+  return [
+    Object.fromEntries(infos.map(({ name, text }) => [name, text])),
+    {
+      set: Object.assign({}, ...infos.map(({ set }) => set)),
+      scopes: Object.fromEntries(infos.flatMap(({ name, scope }) => (scope ? [[name, scope]] : []))),
+      trusted: infos.filter(({ trusted }) => trusted).map(({ name }) => name),
+    },
+  ];
 }

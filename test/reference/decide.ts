@@ -1,14 +1,28 @@
+import { canonicalJson } from "../../engine/canonical.ts";
 import { normalise } from "../../engine/normalise.ts";
-import type { Fallback, Plan, PlanRule, Scope } from "../../engine/plan.ts";
-import { SessionState } from "../../engine/session-state.ts";
+import type { Fallback, Plan, PlanAction, PlanRule } from "../../engine/plan.ts";
 import { facts } from "../../facts/facts.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { functions } from "../../rules/vocabulary.ts";
 import { eventKind } from "../../schema/events.ts";
+import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
-import { EvaluationError, type RegexEngine, type Value } from "../../schema/ports.ts";
+import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../../schema/ports.ts";
+import { type Answer, combined, type Hit } from "./combine.ts";
 import { entryAt } from "./data.ts";
-import { type Bound, type Budget, interpret, type World } from "./interpret.ts";
+import { History, type Question } from "./history.ts";
+import type { World } from "./interpret.ts";
+import {
+  amountOf,
+  bucketOf,
+  elementName,
+  type Judged,
+  judgeConditions,
+  judgeRule,
+  matchesTool,
+  matchingElements,
+} from "./judge.ts";
+import { modified, Settings } from "./transforms.ts";
 
 /** The part of a decision that the reference answers for. Errors are `rule code`, each once. */
 export interface Verdict {
@@ -18,179 +32,345 @@ export interface Verdict {
   readonly matched: readonly string[];
   readonly would: readonly string[];
   readonly errors: readonly string[];
+  /** Labels that the session has afterwards, in order. */
+  readonly labels: readonly string[];
 }
 
-/** What one rule says of one reading of an event. */
-export type Judged =
-  | { readonly kind: "no" }
-  | { readonly kind: "match"; readonly element: number | undefined }
-  | { readonly kind: "error"; readonly error: EvaluationError };
-
-const no: Judged = { kind: "no" };
-const strictness: readonly Fallback[] = ["allow", "ask", "block"];
-const scopes: readonly Scope[] = ["builtin", "managed", "user", "project"];
-const strictest = (answers: readonly Fallback[]): Fallback =>
-  answers.reduce((a, b) => (strictness.indexOf(b) > strictness.indexOf(a) ? b : a), "allow");
+const guardActions: readonly string[] = ["allow", "ask", "block"];
+const markActions: readonly string[] = ["label", "notify"];
 
 /**
- * The decision of a plan that has guards only, worked out naively from the language page and semantics section 3.
- * Nothing of the engine takes part but what reads the wire event; leaf functions and facts are shared.
+ * Decides event after event, naively, from the language page and the semantics page, for plans with guards, `modify` by
+ * constants, `label` and `notify`, sequences, budgets and approvals. Nothing of the engine takes part but what reads the
+ * wire event; leaf functions and facts are shared.
  */
-export function referenceDecision(plan: Plan, wire: unknown, regex: RegexEngine): Verdict {
-  const read = normalise(wire);
-  if ("code" in read) return malformed(read.event, read.code);
-  const files = hermeticFiles(read.files);
-  const worlds = read.views.map(
-    (event): World => ({
-      event,
-      facts: facts.of(event, files),
-      files,
-      regex,
-      session: new SessionState().view(event),
-      functions,
-      conditions: plan.conditions,
-    }),
-  );
-  return combined(plan, worlds, new Tally(plan, worlds));
-}
+export class ReferenceEngine {
+  readonly #plan: Plan;
+  readonly #regex: RegexEngine;
+  readonly #sessions = new Map<string, History>();
 
-function malformed(event: World["event"]["event"], code: string): Verdict {
-  const outcome = eventKind(event) === "decide" && !event.endsWith("stop") ? "block" : "allow";
-  return { outcome, answered: "error", rule: undefined, matched: [], would: [], errors: [`- ${code}`] };
-}
-
-/** A guard that answered, in judging order. */
-interface Hit {
-  readonly rule: PlanRule;
-  readonly outcome: Fallback;
-}
-
-/** Everything that the guards of a plan said of all readings of one event. */
-class Tally {
-  readonly hits: Hit[] = [];
-  readonly matched = new Set<string>();
-  readonly would = new Set<string>();
-  readonly errors = new Set<string>();
-  /** The first rule whose error closes the event. */
-  closedBy: string | undefined;
-
-  constructor(plan: Plan, worlds: readonly World[]) {
-    for (const world of worlds)
-      for (const rule of plan.rules) if (rule.events.includes(world.event.event)) this.#judge(rule, world);
+  constructor(plan: Plan, regex: RegexEngine) {
+    this.#plan = plan;
+    this.#regex = regex;
   }
 
-  #judge(rule: PlanRule, world: World): void {
-    const result = judgeRule(rule, world, { left: limits.steps });
-    if (result.kind === "no") return;
-    for (const { action } of rule.actions) {
-      if (!(strictness as readonly string[]).includes(action)) continue;
-      if (result.kind === "match") this.#match(rule, action as Fallback, result.element);
-      else if (rule.mode === "monitor") this.would.add(`${rule.id} error`);
-      else {
-        this.errors.add(`${rule.id} ${result.error.code}`);
-        if (action !== "allow") this.closedBy ??= rule.id;
+  decide(wire: unknown): Verdict {
+    const read = normalise(wire);
+    if ("code" in read) return malformed(read.event, read.code, this.#labelsOf(wire));
+    const history = this.#history(read.event.session.id);
+    return new Dispatch(this.#plan, this.#regex, history, read.views, hermeticFiles(read.files)).verdict();
+  }
+
+  /** A human's answer to the question about an event. */
+  answer(session: string, of: string, answer: "allow" | "deny" | "timeout"): boolean {
+    return this.#history(session).answer(of, answer);
+  }
+
+  #history(session: string): History {
+    const known = this.#sessions.get(session) ?? new History(this.#plan);
+    this.#sessions.set(session, known);
+    return known;
+  }
+
+  #labelsOf(wire: unknown): readonly string[] {
+    const session = (wire as { session?: { id?: unknown } } | null)?.session?.id;
+    return this.#history(typeof session === "string" ? session : "").labels;
+  }
+}
+
+function malformed(event: JudgedEvent["event"], code: string, labels: readonly string[]): Verdict {
+  const errors = [`- ${code}`];
+  return { outcome: closedOutcome(event), answered: "error", rule: undefined, matched: [], would: [], errors, labels };
+}
+
+function closedOutcome(event: JudgedEvent["event"]): Fallback {
+  return eventKind(event) === "decide" && event !== "stop" && event !== "subagent_stop" ? "block" : "allow";
+}
+
+/** One event on its way through the steps of semantics section 3. */
+class Dispatch {
+  readonly #plan: Plan;
+  readonly #rules: readonly PlanRule[];
+  readonly #history: History;
+  readonly #readings: readonly World[];
+  readonly #files: FileSystem;
+  readonly #matched = new Set<string>();
+  readonly #would = new Set<string>();
+  readonly #errors = new Set<string>();
+  readonly #taints: ReadonlySet<string>;
+  /** The first error that closes the event. */
+  #closed: { readonly rule: string | undefined } | undefined;
+
+  constructor(plan: Plan, regex: RegexEngine, history: History, views: readonly JudgedEvent[], files: FileSystem) {
+    this.#plan = plan;
+    this.#history = history;
+    this.#files = files;
+    const session = history.view(views[0] as JudgedEvent);
+    const { conditions } = plan;
+    this.#readings = views.map((event) => ({
+      ...{ event, facts: facts.of(event, files), files, regex },
+      ...{ session, functions, conditions },
+    }));
+    this.#rules = plan.rules.filter((rule) => rule.events.includes((views[0] as JudgedEvent).event));
+    const declared = plan.policies.flatMap(({ labels }) => Object.entries(labels ?? {}));
+    this.#taints = new Set(declared.filter(([, kind]) => kind === "taint").map(([name]) => name));
+  }
+
+  verdict(): Verdict {
+    const [original, ...others] = this.#readings as [World, ...World[]];
+    const enforced = this.#rules.filter(({ mode }) => mode === "enforce");
+    const monitored = this.#rules.filter(({ mode }) => mode === "monitor");
+    const final = this.#settle(enforced, original);
+    const readings = [final, ...others];
+    const hits = readings.flatMap((world, i) => this.#guards(enforced, world, i));
+    if (others.length > 0 && final.event.args !== original.event.args) this.#close(undefined, "HW505");
+    if (monitored.length > 0) this.#shadow(monitored, readings);
+    const isCall = ["tool_call", "user_bash"].includes(original.event.event);
+    const first = combined(
+      this.#plan,
+      hits,
+      readings.map((world) => world.facts),
+      isCall,
+    );
+    const { answer, key } = this.#approved(first, final, hits);
+    const added = this.#marks(original, final, answer);
+    const closed = this.#closed !== undefined && answer.outcome !== "block" ? this.#closed : undefined;
+    const shown: Answer = closed
+      ? { outcome: closedOutcome(original.event.event), answered: "error", rule: closed.rule }
+      : answer;
+    const steps = this.#steps(original, final);
+    const spent = this.#spent(enforced, final);
+    const question = shown.outcome === "ask" && key !== undefined ? questionOf(key, hits) : undefined;
+    const { event } = original;
+    this.#history.add({ event, outcome: shown.outcome, ...added, steps, spent, question });
+    const lists = { matched: [...this.#matched], would: [...this.#would], errors: [...this.#errors] };
+    return { ...shown, ...lists, labels: this.#history.labels };
+  }
+
+  #close(rule: string | undefined, code: string): void {
+    this.#errors.add(`${rule ?? "-"} ${code}`);
+    this.#closed ??= { rule };
+  }
+
+  #note(rule: PlanRule, what: string): void {
+    (rule.mode === "monitor" ? this.#would : this.#matched).add(`${rule.id} ${what}`);
+  }
+
+  /** Changes in judging order, round after round, until a round changes nothing; three rounds may change something. */
+  #settle(rules: readonly PlanRule[], start: World): World {
+    const changing = rules.filter(({ actions }) => actions.some(({ action }) => action === "modify"));
+    const settings = new Settings();
+    let world = start;
+    for (let round = 0; round <= limits.transformRounds; round++) {
+      const before = world;
+      for (const rule of changing) world = this.#change(rule, world, settings);
+      if (world === before) return world;
+    }
+    if (changing.some(({ mode }) => mode === "enforce")) this.#close(undefined, "HW505");
+    return world;
+  }
+
+  #change(rule: PlanRule, start: World, settings: Settings): World {
+    const result = judgeRule(rule, start);
+    if (result.kind === "error") {
+      if (rule.mode === "monitor") this.#note(rule, "error");
+      else this.#close(rule.id, result.error.code);
+    }
+    if (result.kind !== "match") return start;
+    let world = start;
+    for (const action of rule.actions.filter((one) => one.action === "modify")) {
+      const event = modified(world.event, action);
+      const failed = event instanceof EvaluationError;
+      if (rule.mode === "monitor") this.#note(rule, failed ? "error" : "modify");
+      else if (failed) this.#close(rule.id, event.code);
+      if (failed || event === world.event) continue;
+      if (rule.mode === "enforce") {
+        if (settings.note(rule, world.event, event)) this.#close(rule.id, "HW514");
+        this.#note(rule, `modify${elementName(rule, result.element)}`);
+      }
+      world = { ...world, event, facts: facts.of(event, this.#files) };
+    }
+    return world;
+  }
+
+  #guards(rules: readonly PlanRule[], world: World, reading: number): readonly Hit[] {
+    return rules.flatMap((rule) => {
+      const actions = rule.actions.filter(({ action }) => guardActions.includes(action));
+      const result: Judged = actions.length > 0 ? judgeRule(rule, world) : { kind: "no" };
+      return actions.flatMap((action) => this.#guard(rule, action, result, world, reading));
+    });
+  }
+
+  #guard(rule: PlanRule, action: PlanAction, result: Judged, world: World, reading: number): readonly Hit[] {
+    const outcome = action.action as Fallback;
+    if (result.kind === "no") return [];
+    if (result.kind === "error") {
+      if (rule.mode === "monitor") this.#note(rule, "error");
+      else if (outcome === "allow") this.#errors.add(`${rule.id} ${result.error.code}`);
+      else this.#close(rule.id, result.error.code);
+      return [];
+    }
+    this.#note(rule, `${outcome}${elementName(rule, result.element)}`);
+    if (outcome !== "allow") return [{ rule, outcome, reading }];
+    return this.#allow(rule, world, reading);
+  }
+
+  /** An `allow` says nothing of an unknown call, nor of an opaque one unless it says so. */
+  #allow(rule: PlanRule, world: World, reading: number): readonly Hit[] {
+    const opaque = rule.actions.some(
+      ({ action, parameters }) => action === "allow" && parameterOf(parameters, "opaque"),
+    );
+    const { understanding } = world.facts;
+    if (understanding === "unknown" || (understanding === "opaque" && !opaque)) return [];
+    const elements = matchingElements(rule, world);
+    if (elements instanceof EvaluationError) this.#errors.add(`${rule.id} ${elements.code}`);
+    if (elements instanceof EvaluationError) return [];
+    return [{ rule, outcome: "allow", reading, allows: rule.each ? elements : "all", opaque }];
+  }
+
+  /** Rules in monitor mode on a copy of the event, with the labels that such rules gave. */
+  #shadow(rules: readonly PlanRule[], readings: readonly World[]): void {
+    const [first, ...others] = readings.map(withShadow) as [World, ...World[]];
+    const settled = this.#settle(rules, first);
+    for (const world of [settled, ...others]) this.#guards(rules, world, 0);
+  }
+
+  #approved(
+    answer: Answer,
+    { event, facts: found, session }: World,
+    hits: readonly Hit[],
+  ): { answer: Answer; key?: string } {
+    if (answer.outcome !== "ask") return { answer };
+    const asking = answer.answered === "rule" ? askingRules(hits).map(({ id }) => id) : [answer.answered];
+    const { cwd, branch } = event.environment;
+    const what = [event.event, event.tool?.name, event.args ?? event.command ?? event.input?.text ?? event.fields];
+    const does = [found.understanding, found.effects ?? null, cwd, branch ?? null];
+    const key = canonicalJson([...what.map((part) => part ?? null), ...does, [...session.labels].sort(), asking]);
+    const known = session.approval(key);
+    if (!known) return { answer, key };
+    return { answer: { ...answer, outcome: known.answer === "allow" ? "allow" : "block" }, key };
+  }
+
+  /** Labels and notices, judged on the original and on the final payload; of a blocked event only what says so. */
+  #marks(
+    original: World,
+    final: World,
+    answer: Answer,
+  ): { labels: string[]; shadow: string[]; paths: { path: string; labels: readonly string[] }[] } {
+    const closes = this.#closed !== undefined && closedOutcome(original.event.event) === "block";
+    const blocked = answer.outcome === "block" || closes;
+    const added = {
+      labels: [] as string[],
+      shadow: [] as string[],
+      paths: [] as { path: string; labels: readonly string[] }[],
+    };
+    const ordered = (["enforce", "monitor"] as const).flatMap((mode) =>
+      this.#rules.filter((rule) => rule.mode === mode),
+    );
+    for (const rule of ordered) {
+      for (const action of rule.actions.filter((one) => markActions.includes(one.action))) {
+        const both = action.action !== "notify" && final.event !== original.event;
+        const seen = (both ? [final, original] : [final]).map((world) =>
+          rule.mode === "monitor" ? withShadow(world) : world,
+        );
+        const [result, world] = worst(seen.map((one) => [judgeRule(rule, one), one] as const));
+        if (result.kind === "no" || (blocked && !parameterOf(action.parameters, "when_blocked"))) continue;
+        if (result.kind === "error") this.#failMark(rule, action, result.error);
+        else this.#mark(rule, action, result, world, added);
       }
     }
+    return added;
   }
 
-  #match(rule: PlanRule, outcome: Fallback, element: number | undefined): void {
-    const list = rule.each?.list;
-    const name = list?.k === "root" ? list.name : rule.each?.name;
-    const text = `${rule.id} ${outcome}${element === undefined ? "" : ` ${name}[${element}]`}`;
-    if (rule.mode === "monitor") this.would.add(text);
-    else {
-      this.matched.add(text);
-      this.hits.push({ rule, outcome });
-    }
+  #failMark(rule: PlanRule, action: PlanAction, error: EvaluationError): void {
+    const given = parameterOf(action.parameters, "add");
+    const taints = Array.isArray(given) && given.some((label) => this.#taints.has(String(label)));
+    if (action.action === "label" && taints && rule.mode === "enforce") this.#close(rule.id, error.code);
+    else this.#errors.add(`${rule.id} ${error.code}`);
+  }
+
+  #mark(
+    rule: PlanRule,
+    action: PlanAction,
+    result: Judged & { kind: "match" },
+    world: World,
+    added: { labels: string[]; shadow: string[]; paths: { path: string; labels: readonly string[] }[] },
+  ): void {
+    this.#note(rule, `${action.action}${elementName(rule, result.element)}`);
+    if (action.action !== "label") return;
+    const labels = parameterOf(action.parameters, "add") as readonly string[];
+    const onPath = parameterOf(action.parameters, "on") === "path";
+    if (rule.mode === "monitor") {
+      if (!onPath) added.shadow.push(...labels);
+    } else if (!onPath) added.labels.push(...labels.filter((label) => !world.session.labels.includes(label)));
+    else for (const path of pathsOf(rule, result, world)) added.paths.push({ path, labels });
+  }
+
+  /** Items of every rule's sequence that this event is; what cannot be judged counts as one. */
+  #steps(original: World, final: World): readonly { rule: string; items: readonly number[] }[] {
+    const worlds = final.event === original.event ? [final] : [final, original];
+    return this.#plan.rules.flatMap((rule) => {
+      const items = (rule.sequence?.items ?? []).flatMap((item, i) => {
+        if (!item.events.includes(original.event.event)) return [];
+        const results = worlds.map((world): Judged => {
+          const isUnknown = item.needs && world.facts.understanding === "unknown";
+          if (!isUnknown || !matchesTool(item.tools, world.event.tool?.name)) return judgeConditions(item, world);
+          return { kind: "error", error: new EvaluationError("HW502", "unknown") };
+        });
+        const [result] = worst(results.map((one) => [one, final] as const));
+        if (result.kind === "error") this.#errors.add(`${rule.id} ${result.error.code}`);
+        return result.kind === "no" ? [] : [i];
+      });
+      return items.length > 0 ? [{ rule: rule.id, items }] : [];
+    });
+  }
+
+  #spent(enforced: readonly PlanRule[], final: World): readonly { rule: string; bucket: string; amount: number }[] {
+    return enforced.flatMap((rule) => {
+      if (!rule.budget || (rule.sequence && !final.session.sequenceHolds(rule.id))) return [];
+      const steps = { left: limits.steps };
+      const match = judgeConditions(rule, final, steps);
+      const amount = match.kind === "match" ? amountOf(rule, match.bound, final, steps) : 0;
+      return typeof amount === "number" && amount > 0 ? [{ rule: rule.id, bucket: bucketOf(rule, final), amount }] : [];
+    });
   }
 }
 
-/** One rule on one reading: the tool, what it needs, then every element by itself (language section 2). */
-export function judgeRule(rule: PlanRule, world: World, budget: Budget): Judged {
-  if (!matchesTool(rule.tools, world.event.tool?.name)) return no;
-  if (rule.needs && world.facts.understanding === "unknown") return no;
-  if (!rule.each) return judgeElement(rule, world, undefined, undefined, budget);
-  const list = interpret(rule.each.list, world, new Map(), budget);
-  if (list instanceof EvaluationError) return { kind: "error", error: list };
-  if (!Array.isArray(list)) return { kind: "error", error: new EvaluationError("HW502", "`each` needs a list") };
-  let failed: Judged = no;
-  for (const [i, element] of (list as readonly Value[]).entries()) {
-    const result = judgeElement(rule, world, element, i, budget);
-    if (result.kind === "match") return result;
-    if (result.kind === "error" && failed.kind === "no") failed = result;
-  }
-  return failed;
-}
-
-function judgeElement(
-  rule: PlanRule,
-  world: World,
-  element: Value | undefined,
-  index: number | undefined,
-  budget: Budget,
-): Judged {
-  const bound: Bound = element === undefined || !rule.each ? new Map() : new Map([[rule.each.slot, element]]);
-  const holds = rule.when ? interpret(rule.when, world, bound, budget) : true;
-  if (holds instanceof EvaluationError) return { kind: "error", error: holds };
-  if (holds !== true) return no;
-  // What is only possible is waived by nothing: `unless` and exceptions see only certain elements.
-  const waivable = entryAt(element, "certain") !== false;
-  return waivable && isWaived(rule, world, bound, budget) ? no : { kind: "match", element: index };
-}
-
-function isWaived(rule: PlanRule, world: World, bound: Bound, budget: Budget): boolean {
-  if (rule.unless && interpret(rule.unless, world, bound, budget) === true) return true;
-  return rule.exceptions.some(({ when, expires }) => {
-    if (expires !== undefined && world.event.time >= expires) return false;
-    return when === undefined || interpret(when, world, bound, budget) === true;
-  });
-}
-
-/** Canonical names and globs; none at all is any tool, or none. */
-function matchesTool(patterns: readonly string[], tool: string | undefined): boolean {
-  if (patterns.length === 0) return true;
-  if (tool === undefined) return false;
-  return patterns.some((pattern) => {
-    const parts = pattern
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", ".");
-    return new RegExp(`^${parts}$`, "s").test(tool);
-  });
-}
-
-/** Block over ask over allow; defaults and `unknown` of scopes that got no answer from themselves or from above. */
-function combined(plan: Plan, worlds: readonly World[], tally: Tally): Verdict {
-  const { event } = (worlds[0] as World).event;
-  const isCall = event === "tool_call" || event === "user_bash";
-  const given = strictest(tally.hits.map((hit) => hit.outcome));
-  const cited = tally.hits.find((hit) => hit.outcome === given)?.rule.id;
-  const unknown = worlds.some((world) => world.facts.understanding === "unknown");
-  const fallbacks = isCall ? fallbacksOf(plan, tally, unknown) : { default: "allow", unknown: "allow" };
-  const fallback = strictest([fallbacks.default as Fallback, fallbacks.unknown as Fallback]);
-  let answer: Pick<Verdict, "outcome" | "answered" | "rule"> = { outcome: given, answered: "rule", rule: cited };
-  if (cited === undefined || strictest([given, fallback]) !== given) {
-    const isDefault = fallbacks.unknown !== fallback || fallback === "allow";
-    const answered = isCall ? (isDefault ? "default" : "unknown") : "none";
-    answer = { outcome: fallback, answered, rule: undefined };
-  }
-  if (tally.closedBy !== undefined && answer.outcome !== "block") {
-    const outcome = event === "stop" || event === "subagent_stop" ? "allow" : "block";
-    answer = { outcome, answered: "error", rule: tally.closedBy };
-  }
-  return { ...answer, matched: [...tally.matched], would: [...tally.would], errors: [...tally.errors] };
-}
-
-/** The strictest default and `unknown` among the scopes that nobody answered for. An `allow` never answers an unknown call. */
-function fallbacksOf(plan: Plan, { hits }: Tally, isUnknown: boolean): { default: Fallback; unknown: Fallback } {
-  const open = (wanted: (hit: Hit) => boolean): readonly Plan["policies"][number][] => {
-    const answered = hits.filter(wanted).map((hit) => scopes.indexOf(plan.policies[hit.rule.policy]?.scope ?? "user"));
-    return plan.policies.filter(
-      (policy) => policy.mode === "enforce" && !answered.some((scope) => scope <= scopes.indexOf(policy.scope)),
-    );
-  };
+function questionOf(key: string, hits: readonly Hit[]): Question {
+  const asks = askingRules(hits).flatMap(({ actions }) => actions.filter(({ action }) => action === "ask"));
+  const clears = asks.map(
+    ({ parameters }) => (parameterOf(parameters, "clears") as readonly string[] | undefined) ?? [],
+  );
   return {
-    default: strictest(open(() => true).map((policy) => policy.default)),
-    unknown: isUnknown ? strictest(open((hit) => hit.outcome !== "allow").map((policy) => policy.unknown)) : "allow",
+    key,
+    remember: asks.length > 0 && asks.every(({ parameters }) => parameterOf(parameters, "remember") === "session"),
+    clears: (clears[0] ?? []).filter((label) => clears.every((list) => list.includes(label))),
   };
+}
+
+/** Rules that ask, each once. */
+function askingRules(hits: readonly Hit[]): readonly PlanRule[] {
+  return [...new Set(hits.filter(({ outcome }) => outcome === "ask").map(({ rule }) => rule))];
+}
+
+/** The reading that says most: a match, else an error. */
+function worst(results: readonly (readonly [Judged, World])[]): readonly [Judged, World] {
+  const found = results.find(([{ kind }]) => kind === "match") ?? results.find(([{ kind }]) => kind === "error");
+  return found ?? (results[0] as readonly [Judged, World]);
+}
+
+function withShadow(world: World): World {
+  const { labels, shadowLabels } = world.session;
+  return { ...world, session: { ...world.session, labels: [...new Set([...labels, ...shadowLabels])] } };
+}
+
+function parameterOf(parameters: unknown, name: string): unknown {
+  return entryAt(parameters, name);
+}
+
+/** The file of the element that matched; every file that is written where the element has none. */
+function pathsOf(rule: PlanRule, { bound }: { readonly bound: ReadonlyMap<number, Value> }, world: World): string[] {
+  const own = entryAt(entryAt(rule.each && bound.get(rule.each.slot), "path"), "real");
+  if (typeof own === "string") return [own];
+  return (world.facts.effects?.writes ?? []).map(({ path }) => path.real);
 }

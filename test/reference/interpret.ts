@@ -69,7 +69,7 @@ class Walk {
       case "const":
         return this.#constant(ir);
       case "root":
-        return rootValue(ir.name, ir.certain === true, this.#world.event, this.#world.facts);
+        return rootValue(ir.name, ir.certain === true, this.#world);
       case "slot":
         return bound.get(ir.slot) ?? (bound.has(ir.slot) ? null : failure(`${ir.name} is not bound`));
       case "field":

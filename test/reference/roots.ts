@@ -2,16 +2,28 @@ import type { FactSet } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { ownFields } from "../../schema/payloads.ts";
 import { type EvaluationError, Timestamp, type Value } from "../../schema/ports.ts";
+import type { SessionView } from "../../schema/session.ts";
 import { entryAt, failure, isMapping } from "./data.ts";
+
+/** What roots are read from. */
+export interface Read {
+  readonly event: JudgedEvent;
+  readonly facts: FactSet;
+  readonly session: SessionView;
+}
 
 /** Roots of conditions, read naively from the event and its facts (language section 4). */
 
 /** The value of a root; an error where the event has none, or where its facts are not known. */
-export function rootValue(name: string, certain: boolean, event: JudgedEvent, facts: FactSet): Value | EvaluationError {
+export function rootValue(name: string, certain: boolean, { event, facts, session }: Read): Value | EvaluationError {
   const [first, second] = name.split(".");
   if (second !== undefined && first !== "result") return factList(first ?? "", second, certain, facts);
-  const value = plainRoot(name, event, facts);
+  const value = name === "session" ? sessionValue(event, session) : plainRoot(name, event, facts);
   return value === undefined ? failure(`no root ${name} here`) : (value as Value);
+}
+
+function sessionValue(event: JudgedEvent, { labels, turn, asked }: SessionView): unknown {
+  return { id: event.session.id, labels, turn, asked };
 }
 
 function plainRoot(name: string, event: JudgedEvent, facts: FactSet): unknown {
@@ -38,7 +50,6 @@ function plainRoot(name: string, event: JudgedEvent, facts: FactSet): unknown {
     case "host":
     case "agent":
     case "environment":
-    case "session":
     case "tool":
     case "result":
     case "prompt":
@@ -49,6 +60,8 @@ function plainRoot(name: string, event: JudgedEvent, facts: FactSet): unknown {
       return event[name];
     case "fields":
       return Object.fromEntries(Object.keys(event.fields).map((key) => [key, fieldValue(event, key)]));
+    case "paths":
+      return {};
     default:
       return undefined;
   }

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -37,6 +47,42 @@ describe("locked", () => {
     writeFileSync(lock, owner);
     expect(() => locked(lock, () => "done", 100)).toThrow(owner.trim());
     expect(existsSync(lock)).toBe(true);
+  });
+
+  const gone = (): string => execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim();
+
+  it("takes over a lock and the unfinished take-over of another process, both gone", () => {
+    writeFileSync(lock, `${gone()} ${hostname()}\n`);
+    writeFileSync(`${lock}.break`, `${gone()} ${hostname()}\n`);
+    expect(locked(lock, () => "done", 2_000)).toBe("done");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("takes over the lock of a process whose number another one has now, where the system tells", () => {
+    let owner = "";
+    locked(lock, () => {
+      owner = readFileSync(lock, "utf8");
+    });
+    const [pid, host, started, space] = owner.trim().split(" ");
+    // Elsewhere the lock says `-`, and only a process that is gone can be told.
+    if (started === "-") return;
+    expect(Number(started)).toBeGreaterThan(0);
+    writeFileSync(lock, `${pid} ${host} ${Number(started) - 1} ${space}\n`);
+    expect(locked(lock, () => "done", 100)).toBe("done");
+    writeFileSync(lock, `${gone()} ${host} ${started} pid:[1]\n`);
+    expect(() => locked(lock, () => "done", 100)).toThrow(/held by another process/);
+  });
+
+  it("does not free a lock that somebody else has by then", () => {
+    locked(lock, () => writeFileSync(lock, "1 another-machine\n"));
+    expect(readFileSync(lock, "utf8")).toBe("1 another-machine\n");
+  });
+
+  it("never looks through a link", () => {
+    writeFileSync(join(folder, "target"), `${gone()} ${hostname()}\n`);
+    symlinkSync(join(folder, "target"), lock);
+    expect(() => locked(lock, () => "done", 50)).toThrow(/unknown/);
+    expect(existsSync(join(folder, "target"))).toBe(true);
   });
 
   it("throws when the lock cannot be made", () => {

@@ -2,7 +2,6 @@ import { type Check, isGenerated, type Tree } from "./tree.ts";
 
 /** Codes of the closed list that a later step will use, by that step. A code leaves this table when code uses it. */
 const reserved: Readonly<Record<string, string>> = {
-  HW406: "step 4, exceptions across policies",
   HW604: "step 8, where `check` is given the day",
 };
 

@@ -12,6 +12,7 @@ const homes: Readonly<Record<string, string>> = {
   picocolors: "cli/",
   re2: "facts/regex.ts",
   re2js: "facts/regex.ts",
+  "smol-toml": "authoring/import/toml.ts",
   unbash: "facts/shell/",
   yaml: "compiler/read.ts",
 };

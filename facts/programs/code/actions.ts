@@ -161,8 +161,8 @@ export function openedAs(call: CodeCall, path: Value, mode: string | undefined):
   if (/[wax+]/.test(mode)) call.to.write(path);
 }
 
-/** Reaches the address at `place`; a body makes it go both ways. */
-export function fetches(direction: "download" | "both", place = 0): Action {
+/** Reaches the address at `place`; a body, or a method that changes something, makes it an upload. */
+export function fetches(direction: "download" | "upload" | "both", place = 0): Action {
   return (call) => {
     const given = argument(call, place, "url", "uri", "host", "hostname");
     const url =
@@ -173,7 +173,7 @@ export function fetches(direction: "download" | "both", place = 0): Action {
     const sends =
       ["data", "json", "body", "files"].some((name) => call.named.has(name)) ||
       (method !== undefined && !/^(?:get|head)$/i.test(method));
-    call.to.network(url ?? unknown, sends ? "both" : direction);
+    call.to.network(url ?? unknown, sends ? "upload" : direction);
     return undefined;
   };
 }

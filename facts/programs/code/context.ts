@@ -13,6 +13,12 @@ export interface Variable {
   value: Value | undefined;
 }
 
+/** The last two parts of a name: `path.join` of `os.path.join`. */
+function lastTwo(name: string): string {
+  const last = name.lastIndexOf(".");
+  return last <= 0 ? name : name.slice(name.lastIndexOf(".", last - 1) + 1);
+}
+
 /** Everything that is known while one code is scanned, nested codes included. */
 export class Context implements Names {
   readonly language: Language;
@@ -70,7 +76,7 @@ export class Context implements Names {
 
   /** The entry of a table for a name: by all of it, by its last two parts, or by a module imported whole. */
   find<T>(table: ReadonlyMap<string, T>, name: string): T | undefined {
-    const found = table.get(name) ?? table.get(name.split(".").slice(-2).join("."));
+    const found = table.get(name) ?? table.get(lastTwo(name));
     if (found !== undefined || name.includes(".")) return found;
     for (const star of this.stars) {
       const starred = table.get(`${star}.${name}`);
@@ -81,11 +87,12 @@ export class Context implements Names {
 
   isPure(name: string): boolean {
     const { pure } = this.language;
-    const parts = name.split(".");
-    if (pure.has(name) || pure.has(parts.slice(-2).join("."))) return true;
-    if (pure.has(`${parts[0]}.*`) && parts.length > 1) return true;
-    if (parts.length > 2 && pure.has(`${parts.slice(0, 2).join(".")}.*`)) return true;
-    return parts.length === 1 && this.stars.some((star) => pure.has(`${star}.${name}`) || pure.has(`${star}.*`));
+    if (pure.has(name)) return true;
+    const first = name.indexOf(".");
+    if (first < 0) return this.stars.some((star) => pure.has(`${star}.${name}`) || pure.has(`${star}.*`));
+    if (pure.has(lastTwo(name)) || pure.has(`${name.slice(0, first)}.*`)) return true;
+    const second = name.indexOf(".", first + 1);
+    return second >= 0 && pure.has(`${name.slice(0, second)}.*`);
   }
 
   /** True for a name below a module, so that its methods are not those of a plain value. */

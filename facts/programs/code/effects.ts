@@ -13,7 +13,7 @@ export function interprets(how: Interpreter): (call: Call) => void {
     const source = sourceOf(how, call.args, call.draft.input, call.draft.place);
     if (source) {
       call.to.run(source.option === undefined ? label : `${label} ${source.option}`);
-      reportCode(scanSource(how, source, call.args), label, source.place, call.to);
+      reportCode(scanSource(how, source, call.args, call.words), label, source.place, call.to);
       if (source.option !== undefined) operandsOf(call, source.code);
       return;
     }

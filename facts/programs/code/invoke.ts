@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
-import type { Action } from "./language.ts";
+import type { Collector } from "./findings.ts";
+import type { CodeCall } from "./language.ts";
 import { knownText, unknown, type Value } from "./values.ts";
 
 type List = Extract<Value, { kind: "list" }>;
@@ -10,19 +11,6 @@ type List = Extract<Value, { kind: "list" }>;
  */
 export function callOf(callee: Value, list: List, context: Context, scan: (code: string) => void): Value {
   const { language, to } = context;
-  const run = (action: Action, name: string, on: Value | undefined): Value =>
-    action({
-      name,
-      args: list.items,
-      named: namesOf(list),
-      on,
-      to,
-      evaluate: (code) => {
-        const text = knownText(code);
-        if (text === undefined) to.doubt("it runs code that is not known");
-        else if (to.muted === 0) scan(text);
-      },
-    }) ?? unknown;
   if (callee.kind !== "name") {
     to.doubt("it calls what is not known");
     possible(list, context);
@@ -31,21 +19,50 @@ export function callOf(callee: Value, list: List, context: Context, scan: (code:
   const { name, on } = callee;
   if (on === undefined) {
     const action = context.find(language.calls, name) ?? context.find(language.folds, name);
-    if (action) return run(action, name, undefined);
+    if (action) return action(new BoundCall(name, list, undefined, context, scan)) ?? unknown;
     if (context.isPure(name) || context.defined.has(name)) return unknown;
     if (!name.includes(".") || context.isModule(name)) return strange(name, list, context);
   }
   const method = name.slice(name.lastIndexOf(".") + 1);
   const action = language.methods.get(method);
-  if (action) return run(action, method, on ?? unknown);
+  if (action) return action(new BoundCall(method, list, on ?? unknown, context, scan)) ?? unknown;
   if (language.pureMethods.has(method) || context.defined.has(method)) return unknown;
   return strange(method, list, context);
 }
 
+/** One call as an action sees it. */
+class BoundCall implements CodeCall {
+  readonly name: string;
+  readonly args: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+  readonly on: Value | undefined;
+  readonly to: Collector;
+  private readonly scan: (code: string) => void;
+
+  constructor(name: string, list: List, on: Value | undefined, context: Context, scan: (code: string) => void) {
+    this.name = name;
+    this.args = list.items;
+    this.named = namesOf(list);
+    this.on = on;
+    this.to = context.to;
+    this.scan = scan;
+  }
+
+  evaluate(code: Value): void {
+    const text = knownText(code);
+    if (text === undefined) this.to.doubt("it runs code that is not known");
+    else if (this.to.muted === 0) this.scan(text);
+  }
+}
+
 /** Named arguments, and the fields of objects given as arguments. */
 function namesOf(list: List): ReadonlyMap<string, Value> {
-  const objects = list.items.filter((item): item is List => item.kind === "list" && item.named.size > 0);
+  const objects = list.items.filter(isObject);
   return objects.length === 0 ? list.named : new Map([...objects.flatMap((item) => [...item.named]), ...list.named]);
+}
+
+function isObject(item: Value): item is List {
+  return item.kind === "list" && item.named.size > 0;
 }
 
 function strange(name: string, list: List, context: Context): Value {

@@ -135,7 +135,11 @@ const calls = actions([
     act.fetches("download"),
   ],
   [
-    "axios.post axios.put axios.patch axios.delete axios.request got.post got.put ky.post superagent.post http2.connect WebSocket EventSource dns.lookup dns.resolve dns.resolve4 dns.resolve6 dns.resolveTxt navigator.sendBeacon",
+    "axios.post axios.put axios.patch axios.delete got.post got.put ky.post superagent.post navigator.sendBeacon",
+    act.fetches("upload"),
+  ],
+  [
+    "axios.request http2.connect WebSocket EventSource dns.lookup dns.resolve dns.resolve4 dns.resolve6 dns.resolveTxt",
     act.fetches("both"),
   ],
   ["net.connect net.createConnection tls.connect dgram.createSocket net.Socket", act.connects],

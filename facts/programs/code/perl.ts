@@ -77,7 +77,8 @@ const requires: Action = (call) => {
 
 const fetchMethod: Action = (call) => {
   const text = partialText(call.args[0]);
-  if (/^[a-z]+:\/\//i.test(text)) call.to.network(call.args[0] as Value, call.name === "get" ? "download" : "both");
+  if (/^[a-z]+:\/\//i.test(text))
+    call.to.network(call.args[0] as Value, call.name === "get" || call.name === "head" ? "download" : "upload");
   return undefined;
 };
 

@@ -129,7 +129,7 @@ const effects = actions([
   ["requests.get requests.head requests.options httpx.get httpx.head", act.fetches("download")],
   [
     "requests.post requests.put requests.patch requests.delete httpx.post httpx.put httpx.patch httpx.delete",
-    act.fetches("both"),
+    act.fetches("upload"),
   ],
   ["requests.request httpx.request", act.fetches("both", 1)],
   [

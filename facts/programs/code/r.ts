@@ -55,7 +55,8 @@ export const r: Language = {
       },
     ],
     ["url httr.GET curl", act.fetches("download")],
-    ["httr.POST socketConnection", act.fetches("both")],
+    ["httr.POST", act.fetches("upload")],
+    ["socketConnection", act.fetches("both")],
     ["setwd", act.changesFolder],
     ["install.packages", act.doubts("it installs packages")],
     [

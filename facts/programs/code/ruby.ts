@@ -122,7 +122,7 @@ export const ruby: Language = {
       "HTTP.get HTTP.get_response HTTP.start HTTP.new Net.HTTP.get URI.read HTTParty.get Faraday.get RestClient.get",
       act.fetches("download"),
     ],
-    ["HTTP.post HTTP.post_form HTTParty.post Faraday.post RestClient.post", act.fetches("both")],
+    ["HTTP.post HTTP.post_form HTTParty.post Faraday.post RestClient.post", act.fetches("upload")],
     ["TCPSocket.new TCPSocket.open Socket.tcp UDPSocket.new", act.connects],
     [
       "eval instance_eval class_eval module_eval Kernel.eval binding.eval",

@@ -1,6 +1,6 @@
 import { type Field, literalField } from "../../shell/fields.ts";
 import { readArguments, valueOf } from "../grammar.ts";
-import { packageRunners } from "../package-runners.ts";
+import { execSubcommand } from "../package-runners.ts";
 import type { Wrapper } from "../wrapper.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { innerOf } from "./report.ts";
@@ -18,7 +18,7 @@ function codeWrapper(how: Interpreter): Wrapper {
       if (pip) return { self: false, inner: [{ kind: "words", fields: pip, external: true }] };
       const source = sourceOf(how, read, input, place);
       if (!source) return undefined;
-      const inner = innerOf(scanSource(how, source, read), source.place);
+      const inner = innerOf(scanSource(how, source, read, args), source.place);
       return inner.length > 0 ? { self: true, inner } : undefined;
     },
   };
@@ -30,7 +30,7 @@ function moduleWords(args: readonly Field[], module: Field | undefined, rest: re
   return [{ ...literalField(module.text, module.place) }, ...rest.filter((word) => args.includes(word))];
 }
 
-/** `bun -e code` and `deno eval code` run code as Node does. */
+/** `bun -e code` and `deno eval code` run code as Node does; `bun x` runs a package. */
 const runtimes: Wrapper = {
   names: ["bun", "deno"],
   unwrap(args, input) {
@@ -43,7 +43,7 @@ const runtimes: Wrapper = {
       const words = ["node", print ? "--print" : "--eval"].map((text) => literalField(text, option.place));
       return { self: false, inner: [{ kind: "words", fields: [...words, ...rest], external: true }] };
     }
-    return packageRunners.find((runner) => runner.names.includes("bun"))?.unwrap(args, input);
+    return execSubcommand.unwrap(args, input);
   },
 };
 

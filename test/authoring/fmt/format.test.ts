@@ -49,6 +49,21 @@ describe("names", () => {
   });
 });
 
+describe("examples that are lists", () => {
+  it.each([
+    ["on one line", "examples: { match: [[{ tool: Bash, args: { command: ls } }, pwd]] }"],
+    [
+      "in blocks",
+      "examples:\n  match:\n    - - ls # first\n      - { event: approval, of: 1, answer: allow }\n      - pwd",
+    ],
+  ])("stay as they are %s", (_, given) => {
+    for (const to of [undefined, "yaml", "expr"] as const) {
+      const text = rule(`event: tool_call\ntool: bash\n${given}`);
+      expect(formatted(text, to ? { to } : {})).toBe(text);
+    }
+  });
+});
+
 describe("white space", () => {
   it.each([
     [

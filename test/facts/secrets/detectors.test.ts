@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { detectorIds, detectors, selectDetectors } from "../../../facts/secrets/detectors.ts";
 import { detectorExamples, expandExample } from "../../../facts/secrets/examples.ts";
+import { extentOf } from "../../../facts/secrets/pattern-extent.ts";
 import type { Scanner } from "../../../facts/secrets/scan.ts";
 import { createScanner, redactionToken } from "../../../facts/secrets/scan.ts";
 
@@ -13,14 +14,24 @@ const scanner = (names: readonly string[], engine = engines[0]): Scanner => {
 };
 
 describe("the table", () => {
-  it("has at least 40 kinds, each with its own id, title, keywords and examples", () => {
-    expect(detectors.length).toBeGreaterThanOrEqual(40);
+  it("has at least 120 kinds of secrets, each with its own id, title, keywords and examples", () => {
+    expect(detectorIds.filter((id) => id.startsWith("secrets/")).length).toBeGreaterThanOrEqual(120);
     expect(new Set(detectorIds).size).toBe(detectors.length);
     expect(Object.keys(detectorExamples).sort()).toEqual([...detectorIds].sort());
     for (const detector of detectors) {
-      expect(detector.id).toMatch(/^secrets\/[a-z][a-z0-9-]*$/);
+      expect(detector.id).toMatch(/^(?:secrets|pii)\/[a-z][a-z0-9-]*$/);
+      expect(detector.title.length).toBeGreaterThan(3);
       expect(detector.keywords.length).toBeGreaterThan(0);
-      for (const word of detector.keywords) expect(word).toMatch(/^[\x20-\x40\x5b-\x7e]+$/);
+      for (const word of detector.keywords) expect(word).toMatch(/^[\x20-\x7e]+$/);
+      if (detector.confidence === "low") expect(detector.id).toMatch(/generic-|phone/);
+    }
+  });
+  it("has a bound for every pattern, but for those with a window of their own", () => {
+    for (const { id, pattern, window } of detectors) {
+      const { min, max } = extentOf(pattern);
+      expect([id, max === Number.POSITIVE_INFINITY]).toEqual([id, window !== undefined]);
+      if (window === undefined) expect([id, max <= 1_300]).toEqual([id, true]);
+      expect([id, min > 3]).toEqual([id, true]);
     }
   });
   it.each(engines.map((engine) => [engine.name, engine] as const))("compiles with %s", (_, engine) => {
@@ -44,8 +55,8 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))("%s
       const found = own.find(text);
       expect(found.map((f) => f.detector)).toEqual([id]);
       const [{ start, end } = { start: 0, end: 0 }] = found;
-      if (detector.maxLength > 0) expect(end - start).toBeLessThanOrEqual(detector.maxLength);
-      expect(detector.keywords.some((word) => text.toLowerCase().includes(word))).toBe(true);
+      expect(end - start).toBeLessThanOrEqual(extentOf(detector.pattern).max);
+      expect(detector.keywords.some((word) => text.toLowerCase().includes(word.toLowerCase()))).toBe(true);
       const redacted = text.slice(0, start) + redactionToken(id) + text.slice(end);
       expect(scanner(["secrets/*"], engine).find(redacted)).toEqual([]);
     });
@@ -63,7 +74,8 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))("%s
 
 describe("selectDetectors", () => {
   it.each([
-    ["secrets/*", detectors.length],
+    ["secrets/*", detectorIds.filter((id) => id.startsWith("secrets/")).length],
+    ["pii/*", 5],
     ["*", detectors.length],
     ["secrets/aws-access-key", 1],
     ["secrets/aws-*", detectorIds.filter((id) => id.startsWith("secrets/aws-")).length],

@@ -12,7 +12,7 @@ import { functions } from "../../../rules/vocabulary.ts";
 import { vocabularyFor } from "../../../runtime.ts";
 import { limits } from "../../../schema/limits.ts";
 import { EvaluationError, type Value } from "../../../schema/ports.ts";
-import { judgeRule } from "../../reference/decide.ts";
+import { judgeRule } from "../../reference/judge.ts";
 import { interpret, type World } from "../../reference/interpret.ts";
 import { seed } from "../seed.ts";
 import { randomEvent } from "./events.ts";
@@ -56,7 +56,7 @@ function worldsOf(random: Random, plan: Plan): readonly World[] {
 }
 
 function rulesFor({ linked }: Loaded, world: World): readonly LinkedRule[] {
-  return linked.byEvent.get(world.event.event)?.enforced ?? [];
+  return linked.rules.filter(({ rule }) => rule.mode === "enforce" && rule.events.includes(world.event.event));
 }
 
 function frameOf(world: World, steps: number, memo?: Frame["memo"]): Frame {

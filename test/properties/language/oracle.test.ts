@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../../runtime.ts";
 import { seed } from "../seed.ts";
-import { compileSet, judgePair, type Report, runOracle, stillDiffers } from "./oracle.ts";
+import { compileSet, type Report, runOracle, stillDiffers, Trial } from "./oracle.ts";
 import { type GivenPolicy, yamlOf } from "./policies.ts";
 import { shrink } from "./shrink.ts";
 
@@ -19,7 +19,7 @@ function explained(report: Report): string {
   const [first] = report.mismatches;
   if (!first) return "";
   const texts = first.policies.map(({ data, scope }) => `# ${scope}\n${yamlOf(data)}`);
-  return [...texts, JSON.stringify(first.event), JSON.stringify(first.engine), JSON.stringify(first.reference)].join(
+  return [...texts, JSON.stringify(first.steps), JSON.stringify(first.engine), JSON.stringify(first.reference)].join(
     "\n",
   );
 }
@@ -28,26 +28,33 @@ describe("compiled plans and the reference interpreter", () => {
   it.each([
     ["fixed", 20_260_131],
     ["random", randomSeed],
-  ])("agree on generated policies and events (%s seed %i)", (_, seed) => {
-    const report = runOracle(seed, pairs, 50);
-    expect(explained(report)).toBe("");
-    expect(report.cases).toBe(pairs);
-    expect(report.compiled / report.policies).toBeGreaterThan(0.75);
-    // The generator reaches every way to be answered.
-    const answers = [
-      "block by rule",
-      "ask by rule",
-      "allow by default",
-      "ask by unknown",
-      "block by error",
-      "allow by none",
-    ];
-    expect(answers.filter((answer) => !report.outcomes.has(answer))).toEqual([]);
-  });
+  ])(
+    "agree on generated policies and events (%s seed %i)",
+    (_, seed) => {
+      const report = runOracle(seed, pairs, 50);
+      expect(explained(report)).toBe("");
+      expect(report.cases).toBe(pairs);
+      expect(report.compiled / report.policies).toBeGreaterThan(0.75);
+      // The generator reaches every way to be answered.
+      const answers = [
+        "block by rule",
+        "ask by rule",
+        "allow by default",
+        "ask by unknown",
+        "block by error",
+        "allow by none",
+        "answer",
+        "label",
+        "allow",
+      ];
+      expect(answers.filter((answer) => !report.outcomes.has(answer))).toEqual([]);
+    },
+    120_000,
+  );
 
   it("the same seed gives the same cases", () => {
-    expect(runOracle(7, 300, 50)).toEqual(runOracle(7, 300, 50));
-  });
+    expect(runOracle(7, 150, 50)).toEqual(runOracle(7, 150, 50));
+  }, 60_000);
 
   it("a plan that decides otherwise than its policy is found", () => {
     const policies = blocking('tool.name == "bash"');
@@ -55,11 +62,11 @@ describe("compiled plans and the reference interpreter", () => {
     const other = compileSet(blocking('tool.name == "read"')).plan;
     const event = { event: "tool_call", tool: "bash", args: { command: "ls" } };
     if (!plan || !other) throw new Error("both policies compile");
-    expect(judgePair(createEngine(other), plan, policies, event)).toMatchObject({
+    expect(new Trial(policies, plan, createEngine(other)).take({ event })).toMatchObject({
       engine: { outcome: "allow" },
       reference: { outcome: "block", rule: "p/r" },
     });
-    expect(stillDiffers(policies, event)).toBeUndefined();
+    expect(stillDiffers(policies, [{ event }])).toBeUndefined();
   });
 });
 

@@ -4,10 +4,11 @@ import type { Plan } from "../../../engine/plan.ts";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { createEngine, type Engine } from "../../../runtime.ts";
 import type { Decision } from "../../../schema/generated.ts";
-import { referenceDecision, type Verdict } from "../../reference/decide.ts";
-import { randomEvent, type Wire } from "./events.ts";
+import { ReferenceEngine, type Verdict } from "../../reference/decide.ts";
+import type { Wire } from "./events.ts";
 import { type GivenPolicy, randomPolicies, yamlOf } from "./policies.ts";
 import { Random } from "./random.ts";
+import { randomSteps, type Step } from "./session-events.ts";
 
 const encoder = new TextEncoder();
 const regex = createRegexEngine();
@@ -24,7 +25,7 @@ export function compileSet(policies: readonly GivenPolicy[]): CompileResult {
 }
 
 /** The part of an engine's decision that the reference answers for. */
-export function verdictOf(decision: Decision): Verdict {
+export function verdictOf(decision: Decision, labels: readonly string[] = []): Verdict {
   const line = ({ rule, outcome, element }: Decision["matched"][number]): string =>
     `${rule} ${outcome}${element === undefined ? "" : ` ${element}`}`;
   return {
@@ -34,40 +35,82 @@ export function verdictOf(decision: Decision): Verdict {
     matched: decision.matched.map(line),
     would: decision.would.map(line),
     errors: [...new Set(decision.errors.map(({ rule, code }) => `${rule ?? "-"} ${code}`))],
+    labels,
   };
 }
 
-/** A pair on which the engine and the reference, or the engine and itself, do not agree. */
+/** A run on which the engine and the reference, or the engine and the engine without its index, do not agree. */
 export interface Mismatch {
   readonly policies: readonly GivenPolicy[];
-  readonly event: Wire;
+  /** All steps up to the one that shows it. */
+  readonly steps: readonly Step[];
   readonly engine: unknown;
   readonly reference: unknown;
 }
 
-/** Judges one event twice by the engine and once by the reference. */
-export function judgePair(
-  engine: Engine,
-  plan: Plan,
-  policies: readonly GivenPolicy[],
-  event: Wire,
-): Mismatch | { readonly decision: Decision } {
-  const { decision } = engine.decide(event);
-  const again = JSON.stringify(engine.decide(event).decision);
-  if (again !== JSON.stringify(decision)) return { policies, event, engine: decision, reference: `repeated: ${again}` };
-  const actual = verdictOf(decision);
-  const expected = referenceDecision(plan, event, regex);
-  if (JSON.stringify(actual) === JSON.stringify(expected)) return { decision };
-  return { policies, event, engine: { ...actual, messages: decision.errors }, reference: expected };
+/** Three ways to judge one run of events: the engine, the engine without its index, and the reference. */
+export class Trial {
+  readonly #policies: readonly GivenPolicy[];
+  readonly #engine: Engine;
+  readonly #plain: Engine;
+  readonly #reference: ReferenceEngine;
+  readonly #steps: Step[] = [];
+
+  constructor(policies: readonly GivenPolicy[], plan: Plan, engine = createEngine(plan, { regex })) {
+    this.#policies = policies;
+    this.#engine = engine;
+    this.#plain = createEngine(plan, { regex, index: false });
+    this.#reference = new ReferenceEngine(plan, regex);
+  }
+
+  /** Takes one step; what the engine decided, or how it differs. */
+  take(step: Step): Mismatch | { readonly decision: Decision | undefined } {
+    this.#steps.push(step);
+    if (!("event" in step)) return this.#answer(step);
+    const { decision, body } = this.#engine.decide(step.event);
+    const session = sessionOf(step.event);
+    const actual = verdictOf(decision, this.#engine.labels(session));
+    const expected = this.#reference.decide(step.event);
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      return this.#differ({ ...actual, messages: decision.errors }, expected);
+    const plain = this.#plain.decide(step.event);
+    const [bytes, plainBytes] = [JSON.stringify({ decision, body }), JSON.stringify(plain)];
+    const same = bytes === JSON.stringify({ decision: plain.decision, body: plain.body });
+    return same ? { decision } : this.#differ(bytes, `without index: ${plainBytes}`);
+  }
+
+  #answer(step: Exclude<Step, { event: unknown }>): Mismatch | { readonly decision: undefined } {
+    const given = { ...step, by: "user" };
+    const actual = this.#engine.answer(given);
+    this.#plain.answer(given);
+    const expected = this.#reference.answer(step.session, step.of, step.answer);
+    return actual === expected ? { decision: undefined } : this.#differ(actual, expected);
+  }
+
+  #differ(engine: unknown, reference: unknown): Mismatch {
+    return { policies: this.#policies, steps: [...this.#steps], engine, reference };
+  }
 }
 
-/** The mismatch of a set and an event judged by themselves; undefined when they agree, or the set does not load. */
-export function stillDiffers(policies: readonly GivenPolicy[], event: Wire): Mismatch | undefined {
-  if (!Array.isArray(policies) || !policies.every(isShaped) || typeof event !== "object") return undefined;
+function sessionOf(event: Wire): string {
+  const session = event["session"] as { readonly id?: unknown } | undefined;
+  return typeof session?.id === "string" ? session.id : "";
+}
+
+/** The mismatch of a set and a run judged by themselves; undefined when they agree, or the set does not load. */
+export function stillDiffers(policies: readonly GivenPolicy[], steps: readonly Step[]): Mismatch | undefined {
+  if (!Array.isArray(policies) || !policies.every(isShaped) || !Array.isArray(steps)) return undefined;
   const { plan } = compileSet(policies);
   if (!plan || plan.policies.length === 0) return undefined;
-  const judged = judgePair(createEngine(plan, { regex }), plan, policies, event);
-  return "decision" in judged ? undefined : judged;
+  const trial = new Trial(policies, plan);
+  for (const step of steps) {
+    if (typeof step !== "object" || step === null) return undefined;
+    if (!("event" in step) && !("of" in step && "session" in step && "answer" in step)) return undefined;
+    if ("event" in step && (typeof step.event !== "object" || step.event === null)) return undefined;
+    const judged = trial.take(step);
+    if (!("decision" in judged)) return judged;
+  }
+  return undefined;
 }
 
 /** True for what the YAML writer can print: shrinking takes away anything. */
@@ -115,23 +158,37 @@ export function runOracle(seed: number, cases: number, perPolicy = 100, most = 3
     if (!loaded) continue;
     const count = Math.min(perPolicy, cases - report.cases);
     const before = report.mismatches.length;
+    let i = 0;
     // One mismatch of a set says enough of it.
-    for (let i = 0; i < count && report.mismatches.length === before; i++)
-      judgeOne(loaded, randomEvent(events), report);
+    while (i < count && report.mismatches.length === before) {
+      const trial = new Trial(loaded.policies, loaded.plan);
+      const steps = randomSteps(events, Math.min(perSequence, count - i));
+      i += steps.length;
+      for (const step of steps) if (!takeOne(trial, step, report)) break;
+    }
   }
   return report;
 }
 
-function judgeOne({ engine, plan, policies }: Loaded, event: Wire, report: Report): void {
+/** Steps of one run; each begins with sessions of which nothing is known. */
+const perSequence = 25;
+
+function takeOne(trial: Trial, step: Step, report: Report): boolean {
   report.cases++;
-  const judged = judgePair(engine, plan, policies, event);
-  if ("decision" in judged) count(report.outcomes, `${judged.decision.outcome} by ${judged.decision.answered}`);
-  else report.mismatches.push(judged);
+  const judged = trial.take(step);
+  if (!("decision" in judged)) {
+    report.mismatches.push(judged);
+    return false;
+  }
+  const { decision } = judged;
+  count(report.outcomes, decision ? `${decision.outcome} by ${decision.answered}` : "answer");
+  for (const { outcome } of decision?.matched ?? []) count(report.outcomes, outcome);
+  for (const { code } of decision?.errors ?? []) count(report.outcomes, code);
+  return true;
 }
 
 /** A set of policies that compiled. */
 interface Loaded {
-  readonly engine: Engine;
   readonly plan: Plan;
   readonly policies: readonly GivenPolicy[];
 }
@@ -141,12 +198,12 @@ function load(policies: readonly GivenPolicy[], report: Report): Loaded | undefi
   const result = compileSet(policies);
   const refused = hasErrors(result.diagnostics);
   if (refused !== (result.plan === undefined))
-    report.mismatches.push({ policies, event: {}, engine: "a plan", reference: "no plan: there are errors" });
+    report.mismatches.push({ policies, steps: [], engine: "a plan", reference: "no plan: there are errors" });
   for (const { severity, code, message } of result.diagnostics)
     if (severity === "error") count(report.refusals, `${code} ${message}`);
   if (!result.plan) return undefined;
   report.compiled++;
-  return { engine: createEngine(result.plan, { regex }), plan: result.plan, policies };
+  return { plan: result.plan, policies };
 }
 
 function count(table: Map<string, number>, key: string): void {

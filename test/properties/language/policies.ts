@@ -5,6 +5,14 @@ import { bool, int, list, string, type Type } from "../../../rules/types.ts";
 import type { EventName } from "../../../schema/events.ts";
 import { Expressions, type Place } from "./expressions.ts";
 import type { Random } from "./random.ts";
+import {
+  labels,
+  randomActions,
+  randomBudget,
+  randomChanges,
+  randomSequence,
+  sessionCondition,
+} from "./session-parts.ts";
 import { type Tests, YamlTests } from "./tests.ts";
 
 /** A policy file as data: what the reproduction shrinks and the YAML writer prints. */
@@ -57,18 +65,30 @@ const heads: readonly { readonly event: readonly EventName[]; readonly tool?: st
   { event: ["tool_call", "input"] },
 ];
 
+/** Heads of rules that change the call. */
+const changeable: typeof heads = [
+  { event: ["tool_call"], tool: "bash" },
+  { event: ["tool_call"], tool: "bash" },
+  { event: ["user_bash"] },
+  { event: ["input"] },
+];
+
 /** One to three policies of one set: scopes, modes, fallbacks, parameters, named conditions, rules, exceptions. */
 export function randomPolicies(random: Random): readonly GivenPolicy[] {
   const count = random.chance(0.75) ? 1 : 2 + random.below(2);
-  return random.times(count, (i) => ({
-    scope: random.pick<Scope>(count === 1 ? ["user"] : ["builtin", "managed", "user", "project"]),
-    data: randomPolicy(random, `p${i}`),
-  }));
+  return random.times(count, (i) => {
+    const scope = random.pick<Scope>(count === 1 ? ["user"] : ["builtin", "managed", "user", "project"]);
+    return { scope, data: randomPolicy(random, `p${i}`, scope) };
+  });
 }
 
-function randomPolicy(random: Random, id: string): PolicyData {
+function randomPolicy(random: Random, id: string, scope: Scope): PolicyData {
   const conditions = randomConditions(random.fork());
-  const rules = random.times(1 + random.below(4), (i) => randomRule(random.fork(), `r${i}`));
+  // Rules that change a call are of use in numbers, since what they do depends on each other.
+  const changes = scope !== "project" && random.chance(0.15);
+  const rules = random.times(1 + random.below(4) + (changes ? 1 : 0), (i) =>
+    randomRule(random.fork(), `r${i}`, scope, changes && random.chance(0.6)),
+  );
   const exceptions = random.chance(0.35) ? [randomException(random.fork(), id)] : [];
   const used = JSON.stringify([rules, exceptions, conditions]);
   return {
@@ -79,6 +99,7 @@ function randomPolicy(random: Random, id: string): PolicyData {
     ...(random.chance(0.1) && { mode: "monitor" }),
     ...(/\bparameters\.|\$(?:owners|most|strict|word|sizes)\b/.test(used) && { parameters }),
     ...(/\blists\.|\$(?:known|empty)\b/.test(used) && { lists }),
+    ...(/"label":|clears|"session.labels"/.test(used) && { labels }),
     conditions,
     rules,
     ...(exceptions.length > 0 && { exceptions }),
@@ -141,8 +162,8 @@ const eachLists: readonly { readonly list: string; readonly element: Type }[] = 
   { list: "session.labels", element: string },
 ];
 
-function randomRule(random: Random, id: string): RuleData {
-  const head = random.pick(heads);
+function randomRule(random: Random, id: string, scope: Scope, changes: boolean): RuleData {
+  const head = random.pick(changes ? changeable : heads);
   const tools = head.tool === undefined ? [] : [head.tool].flat();
   const acts = head.event.every((event) => acting.includes(event));
   const each = random.chance(0.35) ? random.pick(acts ? eachLists : eachLists.slice(-1)) : undefined;
@@ -155,14 +176,18 @@ function randomRule(random: Random, id: string): RuleData {
       'parameters.word.startsWith("k")',
     ]);
   const condition = (allow: boolean): Tests => randomCondition(random, place(allow), named);
+  const actions = changes ? randomChanges(random, head.event) : randomActions(random, scope);
+  const allows = /"allow"/.test(JSON.stringify(actions));
   return {
     id,
     event: head.event.length === 1 ? head.event[0] : head.event,
     ...(head.tool !== undefined && { tool: head.tool }),
     ...(each && { each: { e: each.list } }),
-    ...(random.chance(0.92) && { when: condition(false) }),
+    ...(random.chance(changes ? 0.3 : 0.85) && { when: random.chance(0.12) ? sessionCondition(random) : condition(allows) }),
     ...(random.chance(0.3) && { unless: condition(true) }),
-    action: random.pick<unknown>(["block", "block", "ask", "ask", ["ask", "block"]]),
+    ...(random.chance(0.1) && { sequence: randomSequence(random) }),
+    ...(random.chance(0.1) && { budget: randomBudget(random, acts) }),
+    action: actions.length === 1 ? actions[0] : actions,
     ...(random.chance(0.12) && { mode: "monitor" }),
     ...(random.chance(0.03) && { enabled: false }),
     reason: each && each.element.kind === "record" && random.chance(0.3) ? "because of {e.certain}" : `rule ${id}`,

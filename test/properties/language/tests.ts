@@ -68,7 +68,9 @@ export class YamlTests {
   /** Operators whose tests print as the expression that means the same. */
   #operators(type: Type): readonly string[] {
     if (!this.#plain) return operatorsOf(type);
-    return operatorsOf(type).filter((name) => !["present", "contains_any", "contains_all", "host_in", "lookalike_of"].includes(name));
+    return operatorsOf(type).filter(
+      (name) => !["present", "contains_any", "contains_all", "host_in", "lookalike_of"].includes(name),
+    );
   }
 
   #scalar(type: Type): unknown {

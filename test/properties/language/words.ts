@@ -47,7 +47,17 @@ export const urls = [
 export const hosts = ["example.com", "api.example.com", "127.0.0.1", "example.org"];
 export const ranges = ["10.0.0.0/8", "127.0.0.0/8", "::1/128", "192.168.1.1/32"];
 export const patterns = ["^a", "[0-9]+", "x|y", "(?i)TAG", "\\bgit\\b", "", "(a+)+$", "\\.txt$", "^$"];
-export const pathClasses = ["protected_root", "secret", "secret_folder", "engine", "workspace", "home", "temp", "device", "system"];
+export const pathClasses = [
+  "protected_root",
+  "secret",
+  "secret_folder",
+  "engine",
+  "workspace",
+  "home",
+  "temp",
+  "device",
+  "system",
+];
 export const urlClasses = ["loopback", "private", "metadata", "address", "lookalike", "data_name"];
 export const times = ["2026-01-31T00:00:00Z", "1970-01-01T00:00:00Z", "2026-02-01T12:30:00.5+02:00"];
 export const durations = ["10m", "1h30m", "0s", "-5s", "1.5s"];

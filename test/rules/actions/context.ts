@@ -13,11 +13,13 @@ export function context(parts: Partial<ActionContext> = {}): ActionContext {
     regex,
     rule: "p/r",
     boundary: "b",
+    pseudonym: () => undefined,
     text: () => "",
     test: () => true,
     once: () => true,
     names: () => [],
     value: () => "",
+    ignored: () => {},
     ...parts,
   };
 }

@@ -1,0 +1,8 @@
+import type { Engine, Verdict } from "../../runtime.ts";
+
+/** What a guard needs of an engine. */
+export interface Judge extends Pick<Engine, "active" | "plan"> {
+  decide(event: unknown): Pick<Verdict, "decision">;
+  /** Takes a human's answer to a question; false when there is no such question. Adapters record the answer themselves then. */
+  answer?: Engine["answer"];
+}

@@ -1,0 +1,109 @@
+import type { Engine } from "../../runtime.ts";
+import type { Fault } from "./denial.ts";
+import type { Judge } from "./judge.ts";
+
+type Plan = NonNullable<Engine["plan"]>;
+
+/** Where plans come from, looked at again while sessions run. */
+export interface PlanSource {
+  /** Cheap to ask; differs when the bytes that a plan is made from may have changed. */
+  fingerprint(): string;
+  /** Compiles what stands there now. Never rejects. */
+  load(): Promise<{ readonly plan: Plan } | Fault>;
+  /** True when a human asked that sessions go on with this plan, at or after a time in milliseconds since the epoch. */
+  reloadRequested(plan: string, since: number): boolean;
+  /** An engine for a plan, with the sessions of the one before. */
+  engine(plan: Plan, before: Judge): Judge;
+}
+
+/** What became of a change on disk, for one session: told and recorded once. */
+export interface PlanChange {
+  readonly kind: "reload_pending" | "reloaded";
+  /** Digest of the plan that the session had. */
+  readonly pinned: string;
+  /** Digest of the plan that stands on disk; absent when it does not load. */
+  readonly found?: string;
+  /** Why it does not load. */
+  readonly why?: string;
+}
+
+interface Pin {
+  readonly judge: Judge;
+  readonly since: number;
+  /** What was told of last. */
+  told?: string;
+}
+
+/** Sessions that are remembered; the one pinned longest ago is forgotten, and pinned anew to what stands then. */
+const maxPins = 1_000;
+
+/**
+ * Pins each session to the plan of its first event (semantics section 4): what changes on disk serves new sessions, and a
+ * running one only after a human's `hookwarden reload`.
+ */
+export class PinnedPlans {
+  readonly #source: PlanSource | undefined;
+  readonly #now: () => number;
+  readonly #pins = new Map<string, Pin>();
+  #newest: Judge;
+  #seen: string | undefined;
+  #fault: Fault | undefined;
+
+  constructor(first: Judge, source: PlanSource | undefined, now: () => number) {
+    this.#newest = first;
+    this.#source = source;
+    this.#now = now;
+    this.#seen = source?.fingerprint();
+  }
+
+  /** The engine of a session; its first event pins it. */
+  judgeOf(session: string): Judge {
+    return this.#pin(session).judge;
+  }
+
+  /** Looks whether something changed, and takes over what a human let through. */
+  async refresh(session: string): Promise<PlanChange | undefined> {
+    const source = this.#source;
+    if (!source) return undefined;
+    const known = this.#pins.has(session);
+    await this.#look(source);
+    const pin = this.#pin(session);
+    const pinned = pin.judge.plan?.digest ?? "";
+    if (this.#fault) {
+      const why = `${this.#fault.code}: ${this.#fault.message}`;
+      if (!known || pin.told === why) return undefined;
+      pin.told = why;
+      return { kind: "reload_pending", pinned, why };
+    }
+    const found = this.#newest.plan?.digest ?? "";
+    if (found === pinned) return undefined;
+    if (source.reloadRequested(found, pin.since)) {
+      const plan = this.#newest.plan;
+      const judge = plan ? source.engine(plan, pin.judge) : this.#newest;
+      this.#pins.set(session, { judge, since: this.#now() });
+      return { kind: "reloaded", pinned, found };
+    }
+    if (pin.told === found) return undefined;
+    pin.told = found;
+    return { kind: "reload_pending", pinned, found };
+  }
+
+  async #look(source: PlanSource): Promise<void> {
+    const fingerprint = source.fingerprint();
+    if (fingerprint === this.#seen) return;
+    const loaded = await source.load();
+    this.#seen = fingerprint;
+    this.#fault = "code" in loaded ? loaded : undefined;
+    if ("plan" in loaded && loaded.plan.digest !== this.#newest.plan?.digest)
+      this.#newest = source.engine(loaded.plan, this.#newest);
+  }
+
+  #pin(session: string): Pin {
+    const known = this.#pins.get(session);
+    if (known) return known;
+    const pin: Pin = { judge: this.#newest, since: this.#now() };
+    this.#pins.set(session, pin);
+    if (this.#pins.size > maxPins) this.#pins.delete(this.#pins.keys().next().value as string);
+    return pin;
+  }
+}

@@ -1,0 +1,259 @@
+import { compile } from "../../compiler/compile.ts";
+import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Source, Span } from "../../diagnostics/source.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
+import { formatPolicy } from "../fmt/format.ts";
+import {
+  type Field,
+  type GitleaksAllowlist,
+  type GitleaksConfig,
+  type GitleaksRule,
+  readGitleaksConfig,
+} from "./gitleaks-config.ts";
+import { type PolicyPattern, redactPolicyText } from "./redact-policy.ts";
+import { isolateSecret } from "./secret-group.ts";
+import { readToml, type TomlDocument } from "./toml.ts";
+
+/**
+ * What it means for the policy that something is missing: it finds less or more than gitleaks would, replaces more of
+ * the text round a secret, or nothing changes.
+ */
+export type Effect = "finds_less" | "finds_more" | "replaces_more" | "none";
+
+/** One thing of the configuration that the policy does not have. */
+export interface NotCarried {
+  /** Id of the rule; absent for what is about all rules. */
+  readonly rule?: string;
+  /** Field as gitleaks calls it, dotted: `allowlists.stopwords`. */
+  readonly field: string;
+  readonly span: Span;
+  readonly reason: string;
+  readonly effect: Effect;
+}
+
+/** An imported configuration. `policy` is the text of the policy; it is undefined only where a diagnostic says why. */
+export interface GitleaksImport {
+  readonly policy: string | undefined;
+  readonly source: Source | undefined;
+  /** Rules in the file, and those of which the policy has a pattern. */
+  readonly rules: number;
+  readonly carried: number;
+  readonly notCarried: readonly NotCarried[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A gitleaks configuration (TOML) as a policy that redacts. Every rule with a pattern that RE2 takes becomes a pattern of
+ * one `redact` action; only the group of the secret is replaced where the pattern lets that be told. Everything else of
+ * the file is listed with its place and what its absence means. Never throws; the policy compiles and is formatted.
+ * Source: threats section 5; semantics section 6 (`import`).
+ */
+export function importGitleaks(name: string, bytes: Uint8Array, regex: RegexEngine): GitleaksImport {
+  const nothing = { policy: undefined, source: undefined, rules: 0, carried: 0, notCarried: [] };
+  const document = readToml(name, bytes);
+  if ("diagnostic" in document) return { ...nothing, source: document.source, diagnostics: [document.diagnostic] };
+  const { source } = document;
+  const { config, diagnostics } = readGitleaksConfig(document);
+  const counts = { ...nothing, source, rules: config.rules.length };
+  if (diagnostics.length > 0) return { ...counts, diagnostics };
+  const carrier = new Carrier(document, regex);
+  const patterns = carrier.patterns(config);
+  const result = { ...counts, carried: patterns.length, notCarried: inOrder(carrier.notCarried) };
+  const detectors = config.extend.get("useDefault")?.value === true ? ["secrets/*"] : [];
+  if (patterns.length + detectors.length === 0)
+    return { ...result, diagnostics: [unusable(source, "no rule of the file can be carried over")] };
+  const text = redactPolicyText({
+    policy: policyId(name),
+    title: config.title?.trim() || "Secrets",
+    description: `${patterns.length} of ${config.rules.length} rules of \`${name}\`, imported from gitleaks.`,
+    reference: name,
+    detectors,
+    patterns,
+  });
+  return { ...result, ...checked(text, source, regex) };
+}
+
+/** The text in canonical form, once it is known to load. */
+function checked(text: string, source: Source, regex: RegexEngine): Pick<GitleaksImport, "policy" | "diagnostics"> {
+  const file = { name: "policy.yaml", path: "/policy.yaml", bytes: new TextEncoder().encode(text) };
+  const compiled = compile({ files: [file], regex });
+  const first = compiled.diagnostics.find(({ severity }) => severity === "error");
+  if (first && (first.code === "HW004" || first.code === "HW010"))
+    return { policy: undefined, diagnostics: [unusable(source, "the policy would be too large")] };
+  const formatted = formatPolicy(file);
+  const problem = first ?? formatted.diagnostics.find(({ severity }) => severity === "error");
+  if (!problem) return { policy: formatted.output, diagnostics: [] };
+  const help = "please report this with the file that caused it";
+  const message = `internal error: the policy would not load: ${problem.message}`;
+  return { policy: undefined, diagnostics: [diagnostic("HW506", source, { start: 0, end: 0 }, message, help)] };
+}
+
+function unusable(source: Source, message: string): Diagnostic {
+  const help = message.includes("large")
+    ? "split the file and import its parts"
+    : "give a configuration with `[[rules]]` that have a `regex`; the report says what became of each";
+  return diagnostic("HW705", source, { start: 0, end: 0 }, message, help);
+}
+
+function inOrder(list: readonly NotCarried[]): readonly NotCarried[] {
+  return [...list].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** An id in kebab-case from the name of a file: `.gitleaks.toml` gives `gitleaks`. */
+function policyId(name: string): string {
+  const base = (name.split(/[/\\]/).at(-1) ?? "").replace(/\.toml$/i, "").toLowerCase();
+  const id = base
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 60)
+    .replace(/-+$/, "");
+  return id === "" ? "gitleaks" : id;
+}
+
+/** Carries rules over and remembers what stays behind. */
+class Carrier {
+  readonly notCarried: NotCarried[] = [];
+  readonly #document: TomlDocument;
+  readonly #regex: RegexEngine;
+
+  constructor(document: TomlDocument, regex: RegexEngine) {
+    this.#document = document;
+    this.#regex = regex;
+  }
+
+  patterns(config: GitleaksConfig): readonly PolicyPattern[] {
+    this.#extend(config);
+    for (const field of config.unknown) this.#unknown(undefined, field);
+    for (const list of config.allowlists) this.#allowlist(undefined, list);
+    return config.rules.flatMap((rule) => this.#rule(rule));
+  }
+
+  #leave(rule: string | undefined, field: string, span: Span, reason: string, effect: Effect): void {
+    this.notCarried.push({ ...(rule !== undefined && { rule }), field, span, reason, effect });
+  }
+
+  #extend({ extend }: GitleaksConfig): void {
+    const leave = (name: string, reason: string, effect: Effect): void => {
+      const field = extend.get(name);
+      if (field) this.#leave(undefined, `extend.${name}`, this.#document.place(field.path), reason, effect);
+    };
+    const standard = extend.get("useDefault")?.value === true;
+    if (standard)
+      leave("useDefault", "the rules that gitleaks ships are not there; all detectors stand in for them", "none");
+    leave("path", "the other file is not read; import it too", "finds_less");
+    leave("url", "nothing is fetched; import that file too", "finds_less");
+    leave(
+      "disabledRules",
+      "they name rules of the file that is extended, which is not read",
+      standard ? "finds_more" : "none",
+    );
+  }
+
+  #unknown(rule: string | undefined, { name, path }: Field): void {
+    this.#leave(rule, name.slice(0, 100), this.#document.place(path), "not a field that this import knows", "none");
+  }
+
+  #allowlist(rule: string | undefined, { path, fields }: GitleaksAllowlist): void {
+    const about = rule === undefined ? "no pattern has exceptions" : "a pattern has no exceptions";
+    const reasons: Readonly<Record<string, readonly [string, Effect]>> = {
+      regexes: [`${about}: what it lets through is redacted too`, "finds_more"],
+      stopwords: [`${about}: secrets with these words are redacted too`, "finds_more"],
+      paths: ["text does not say which file it comes from: these files are redacted too", "finds_more"],
+      commits: ["there are no commits in what an agent reads", "none"],
+    };
+    let any = false;
+    for (const [name, field] of fields) {
+      const known = Object.hasOwn(reasons, name) ? reasons[name] : undefined;
+      if (!known) continue;
+      any = true;
+      this.#leave(rule, `allowlists.${name}`, this.#document.place(field.path), known[0], known[1]);
+    }
+    if (!any) this.#leave(rule, "allowlists", this.#document.place(path), "it lets nothing through", "none");
+  }
+
+  #rule(rule: GitleaksRule): readonly PolicyPattern[] {
+    const pattern = this.#pattern(rule);
+    if (!pattern) return [];
+    const leave = (name: string, reason: string, effect: Effect): void => {
+      const field = rule.fields.get(name);
+      if (field) this.#leave(rule.id, name, this.#document.place(field.path), reason, effect);
+    };
+    const entropy = rule.fields.get("entropy")?.value as number | undefined;
+    if ((entropy ?? 0) > 0)
+      leave("entropy", `a pattern has no least entropy (${entropy}): also what looks less random`, "finds_more");
+    if (listOf(rule.fields.get("keywords")).some((word) => word !== ""))
+      leave("keywords", "a pattern runs on every text, also where no keyword stands", "finds_more");
+    leave("path", "text does not say which file it comes from: also in all other files", "finds_more");
+    leave("required", "a pattern stands for itself: also where the other findings are missing", "finds_more");
+    if (listOf(rule.fields.get("tags")).length > 0) leave("tags", "a pattern has no tags", "none");
+    for (const list of rule.allowlists) this.#allowlist(rule.id, list);
+    for (const field of rule.unknown) this.#unknown(rule.id, field);
+    return [pattern];
+  }
+
+  /** The pattern of a rule; undefined where there is none to carry over, which is then said. */
+  #pattern({ id, path, fields }: GitleaksRule): PolicyPattern | undefined {
+    const field = fields.get("regex");
+    const place = this.#document.place(path);
+    const whole = (reason: string, effect: Effect): undefined =>
+      void this.#leave(id, "rule", place, reason, effect) as undefined;
+    if (fields.get("skipReport")?.value === true) return whole("`skipReport`: it only supports other rules", "none");
+    if (!field || field.value === "")
+      return fields.has("path")
+        ? whole("a rule about paths only: redaction is about text", "finds_less")
+        : whole("it has no `regex`: it changes a rule of the file that is extended, which is not read", "none");
+    const regex = field.value as string;
+    const compiled = this.#regex.compile(regex);
+    if ("kind" in compiled) {
+      const inner =
+        compiled.offset === undefined
+          ? undefined
+          : { start: compiled.offset, end: compiled.end ?? compiled.offset + 1 };
+      const span = this.#document.textSpan(field.path, regex, inner);
+      return void this.#leave(id, "regex", span, `refused: ${compiled.message}`, "finds_less") as undefined;
+    }
+    const description = fields.get("description")?.value as string | undefined;
+    const line = this.#document.source.position(place.start).line;
+    const comment = `line ${line}${description ? `: ${description}` : ""}`;
+    return { name: token(id), comment, ...this.#replacement(id, regex, fields) };
+  }
+
+  #replacement(
+    id: string,
+    regex: string,
+    fields: ReadonlyMap<string, Field>,
+  ): Pick<PolicyPattern, "regex" | "replacement"> {
+    const given = fields.get("secretGroup");
+    const secretGroup = (given?.value ?? 0) as number;
+    const isolated = isolateSecret(regex, secretGroup);
+    const groups = isolated && this.#regex.compile(isolated.regex);
+    if (isolated && groups && !("kind" in groups))
+      return { regex: isolated.regex, replacement: `${isolated.before}[REDACTED:${token(id)}]${isolated.after}` };
+    if (secretGroup > 0 || hasGroups(regex)) {
+      const { path } = given ?? (fields.get("regex") as Field);
+      const reason = "the secret cannot be told from the rest of the match: the whole match is replaced";
+      this.#leave(id, "secretGroup", this.#document.place(path), reason, "replaces_more");
+    }
+    return { regex, replacement: `[REDACTED:${token(id)}]` };
+  }
+}
+
+function listOf(field: Field | undefined): readonly string[] {
+  if (typeof field?.value === "string") return [field.value];
+  return Array.isArray(field?.value) ? (field.value as readonly string[]) : [];
+}
+
+/** True if a pattern has a group that captures; a bracket in a class counts, for all that hangs on it is a remark. */
+function hasGroups(regex: string): boolean {
+  return /(?:^|[^\\])\((?!\?)|\(\?P?</.test(regex);
+}
+
+/** A rule's id as it stands in a replacement: no braces, no white space. */
+function token(id: string): string {
+  return id.slice(0, 100).replace(/[^\w.-]+/g, "-");
+}
+
+/** True where nothing of a configuration could be used. */
+export function hasFailedImport({ diagnostics }: GitleaksImport): boolean {
+  return hasErrors(diagnostics);
+}

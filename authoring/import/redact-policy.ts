@@ -1,0 +1,77 @@
+/** A pattern of a `redact` action, with what a reader should know of it. */
+export interface PolicyPattern {
+  readonly name: string;
+  readonly regex: string;
+  readonly replacement: string;
+  /** One line; stands above it as a comment. */
+  readonly comment: string;
+}
+
+/** What a policy of one `redact` rule says. */
+export interface RedactPolicy {
+  readonly policy: string;
+  readonly title: string;
+  readonly description: string;
+  /** Where it came from. */
+  readonly reference: string;
+  readonly detectors: readonly string[];
+  readonly patterns: readonly PolicyPattern[];
+}
+
+/** First words of a policy that an import wrote. */
+const mark = "# Written by `hookwarden import`";
+
+/** True for a file that an import wrote and nobody has taken over by removing its first line. */
+export function isImported(text: string): boolean {
+  return text.startsWith(mark);
+}
+
+/** The text of a policy with one `redact` rule. Whatever the values hold, the text is YAML that gives them back. */
+export function redactPolicyText(policy: RedactPolicy): string {
+  const { detectors, patterns } = policy;
+  return [
+    `${mark} from ${comment(policy.reference)}; the next import overwrites it.`,
+    "version: 1",
+    `policy: ${policy.policy}`,
+    `title: ${scalar(policy.title)}`,
+    `description: ${scalar(policy.description)}`,
+    "",
+    "rules:",
+    "  - id: redact-secrets",
+    "    title: Secrets in text for the model",
+    "    severity: high",
+    "    tags: [attack.t1552, owasp.asi03]",
+    `    references: [${scalar(policy.reference)}]`,
+    "    event: [tool_result, context, input]",
+    "    action:",
+    "      redact:",
+    ...(detectors.length > 0 ? [`        detectors: [${detectors.map(scalar).join(", ")}]`] : []),
+    ...(patterns.length > 0 ? ["        patterns:", ...patterns.flatMap(patternLines)] : []),
+    "",
+  ].join("\n");
+}
+
+function patternLines(pattern: PolicyPattern): string[] {
+  return [
+    `          # ${comment(pattern.comment)}`,
+    `          - name: ${scalar(pattern.name)}`,
+    `            regex: ${scalar(pattern.regex)}`,
+    `            replacement: ${scalar(pattern.replacement)}`,
+  ];
+}
+
+/** Text as a quoted scalar on one line: single quotes, or double quotes with escapes where a character needs one. */
+function scalar(text: string): string {
+  if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, escaped);
+}
+
+function escaped(c: string): string {
+  return `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Text that stays on its line and shows what it is. */
+function comment(text: string): string {
+  const shown = [...text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()];
+  return shown.length > 150 ? `${shown.slice(0, 149).join("")}…` : shown.join("");
+}

@@ -1,0 +1,131 @@
+/** A pattern whose match is replaced only where the secret stands, and what stands in its place. */
+export interface SecretPattern {
+  readonly regex: string;
+  /** The replacement before and behind the token: `{match[1]}` and `{match[3]}` where there is something to keep. */
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Group {
+  /** Offset of its `(`, and behind its `)`. */
+  readonly start: number;
+  end: number;
+  /** Offset behind `(`, `(?:`, `(?i:` or `(?P<name>`. */
+  readonly body: number;
+  readonly captures: boolean;
+  readonly depth: number;
+}
+
+interface Shape {
+  readonly groups: readonly Group[];
+  /** Flags such as `(?i)` that hold for what follows them, outside all groups: their offsets and texts. */
+  readonly flags: readonly { readonly at: number; readonly text: string }[];
+  /** An alternative at the top: what stands beside it may not be in the match. */
+  readonly alternatives: boolean;
+}
+
+/**
+ * Rewrites a pattern so that only its secret is replaced: what matches before and behind the group of the secret becomes
+ * a group of its own, all other groups stop capturing. `secretGroup` is 0 where the pattern names none; then the secret
+ * is the only group, as gitleaks has it. Undefined where the group is not surely part of each match (inside another
+ * group, repeated, in an alternative, one of several): then the whole match has to go.
+ */
+export function isolateSecret(regex: string, secretGroup: number): SecretPattern | undefined {
+  const shape = shapeOf(regex);
+  if (!shape || shape.alternatives) return undefined;
+  const capturing = shape.groups.filter(({ captures }) => captures);
+  if (capturing.length === 0) return undefined;
+  const group = capturing[secretGroup === 0 ? 0 : secretGroup - 1];
+  if (!group || group.depth > 0 || /^[*+?{]/.test(regex.slice(group.end))) return undefined;
+  if (secretGroup === 0 && capturing.some(({ start }) => start > group.end)) return undefined;
+  return split(regex, shape, group);
+}
+
+function split(regex: string, shape: Shape, group: Group): SecretPattern {
+  const flags = (until: number): string =>
+    shape.flags
+      .filter(({ at }) => at < until)
+      .map(({ text }) => text)
+      .join("");
+  const part = (from: number, to: number): string => withoutCaptures(regex, shape.groups, from, to);
+  const [prefix, secret, suffix] = [
+    part(0, group.start),
+    part(group.body, group.end - 1),
+    part(group.end, regex.length),
+  ];
+  // Flags alone match nothing that could be kept.
+  const kept = /^(?:\(\?[a-zA-Z-]*\))*$/.test(prefix) ? "" : `(${prefix})`;
+  const rest = suffix === "" ? "" : `(${flags(group.end)}${suffix})`;
+  return {
+    regex: `${kept}${flags(group.start)}(${secret})${rest}`,
+    before: kept === "" ? "" : "{match[1]}",
+    after: rest === "" ? "" : `{match[${kept === "" ? 2 : 3}]}`,
+  };
+}
+
+/** A part of the pattern with groups that do not capture. */
+function withoutCaptures(regex: string, groups: readonly Group[], from: number, to: number): string {
+  let out = "";
+  let at = from;
+  for (const { start, body, captures } of groups) {
+    if (!captures || start < from || start >= to) continue;
+    out += `${regex.slice(at, start)}(?:`;
+    at = body;
+  }
+  return out + regex.slice(at, to);
+}
+
+/** Groups in the order in which they open; undefined for a pattern that is not well formed. One pass. */
+function shapeOf(regex: string): Shape | undefined {
+  const groups: Group[] = [];
+  const flags: { at: number; text: string }[] = [];
+  const open: Group[] = [];
+  let alternatives = false;
+  for (let at = 0; at < regex.length; ) {
+    const c = regex[at];
+    if (c === "\\") {
+      at = afterEscape(regex, at);
+    } else if (c === "[") {
+      at = afterClass(regex, at);
+    } else if (c === "(") {
+      const opening = /^\((?:\?(?:P?<\w+>|[a-zA-Z-]*[:)]))?/.exec(regex.slice(at, at + 200))?.[0] ?? "(";
+      if (/^\(\?[a-zA-Z-]*\)$/.test(opening)) {
+        if (open.length === 0) flags.push({ at, text: opening });
+      } else {
+        const captures = !opening.startsWith("(?") || opening.endsWith(">");
+        const group: Group = { start: at, end: -1, body: at + opening.length, captures, depth: open.length };
+        groups.push(group);
+        open.push(group);
+      }
+      at += opening.length;
+    } else {
+      if (c === ")") {
+        const closed = open.pop();
+        if (!closed) return undefined;
+        closed.end = at + 1;
+      }
+      if (c === "|" && open.length === 0) alternatives = true;
+      at += 1;
+    }
+  }
+  return open.length > 0 ? undefined : { groups, flags, alternatives };
+}
+
+/** Behind `\x`, or behind the `\E` of quoted text. */
+function afterEscape(regex: string, at: number): number {
+  if (regex[at + 1] !== "Q") return at + 2;
+  const end = regex.indexOf("\\E", at);
+  return end < 0 ? regex.length : end + 2;
+}
+
+/** Behind the `]` of a class; a `]` that stands first is one of its characters. */
+function afterClass(regex: string, from: number): number {
+  let at = from + (regex[from + 1] === "^" ? 2 : 1);
+  if (regex[at] === "]") at += 1;
+  while (at < regex.length && regex[at] !== "]") {
+    const named = regex[at] === "[" && regex[at + 1] === ":" ? regex.indexOf(":]", at + 2) : -1;
+    if (named > 0) at = named + 2;
+    else at += regex[at] === "\\" ? 2 : 1;
+  }
+  return at + 1;
+}

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { type Effect, type GitleaksImport, importGitleaks, type NotCarried } from "../../authoring/import/gitleaks.ts";
+import { isImported } from "../../authoring/import/redact-policy.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Source } from "../../diagnostics/source.ts";
+import { createRegexEngine } from "../../facts/regex.ts";
+import { OutputRefused, writeAtomically } from "../../store/output-file.ts";
+import { fileDiagnostic, readPolicyFile } from "../../store/policy-file.ts";
+import { exit, type Io } from "../io.ts";
+import { jsonDiagnostic, jsonLine } from "../report/json.ts";
+import { count, palette, prettyDiagnostics } from "../report/pretty.ts";
+
+/** Options of `import`. */
+export interface ImportOptions {
+  readonly out?: string;
+  readonly report: "pretty" | "json";
+  readonly force?: boolean;
+}
+
+/**
+ * `import gitleaks`: the policy to standard output or a file, the report of what was not carried over to standard error.
+ * 0 with a policy, whatever is in the report; 2 when the file cannot be used, and then nothing is written.
+ */
+export async function importFile(file: string, options: ImportOptions, io: Io): Promise<number> {
+  const read = readPolicyFile(resolve(io.cwd, file), file);
+  if (!("bytes" in read)) return fail([forImport(read)], undefined, options, io);
+  const imported = importGitleaks(file, read.bytes, createRegexEngine());
+  if (imported.policy === undefined) {
+    if (imported.notCarried.length > 0) report(imported, file, options, io);
+    return fail(imported.diagnostics, imported.source, options, io);
+  }
+  const problem = await write(imported.policy, options, io);
+  if (problem) return fail([problem], undefined, options, io);
+  report(imported, file, options, io);
+  return exit.fine;
+}
+
+/** The finding about a file that cannot be read, with help for this command. */
+function forImport(d: Diagnostic): Diagnostic {
+  return d.code === "HW004" ? { ...d, help: "split it into several files and import each" } : d;
+}
+
+async function write(policy: string, { out, force }: ImportOptions, io: Io): Promise<Diagnostic | undefined> {
+  if (out === undefined || out === "-") return void (await io.out(policy)) as undefined;
+  try {
+    writeAtomically(resolve(io.cwd, out), policy, force ? undefined : isOurs);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const help =
+      error instanceof OutputRefused
+        ? "choose another name, or overwrite it with `--force`"
+        : "check the folder and its permissions";
+    return fileDiagnostic("HW702", out, `\`${out}\` cannot be written: ${why}`, help);
+  }
+}
+
+function isOurs(text: string): boolean {
+  return text.trim() === "" || isImported(text);
+}
+
+function fail(diagnostics: readonly Diagnostic[], source: Source | undefined, options: ImportOptions, io: Io): number {
+  const sources = new Map(source ? [[source.name, source]] : []);
+  if (options.report === "json") for (const d of diagnostics) io.err(jsonLine(jsonDiagnostic(d, sources)));
+  else io.err(prettyDiagnostics(diagnostics, sources, false));
+  return diagnostics.some(({ code }) => code === "HW506") ? exit.internal : exit.unusable;
+}
+
+function report(imported: GitleaksImport, file: string, options: ImportOptions, io: Io): void {
+  const { source } = imported;
+  if (source === undefined) return;
+  const at = ({ span }: NotCarried) => source.position(span.start);
+  if (options.report === "json") {
+    const list = imported.notCarried.map((item) => ({ ...item, at: at(item) }));
+    io.err(jsonLine({ source: file, rules: imported.rules, carried: imported.carried, not_carried: list }));
+    return;
+  }
+  const colors = palette(false);
+  const lines = imported.notCarried.map((item) => {
+    const { line, column } = at(item);
+    const what = `${item.rule === undefined ? "" : `${oneLine(item.rule)}: `}${oneLine(item.field)}`;
+    return `  ${file}:${line}:${column}: ${colors.strong(what)}: ${oneLine(item.reason)}${effects[item.effect]}`;
+  });
+  const { rules, carried } = imported;
+  const title = lines.length === 0 ? "everything was carried over" : "not carried over:";
+  io.err(`${file}: ${carried} of ${count(rules, "rule")} became patterns; ${title}\n`);
+  if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
+}
+
+const effects: Readonly<Record<Effect, string>> = {
+  finds_less: " (finds less)",
+  finds_more: " (finds more)",
+  replaces_more: " (replaces more)",
+  none: "",
+};
+
+/** Text of someone else's file, safe for a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
+}

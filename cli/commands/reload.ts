@@ -1,0 +1,47 @@
+import { homedir } from "node:os";
+import { compile } from "../../compiler/compile.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { defaultRoots, discoverPolicies, discoverRoots, importProblem, resolveImport } from "../../store/discover.ts";
+import { requestReload } from "../../store/human-decisions.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { trustedDigests } from "../../store/trust.ts";
+import { type Consent, consented } from "../human.ts";
+import { exit, type Io } from "../io.ts";
+import type { PolicyOptions } from "../load.ts";
+import { count, prettyDiagnostics } from "../report/pretty.ts";
+
+/** Options of `reload`: the policies that the running session was given, by default those of the usual places. */
+export interface ReloadOptions extends PolicyOptions, Consent {}
+
+/**
+ * `reload`: a human lets running sessions go on with the policies as they now are (semantics section 4). It names one plan by
+ * its digest, so that what is changed afterwards is not meant. Exit code 1 when the human says no or cannot be asked.
+ */
+export async function reload(options: ReloadOptions, io: Io): Promise<number> {
+  const home = io.home ?? homedir();
+  const state = stateFolder(io.env, home);
+  const found =
+    options.policy === undefined
+      ? discoverRoots(defaultRoots(io.cwd, home), io.cwd)
+      : discoverPolicies(options.policy, io.cwd, options.scope ?? "user");
+  const { plan, diagnostics, sources, policies } = compile({
+    files: found.files,
+    resolveImport,
+    importProblem,
+    trusted: trustedDigests(state),
+    ...(options.set && { set: { ...options.set } }),
+  });
+  const all = [...found.diagnostics, ...diagnostics];
+  if (!plan || hasErrors(all)) {
+    io.err(prettyDiagnostics(all, sources, io.color));
+    if (all.length === 0) io.err("no policy was found here; nothing to reload\n");
+    return exit.unusable;
+  }
+  await io.out(
+    `${policies.map(({ id, file }) => `${id} (${file.name})`).join("\n")}\n${count(plan.rules.length, "rule")}, ${plan.digest}\n`,
+  );
+  if (!(await consented("let running sessions use these policies?", options, io))) return exit.findings;
+  requestReload(state, plan.digest, Date.now());
+  await io.out("sessions take the policies over with their next event\n");
+  return exit.fine;
+}

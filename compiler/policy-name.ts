@@ -1,0 +1,30 @@
+import type { Scope } from "../engine/plan.ts";
+import type { ResolvedPolicy } from "./resolve.ts";
+
+/** Place of a scope in the order of judging: 0 is the strongest (semantics section 3, "Scopes"). */
+export const scopeRank: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
+
+/**
+ * What a policy is called in the plan. An id is unique within its scope only; where a stronger scope has a policy of the
+ * same id, the weaker one is named with its scope, so that it can never stand for the other: `project:shell-safety`.
+ */
+export function policyName(policy: ResolvedPolicy, all: readonly ResolvedPolicy[]): string {
+  const { id } = policy.draft;
+  const shared = all.some((other) => other.draft.id === id && scopeRank[other.scope] < scopeRank[policy.scope]);
+  return shared ? `${policy.scope}:${id}` : id;
+}
+
+/** A rule's id (`policy/rule`) under the name that its policy has in the plan. */
+export function ruleName(rule: string, name: string): string {
+  return `${name}${rule.slice(rule.indexOf("/"))}`;
+}
+
+/** In judging order: scope, then id. */
+export function inOrder(policies: readonly ResolvedPolicy[]): ResolvedPolicy[] {
+  return [...policies].sort(
+    (a, b) =>
+      scopeRank[a.scope] - scopeRank[b.scope] ||
+      (a.draft.id < b.draft.id ? -1 : a.draft.id > b.draft.id ? 1 : 0) ||
+      (a.draft.file.path < b.draft.file.path ? -1 : 1),
+  );
+}

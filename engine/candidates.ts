@@ -1,0 +1,101 @@
+import type { EventName } from "../schema/events.ts";
+import type { JudgedEvent } from "../schema/judged-event.ts";
+import type { Narrow, RuleIndex } from "./index-rules.ts";
+import type { LinkedItem, LinkedRule } from "./linked.ts";
+
+/** What may apply to one event and tool, in judging order; each list holds only the rules that its name speaks of. */
+export interface Candidates {
+  readonly enforced: readonly LinkedRule[];
+  /** Rules in monitor mode: they judge a shadow and change nothing. */
+  readonly monitored: readonly LinkedRule[];
+  /** Items of sequences that the event may be. */
+  readonly items: readonly LinkedItem[];
+  readonly transforms: readonly LinkedRule[];
+  readonly programs: readonly LinkedRule[];
+  /** Those below are of both modes. */
+  readonly deliveries: readonly LinkedRule[];
+  readonly marks: readonly LinkedRule[];
+  /** Enforced rules with a budget. */
+  readonly budgets: readonly LinkedRule[];
+  /** Enforced guards that a revision can concern. */
+  readonly guards: Narrow;
+  /** The same for rules in monitor mode. */
+  readonly watching: Narrow;
+}
+
+/** An item with the events that it may be. */
+export interface PlacedItem {
+  readonly events: readonly EventName[];
+  readonly item: LinkedItem;
+}
+
+/** Candidates of an event; the same value for the same event name and tool. */
+export type CandidatesOf = (event: JudgedEvent) => Candidates;
+
+/** Tools whose candidates are kept; names come from payloads, so that there is a bound. */
+const keptTools = 256;
+
+/**
+ * The plan's index (semantics section 3, step 2): event, then tool, then what the action is, then what the rule needs of
+ * the revision (`RuleIndex`). Without an index every rule that names the event is a candidate, which decides alike and
+ * is there to be compared with.
+ */
+export function indexCandidates(
+  rules: readonly LinkedRule[],
+  items: readonly PlacedItem[],
+  index: RuleIndex | undefined,
+): CandidatesOf {
+  if (!index) return remembering((event) => unindexed(forEvent(rules, event), forEventItems(items, event)));
+  return remembering((event, tool) =>
+    indexed(
+      forEvent(rules, event).filter((linked) => linked.matchesTool(tool)),
+      forEventItems(items, event).filter((item) => item.matchesTool(tool)),
+      index,
+    ),
+  );
+}
+
+function remembering(make: (event: EventName, tool: string | undefined) => Candidates): CandidatesOf {
+  const known = new Map<string, Candidates>();
+  return ({ event, tool }) => {
+    const key = tool ? `${event} ${tool.name}` : event;
+    const made = known.get(key) ?? make(event, tool?.name);
+    if (!known.has(key) && known.size >= keptTools) known.delete(known.keys().next().value as string);
+    known.set(key, made);
+    return made;
+  };
+}
+
+function forEvent(rules: readonly LinkedRule[], event: EventName): readonly LinkedRule[] {
+  return rules.filter(({ rule }) => rule.events.includes(event));
+}
+
+function forEventItems(items: readonly PlacedItem[], event: EventName): readonly LinkedItem[] {
+  return items.filter(({ events }) => events.includes(event)).map(({ item }) => item);
+}
+
+function unindexed(rules: readonly LinkedRule[], items: readonly LinkedItem[]): Candidates {
+  const enforced = rules.filter(({ rule }) => rule.mode === "enforce");
+  const monitored = rules.filter(({ rule }) => rule.mode === "monitor");
+  const all = [...enforced, ...monitored];
+  const lists = { transforms: enforced, programs: enforced, budgets: enforced, deliveries: all, marks: all };
+  return { enforced, monitored, items, ...lists, guards: () => enforced, watching: () => monitored };
+}
+
+function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], index: RuleIndex): Candidates {
+  const { enforced, monitored, deliveries, marks } = unindexed(rules, items);
+  const guards = (list: readonly LinkedRule[]): Narrow =>
+    index.narrow(list.filter((linked) => linked.guards.length > 0));
+  return {
+    enforced,
+    monitored,
+    items,
+    transforms: enforced.filter((linked) => linked.transforms.length > 0),
+    programs: enforced.filter((linked) => linked.programs.length > 0),
+    deliveries: deliveries.filter((linked) => linked.deliveries.length > 0),
+    marks: marks.filter((linked) => linked.marks.length > 0),
+    budgets: enforced.filter(({ rule }) => rule.budget),
+    guards: guards(enforced),
+    watching: guards(monitored),
+  };
+}

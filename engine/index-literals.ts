@@ -1,0 +1,146 @@
+/**
+ * Texts of which every match of an RE2 pattern holds at least one: what the plan's index looks for before a rule is
+ * judged. Read conservatively: whatever is not plainly a literal, a class, a group or a repeat gives no answer at all.
+ */
+
+/** Groups inside groups that are followed; deeper patterns give no answer. */
+const deepest = 12;
+/** Shorter texts are in nearly everything. */
+const shortest = 3;
+
+/** What a part of a pattern is sure to hold: one of these texts; undefined when nothing is sure. */
+type Sure = readonly string[] | undefined;
+
+/** A part that was not understood, after which the whole pattern has no answer. */
+const lost = Symbol("lost");
+
+/** One of these texts stands in every text that the pattern matches; undefined when that cannot be said. */
+export function requiredLiterals(pattern: string): readonly string[] | undefined {
+  if (!pattern.isWellFormed()) return undefined;
+  const reader = new Reader(pattern);
+  const found = reader.alternatives(0);
+  return found === lost || !reader.atEnd ? undefined : found;
+}
+
+class Reader {
+  readonly #chars: readonly string[];
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#chars = Array.from(pattern);
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#chars.length;
+  }
+
+  /** Branches between bars: each must be sure of something. */
+  alternatives(depth: number): Sure | typeof lost {
+    let all: Sure = [];
+    for (;;) {
+      const branch = this.#sequence(depth);
+      if (branch === lost) return lost;
+      all = all && branch && [...all, ...branch];
+      if (this.#chars[this.#at] !== "|") return all;
+      this.#at++;
+    }
+  }
+
+  /** Parts one after another: the longest text that any of them is sure of. */
+  #sequence(depth: number): Sure | typeof lost {
+    let best: Sure;
+    let run = "";
+    const offer = (texts: Sure): void => {
+      if (texts && texts.length > 0 && weight(texts) > weight(best)) best = texts;
+    };
+    const end = (): void => {
+      offer([run]);
+      run = "";
+    };
+    while (!this.atEnd && this.#chars[this.#at] !== "|" && this.#chars[this.#at] !== ")") {
+      const part = this.#part(depth);
+      if (part === lost) return lost;
+      const repeat = this.#repeat();
+      if (repeat === lost) return lost;
+      if (part.char !== undefined && repeat === "once") run += part.char;
+      else {
+        // At least once, a character still follows on what stands before it; what comes next need not follow on it.
+        if (part.char !== undefined && repeat === "some") run += part.char;
+        end();
+        if (repeat !== "maybe") offer(part.texts);
+      }
+    }
+    end();
+    return weight(best) >= shortest ? best : undefined;
+  }
+
+  #part(depth: number): { readonly char?: string; readonly texts?: Sure } | typeof lost {
+    const c = this.#chars[this.#at++] as string;
+    if (c === "(") return this.#group(depth);
+    if (c === "[") return this.#set();
+    if (c === "\\") return this.#escape();
+    if (c === "." || c === "^" || c === "$") return {};
+    return "*+?{}])".includes(c) ? lost : { char: c };
+  }
+
+  #group(depth: number): { readonly texts: Sure } | typeof lost {
+    if (depth >= deepest) return lost;
+    if (this.#chars[this.#at] === "?") {
+      // Flags and names change how the rest reads; only `(?:` does not.
+      if (this.#chars[this.#at + 1] !== ":") return lost;
+      this.#at += 2;
+    }
+    const inner = this.alternatives(depth + 1);
+    if (inner === lost || this.#chars[this.#at] !== ")") return lost;
+    this.#at++;
+    return { texts: inner };
+  }
+
+  /** A class of characters is never a literal; one that holds a bracket is not read. */
+  #set(): object | typeof lost {
+    if (this.#chars[this.#at] === "^") this.#at++;
+    if (this.#chars[this.#at] === "]") return lost;
+    for (; !this.atEnd; this.#at++) {
+      const c = this.#chars[this.#at];
+      if (c === "[") return lost;
+      if (c === "\\") this.#at++;
+      else if (c === "]") {
+        this.#at++;
+        return {};
+      }
+    }
+    return lost;
+  }
+
+  #escape(): { readonly char?: string } | typeof lost {
+    const c = this.#chars[this.#at++];
+    if (c === undefined) return lost;
+    if ("bBAzdDwWsS".includes(c)) return {};
+    return /[A-Za-z0-9]/.test(c) || c > "\u007f" ? lost : { char: c };
+  }
+
+  /** How often the part before must stand: once, at least once, or perhaps not at all. */
+  #repeat(): "once" | "some" | "maybe" | typeof lost {
+    const c = this.#chars[this.#at];
+    if (c !== "*" && c !== "+" && c !== "?" && c !== "{") return "once";
+    this.#at++;
+    const least = c === "{" ? this.#bounds() : c === "+" ? 1 : 0;
+    if (least === undefined) return lost;
+    if (this.#chars[this.#at] === "?") this.#at++;
+    return least > 0 ? "some" : "maybe";
+  }
+
+  /** The least of `{n}`, `{n,}` or `{n,m}`. */
+  #bounds(): number | undefined {
+    const close = this.#chars.indexOf("}", this.#at);
+    const given = /^(\d{1,4})(?:,\d{0,4})?$/.exec(this.#chars.slice(this.#at, Math.max(close, this.#at)).join(""));
+    if (close < 0 || !given) return undefined;
+    this.#at = close + 1;
+    return Number(given[1]);
+  }
+}
+
+/** Length of the shortest: what every match is sure to hold. */
+function weight(texts: Sure): number {
+  return texts ? Math.min(...texts.map((text) => text.length)) : 0;
+}

@@ -1,0 +1,52 @@
+import type { ActionCode } from "../schema/ports.ts";
+import type { Linked } from "./frame.ts";
+import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
+
+/** A text template as constant parts and closures. */
+export type LinkedTemplate = readonly (string | Linked)[];
+
+/** An action with its code; templates and conditions are closures, by the names of their parameters. */
+export interface LinkedAction {
+  readonly plan: PlanAction;
+  readonly code: ActionCode;
+  readonly templates: ReadonlyMap<string, LinkedTemplate>;
+  readonly conditions: ReadonlyMap<string, Linked>;
+}
+
+/** An exception with its condition as a closure; `expires` in milliseconds since the epoch, exclusive. */
+export interface LinkedException {
+  readonly when: Linked | undefined;
+  readonly expires: number | undefined;
+  readonly reason: string;
+}
+
+/** Conditions ready to run: those of a rule, or of an item of a sequence. */
+export interface LinkedCondition {
+  readonly rule: Pick<PlanRule, "needs" | "each" | "captures">;
+  readonly matchesTool: (tool: string | undefined) => boolean;
+  readonly list: Linked | undefined;
+  readonly when: Linked | undefined;
+  readonly unless: Linked | undefined;
+  readonly exceptions: readonly LinkedException[];
+}
+
+/** An item of a rule's sequence, by its index. */
+export interface LinkedItem extends LinkedCondition {
+  readonly owner: LinkedRule;
+  readonly index: number;
+}
+
+/** A rule ready to run: every expression a closure, every action its code. */
+export interface LinkedRule extends LinkedCondition {
+  readonly rule: PlanRule;
+  readonly policy: PlanPolicy;
+  /** What a match takes from the rule's budget. */
+  readonly spends: Linked | undefined;
+  readonly guards: readonly LinkedAction[];
+  readonly transforms: readonly LinkedAction[];
+  readonly programs: readonly LinkedAction[];
+  readonly deliveries: readonly LinkedAction[];
+  readonly marks: readonly LinkedAction[];
+  readonly reason: LinkedTemplate;
+  readonly guidance: LinkedTemplate;
+}

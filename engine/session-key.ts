@@ -1,0 +1,28 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import type { Pseudonym } from "../schema/ports.ts";
+import { boundaryDigits, sealId } from "../schema/pseudonym.ts";
+
+/**
+ * Names for values that hold for one session: HMAC-SHA-256 under HKDF-SHA-256(install key, salt: session id). The key is
+ * derived when first asked for. Without an install key there are no names, since anybody could work them out. Source:
+ * semantics section 5, "Redaction token".
+ */
+export function pseudonymOf(installKey: string, session: string): Pseudonym {
+  if (installKey === "") return () => undefined;
+  let key: Buffer | undefined;
+  return (value) => {
+    key ??= Buffer.from(hkdfSync("sha256", installKey, session, "hookwarden redaction", 32));
+    return createHmac("sha256", key).update(value).digest("hex");
+  };
+}
+
+/**
+ * The boundary of what is injected on one event, 16 hex. With an install key it proves itself, so that a later event can
+ * tell a note of ours from one that content made up. Source: semantics section 5 (observations).
+ */
+export function boundaryOf(event: string, pseudonym: Pseudonym): string {
+  const { all, proof } = boundaryDigits;
+  const id = pseudonym(`event\0${event}`)?.slice(0, all - proof);
+  const sealed = id === undefined ? undefined : sealId("boundary", id, proof, pseudonym);
+  return sealed ?? createHmac("sha256", "").update(event).digest("hex").slice(0, all);
+}

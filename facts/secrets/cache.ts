@@ -1,0 +1,58 @@
+/** Bounds of a cache. */
+export interface DigestCacheOptions {
+  readonly maxEntries?: number;
+  /** Most weight of all values together, in units of the caller's choice, such as UTF-16 units of text. */
+  readonly maxWeight?: number;
+}
+
+/**
+ * Remembers what was made of a message by the message's digest, so that a long history is scanned once and not at every
+ * turn. The least recently used goes first when a bound is met. A digest must cover all that the value depends on,
+ * detectors included; values stay in memory only.
+ */
+export class DigestCache<Value> {
+  readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
+  readonly #maxEntries: number;
+  readonly #maxWeight: number;
+  #weight = 0;
+
+  constructor(options: DigestCacheOptions = {}) {
+    this.#maxEntries = options.maxEntries ?? 4_096;
+    this.#maxWeight = options.maxWeight ?? 33_554_432;
+  }
+
+  /** Number of values remembered. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The value for a digest, made when it is not remembered. `weigh` gives its weight; too heavy a value is not kept. */
+  get(digest: string, make: () => Value, weigh: (value: Value) => number = () => 0): Value {
+    const known = this.#entries.get(digest);
+    if (known) {
+      this.#entries.delete(digest);
+      this.#entries.set(digest, known);
+      return known.value;
+    }
+    const value = make();
+    const weight = weigh(value);
+    if (weight > this.#maxWeight || this.#maxEntries < 1) return value;
+    this.#entries.set(digest, { value, weight });
+    this.#weight += weight;
+    this.#shrink();
+    return value;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#weight = 0;
+  }
+
+  #shrink(): void {
+    for (const [digest, { weight }] of this.#entries) {
+      if (this.#entries.size <= this.#maxEntries && this.#weight <= this.#maxWeight) return;
+      this.#entries.delete(digest);
+      this.#weight -= weight;
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
+import { isSecret } from "./checks.ts";
+import type { Detector } from "./detector.ts";
+import type { EncodedPiece } from "./encodings.ts";
+import { armouredPieces } from "./encodings.ts";
+import { escapedPieces } from "./escapes.ts";
+import type { Finding } from "./finding.ts";
+import { KeywordAutomaton } from "./keywords.ts";
+import type { KnownForm, KnownValue } from "./known.ts";
+import { knownForms, knownValueId, matchForm } from "./known.ts";
+import type { Extent } from "./pattern-extent.ts";
+import { extentOf } from "./pattern-extent.ts";
+import { Windows } from "./windows.ts";
+
+/** Encodings inside encodings are followed this deep. Source: threats section 5.3. */
+const maxDepth = 3;
+
+/** Units that a window keeps on each side, so that anchors at its edges see what stands there. */
+const margin = 2;
+
+/** Findings of one text, before they are merged. */
+export interface Collected {
+  readonly found: Finding[];
+  readonly together: number[];
+  open: number;
+}
+
+/** What a keyword belongs to: a row, with the keyword as it must be written, or a form of a known value. */
+interface Use {
+  readonly row: number;
+  readonly exact: string | undefined;
+  readonly length: number;
+  readonly form: KnownForm | undefined;
+}
+
+/** Detectors made ready for scanning. Patterns are compiled when a window of theirs is first read. */
+export class Collector {
+  readonly #engine: RegexEngine;
+  readonly #rows: readonly Detector[];
+  readonly #extents: (Extent | undefined)[] = [];
+  readonly #forms: readonly KnownForm[];
+  readonly #regexes: (Regex | undefined)[] = [];
+  readonly #automaton: KeywordAutomaton;
+  readonly #uses: readonly (readonly Use[])[];
+
+  constructor(engine: RegexEngine, rows: readonly Detector[], known: readonly KnownValue[]) {
+    this.#engine = engine;
+    this.#rows = rows;
+    const words = new Map<string, Use[]>();
+    rows.forEach((detector, row) => {
+      const caseless = detector.pattern.startsWith("(?i");
+      for (const word of detector.keywords) {
+        use(words, word, { row, exact: caseless ? undefined : word, length: word.length, form: undefined });
+      }
+    });
+    this.#forms = known.flatMap(({ value }) => knownForms(value));
+    for (const form of this.#forms)
+      use(words, form.word, { row: -1, exact: undefined, length: form.word.length, form });
+    this.#automaton = new KeywordAutomaton([...words.keys()]);
+    this.#uses = [...words.values()];
+  }
+
+  /** Longest match with a bound. */
+  get reach(): number {
+    const bounded = this.#rows.map((_, row) => this.#extent(row).max).filter(Number.isFinite);
+    return Math.max(64, ...bounded, ...this.#forms.map(({ text }) => text.length + 4));
+  }
+
+  /** What stands in a text and in what it encodes. `deep` leaves the rows out that only guess from names. */
+  collect(text: string, depth = 0, deep = false): Collected {
+    const collected: Collected = { found: [], together: [], open: text.length };
+    const windows = this.#look(text, deep, collected);
+    if (windows) this.#run(text, windows, collected);
+    if (depth < maxDepth) {
+      for (const piece of escapedPieces(text)) this.#decode(text, piece, depth, deep, collected);
+      for (const piece of armouredPieces(text)) this.#decode(text, piece, depth, true, collected);
+    }
+    return collected;
+  }
+
+  #look(text: string, deep: boolean, collected: Collected): Windows | undefined {
+    let windows: Windows | undefined;
+    this.#automaton.scan(text, (word, end) => {
+      const uses = this.#uses[word] as readonly Use[];
+      for (let i = 0; i < uses.length; i++) {
+        const { row, exact, length, form } = uses[i] as Use;
+        const start = end - length;
+        if (form) addKnown(text, form, start, collected);
+        else if (exact === undefined || hasAt(text, exact, start)) {
+          if (deep && (this.#rows[row] as Detector).confidence === "low") continue;
+          windows ??= new Windows(text);
+          windows.add(row, this.#rows[row] as Detector, this.#extent(row), start, end);
+        }
+      }
+    });
+    return windows;
+  }
+
+  #run(text: string, windows: Windows, collected: Collected): void {
+    for (let row = 0; row < this.#rows.length; row++) {
+      const bounds = windows.of(row);
+      for (let i = 0; i < bounds.length; i += 2) {
+        this.#runWindow(text, row, bounds[i] as number, bounds[i + 1] as number, collected);
+      }
+    }
+  }
+
+  #runWindow(text: string, row: number, start: number, end: number, collected: Collected): void {
+    const detector = this.#rows[row] as Detector;
+    const from = Math.max(0, start - margin);
+    const part = text.slice(from, end + margin);
+    for (const match of this.#regex(row).matches(part)) {
+      const at = from + match.start;
+      collected.together.push(at, from + match.end);
+      addFinding(detector, match, at, collected.found);
+    }
+    const unbounded = this.#extent(row).max === Number.POSITIVE_INFINITY;
+    if (unbounded && end >= text.length) collected.open = Math.min(collected.open, start);
+  }
+
+  #extent(row: number): Extent {
+    this.#extents[row] ??= extentOf((this.#rows[row] as Detector).pattern);
+    return this.#extents[row];
+  }
+
+  #regex(row: number): Regex {
+    const known = this.#regexes[row];
+    if (known) return known;
+    const { pattern } = this.#rows[row] as Detector;
+    const compiled = this.#engine.compile(pattern);
+    // A row of ours that the engine refuses is a fault of the table, found by its test; it must not scan less in silence.
+    const usable = "kind" in compiled ? everything(pattern) : compiled;
+    this.#regexes[row] = usable;
+    return usable;
+  }
+
+  #decode(text: string, piece: EncodedPiece, depth: number, deep: boolean, collected: Collected): void {
+    const inner = this.collect(piece.text, depth + 1, deep);
+    const cut = (start: number, end: number): boolean =>
+      (start === 0 && piece.cutStart) || (end === piece.text.length && piece.cutEnd);
+    for (const finding of inner.found) {
+      if (cut(finding.start, finding.end)) continue;
+      const [start, end] = piece.span(finding.start, finding.end);
+      collected.found.push({ ...finding, start, end });
+    }
+    for (let i = 0; i < inner.together.length; i += 2) {
+      collected.together.push(...piece.span(inner.together[i] as number, inner.together[i + 1] as number));
+    }
+    if (inner.open < piece.text.length && piece.end === text.length) {
+      collected.open = Math.min(collected.open, piece.span(inner.open, inner.open + 1)[0]);
+    }
+  }
+}
+
+/** True if a short text stands at an offset. */
+function hasAt(text: string, word: string, start: number): boolean {
+  for (let i = word.length - 1; i >= 0; i--) {
+    if (text.charCodeAt(start + i) !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function use(words: Map<string, Use[]>, word: string, one: Use): void {
+  const folded = word.replace(/[A-Z]/g, (c) => c.toLowerCase());
+  const uses = words.get(folded);
+  if (uses) uses.push(one);
+  else words.set(folded, [one]);
+}
+
+/** Stands in for a pattern that cannot be used: all of the text is taken for the secret. */
+function everything(pattern: string): Regex {
+  const whole = (text: string): RegexMatch => ({ start: 0, end: text.length, groups: [text, text] });
+  return { pattern, test: () => true, exec: whole, matches: (text) => [whole(text)] };
+}
+
+function addFinding(detector: Detector, match: RegexMatch, at: number, found: Finding[]): void {
+  const whole = match.groups[0] as string;
+  const secret = match.groups[1] ?? whole;
+  if (secret === "" || !isSecret(detector, secret, (match.groups[2] ?? "") !== "")) return;
+  // The secret stands at the end of its match but for a delimiter, so its last occurrence is the group.
+  const start = at + whole.lastIndexOf(secret);
+  found.push({ start, end: start + secret.length, detector: detector.id, confidence: detector.confidence });
+}
+
+function addKnown(text: string, form: KnownForm, at: number, collected: Collected): void {
+  const span = matchForm(text, form, at);
+  if (!span) return;
+  collected.together.push(span[0], span[1]);
+  collected.found.push({ start: span[0], end: span[1], detector: knownValueId, confidence: "high" });
+}

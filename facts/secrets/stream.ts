@@ -1,0 +1,136 @@
+import { limits } from "../../schema/limits.ts";
+import type { Finding } from "./finding.ts";
+import type { Scanner } from "./scan.ts";
+import { redactFindings, redactionToken, unscannedId } from "./scan.ts";
+
+/** UTF-16 units held back beyond the longest match, for what an encoding adds to it. */
+const encodedFactor = 6;
+
+/** Redacts a text that comes in parts. What it gives out, joined, is what `Scanner.redact` makes of the whole. */
+export interface RedactingStream {
+  /** Takes the next part; gives out what no later part can change any more, often nothing. */
+  push(part: string): string;
+  /** Gives out the rest. To be called on errors as well; the stream is empty then and can begin anew. */
+  flush(): string;
+  /** True once more had to be held back than allowed: that and all that follows is withheld, behind one token. */
+  readonly withheld: boolean;
+}
+
+/** Bounds of a stream, in UTF-16 units. */
+export interface StreamOptions {
+  /** Most that is held back, for a secret that does not end; the default is a megabyte. */
+  readonly maxHeld?: number;
+}
+
+/**
+ * A stream that redacts with a scanner. It holds back as much as the longest match of a bounded detector may need, and
+ * a block without a bound (an armoured key, a web token) from its first character. Work is linear in the text, however
+ * small the parts. Source: threats section 5.3.
+ */
+export function createRedactingStream(scanner: Scanner, options: StreamOptions = {}): RedactingStream {
+  return new Stream(scanner, Math.min(options.maxHeld ?? 1_048_576, limits.scanLength));
+}
+
+class Stream implements RedactingStream {
+  withheld = false;
+  readonly #scanner: Scanner;
+  readonly #maxHeld: number;
+  /** Held back besides what the matches need. */
+  readonly #reach: number;
+  /** Text not given out yet, behind one character that was, for anchors. */
+  #held = "";
+  #context = 0;
+  /** Length at which the held text is looked at again. */
+  #due: number;
+
+  constructor(scanner: Scanner, maxHeld: number) {
+    this.#scanner = scanner;
+    this.#reach = scanner.reach * encodedFactor;
+    this.#maxHeld = Math.max(maxHeld, this.#reach * 2);
+    this.#due = this.#reach * 2;
+  }
+
+  push(part: string): string {
+    if (this.withheld) return "";
+    this.#held += part;
+    let out = "";
+    while (!this.withheld && this.#held.length >= this.#due) {
+      const before = this.#held.length;
+      out += this.#release();
+      if (this.#held.length === before) break;
+    }
+    return out;
+  }
+
+  flush(): string {
+    const out = this.withheld ? "" : this.#redacted(this.#scanner.survey(this.#held).findings, this.#held.length);
+    this.withheld = false;
+    this.#held = "";
+    this.#context = 0;
+    this.#due = this.#reach * 2;
+    return out;
+  }
+
+  /** Gives out what is settled; where nothing is, waits for twice the text, so that work stays linear. */
+  #release(): string {
+    const window = this.#held;
+    const { findings, together, open } = this.#scanner.survey(window);
+    const cut = this.#cut(window, Math.min(open, window.length - this.#reach), together, findings);
+    if (cut <= this.#context) {
+      if (window.length >= this.#maxHeld) return this.#withhold();
+      this.#due = Math.min(window.length * 2, this.#maxHeld);
+      return "";
+    }
+    const out = this.#redacted(findings, cut);
+    this.#held = window.slice(cut - 1);
+    this.#context = 1;
+    this.#due = Math.min(Math.max(this.#reach * 2, this.#held.length + this.#reach), this.#maxHeld);
+    return out;
+  }
+
+  #redacted(findings: readonly Finding[], end: number): string {
+    const before = findings.filter((finding) => finding.start >= this.#context && finding.end <= end);
+    return redactFindings(this.#held.slice(0, end), before).slice(this.#context);
+  }
+
+  #withhold(): string {
+    this.withheld = true;
+    this.#held = "";
+    return redactionToken(unscannedId);
+  }
+
+  /** The last place before a limit where nothing that belongs together is parted: behind a blank if there is one near. */
+  #cut(text: string, limit: number, together: readonly number[], findings: readonly Finding[]): number {
+    const spans = findings.map(({ start, end }): readonly [number, number] => [start, end]);
+    for (let i = 0; i < together.length; i += 2) spans.push([together[i] as number, together[i + 1] as number]);
+    spans.sort((a, b) => b[1] - a[1]);
+    const floor = limit - this.#reach;
+    let fallback = 0;
+    let at = limit;
+    // Spans reaching as far as `at` move it to their start; one pass, since they are sorted by their ends.
+    let next = 0;
+    for (; at > this.#context; at--) {
+      let start = at;
+      for (; next < spans.length && (spans[next] as readonly [number, number])[1] >= at; next++) {
+        start = Math.min(start, (spans[next] as readonly [number, number])[0]);
+      }
+      if (start < at) {
+        at = start + 1;
+        continue;
+      }
+      if (isLowSurrogate(text.charCodeAt(at))) continue;
+      if (isBlank(text.charCodeAt(at - 1))) return at;
+      if (fallback === 0) fallback = at;
+      if (at < floor) break;
+    }
+    return fallback;
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

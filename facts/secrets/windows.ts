@@ -1,0 +1,143 @@
+import type { Detector, Follows } from "./detector.ts";
+import type { Extent } from "./pattern-extent.ts";
+import { isTokenCode } from "./pattern-extent.ts";
+
+/** Furthest that the head of an armoured key reaches: its first line, six header lines and what stands between. */
+const blockHead = 2_400;
+const blockStart = "-----BEGIN";
+
+/**
+ * The parts of one text in which patterns must run: round every keyword as far as a match with it can reach. Everything
+ * is remembered from keyword to keyword, so that each character is looked at a bounded number of times for each row.
+ */
+export class Windows {
+  readonly #text: string;
+  /** Starts and ends by row, sorted and apart from each other. */
+  readonly #bounds: (number[] | undefined)[] = [];
+  #runStart = 0;
+  #runEnd = 0;
+  #blockFrom = 0;
+  #blockEnd = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Starts and ends of the windows of a row, alternating. */
+  of(row: number): readonly number[] {
+    return this.#bounds[row] ?? [];
+  }
+
+  /** Notes that a keyword of a row stands at `start` to `end`. Keywords come from left to right. */
+  add(row: number, detector: Detector, extent: Extent, start: number, end: number): void {
+    if (detector.follows !== undefined && !follows(this.#text, start, end, detector.follows)) return;
+    if (detector.window === "block") this.#addBlock(row, start);
+    else if (extent.solid) this.#addRun(row, extent, start, end);
+    else this.#join(row, start - extent.max, end + extent.max);
+  }
+
+  #addRun(row: number, { min, max }: Extent, start: number, end: number): void {
+    if (start >= this.#runEnd || start < this.#runStart) this.#readRun(start);
+    if (this.#runEnd - this.#runStart < min) return;
+    this.#join(row, Math.max(this.#runStart, start - max), Math.min(Math.max(this.#runEnd, end), end + max));
+  }
+
+  /** The run of token characters round a place; begins where the last one ended at the earliest. */
+  #readRun(at: number): void {
+    const text = this.#text;
+    let start = at;
+    const floor = at >= this.#runEnd ? this.#runEnd : 0;
+    while (start > floor && isTokenCode(text.charCodeAt(start - 1))) start -= 1;
+    let end = at;
+    while (end < text.length && isTokenCode(text.charCodeAt(end))) end += 1;
+    this.#runStart = start;
+    this.#runEnd = end;
+  }
+
+  #addBlock(row: number, keyword: number): void {
+    const text = this.#text;
+    const head = text.slice(Math.max(0, keyword - 80), keyword).lastIndexOf(blockStart);
+    const armoured = text.startsWith("PRIVATE KEY", keyword);
+    if (armoured && head < 0) return;
+    const start = armoured ? Math.max(0, keyword - 80) + head : keyword;
+    let end = Math.min(text.length, start + blockHead);
+    if (end >= this.#blockFrom && end < this.#blockEnd) end = this.#blockEnd;
+    else {
+      this.#blockFrom = end;
+      while (end < text.length && isBlockCode(text.charCodeAt(end))) end += 1;
+      this.#blockEnd = end;
+    }
+    this.#join(row, start, end);
+  }
+
+  #join(row: number, from: number, to: number): void {
+    let start = Math.max(0, from);
+    let end = Math.min(this.#text.length, to);
+    this.#bounds[row] ??= [];
+    const bounds = this.#bounds[row];
+    while (bounds.length > 0 && start <= (bounds[bounds.length - 1] as number) + 2) {
+      end = Math.max(end, bounds.pop() as number);
+      start = Math.min(start, bounds.pop() as number);
+    }
+    bounds.push(start, end);
+  }
+}
+
+const blockCodes = new Uint8Array(128);
+for (const c of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"',|>#*-_: \t\n\r\f") {
+  blockCodes[c.charCodeAt(0)] = 1;
+}
+
+function isBlockCode(code: number): boolean {
+  return code < 128 && blockCodes[code] === 1;
+}
+
+function follows(text: string, start: number, end: number, what: Follows): boolean {
+  if (what === "assignment") return assignmentFollows(text, end);
+  return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
+}
+
+/** The rest of a name, its closing quote, spaces, and `=` or `:`. */
+function assignmentFollows(text: string, end: number): boolean {
+  let at = skip(text, end, 60, isNameCode);
+  at = skip(text, at, 3, (code) => code === 92 || code === 34 || code === 39 || code === 93);
+  at = skip(text, at, 8, (code) => code === 32 || code === 9);
+  const code = text.charCodeAt(at);
+  return code === 58 || code === 61;
+}
+
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) ||
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46
+  );
+}
+
+/** A `@` before the authority of a URL ends. */
+function userinfoFollows(text: string, end: number): boolean {
+  const at = skip(text, end, 700, (code) => code > 32 && code !== 47 && code !== 64 && code !== 34 && code !== 39);
+  return text.charCodeAt(at) === 64;
+}
+
+/** Thirteen digits or more, with single blanks or hyphens between. */
+function digitsFollow(text: string, start: number): boolean {
+  let digits = 0;
+  let at = start;
+  for (; at < text.length && at < start + 40 && digits < 13; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) digits += 1;
+    else if (code !== 32 && code !== 45) break;
+  }
+  return digits >= 13;
+}
+
+function skip(text: string, from: number, most: number, wanted: (code: number) => boolean): number {
+  const limit = Math.min(text.length, from + most);
+  let at = from;
+  while (at < limit && wanted(text.charCodeAt(at))) at += 1;
+  return at;
+}

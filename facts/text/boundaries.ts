@@ -1,0 +1,91 @@
+import type { Edit } from "./splice.ts";
+
+/** Version of the list of delimiters. Raised whenever one is added. */
+export const boundariesVersion = "1";
+
+/** Names of tags with which hosts and models mark roles, tools and what they were told. */
+const tags: ReadonlySet<string> = new Set([
+  "assistant",
+  "end_of_turn",
+  "function_call",
+  "function_calls",
+  "function_result",
+  "function_results",
+  "invoke",
+  "start_of_turn",
+  "system",
+  "system-prompt",
+  "system-reminder",
+  "system_prompt",
+  "system_reminder",
+  "thinking",
+  "tool_call",
+  "tool_calls",
+  "tool_response",
+  "tool_result",
+  "tool_results",
+  "tool_use",
+  "untrusted",
+  "untrusted-content",
+  "untrusted_content",
+]);
+
+/** Delimiters that are not tags, in lower case. */
+const fixed: readonly string[] = ["<<sys>>", "<</sys>>", "[inst]", "[/inst]"];
+
+/** Roles at the start of a paragraph. */
+const roles: readonly string[] = ["\n\nHuman:", "\n\nAssistant:"];
+
+const notes: readonly string[] = ["[policy note ", "[end of policy note "];
+
+/** Longest delimiter that is looked for. */
+const longest = 64;
+
+/**
+ * Edits that escape what passes for a delimiter of a host, of a model's template or of our own notes, by a backslash:
+ * `<\|im_start|>`. A note of ours, told by `genuine`, stays. Linear. Source: threats section 6, "Boundary forging".
+ */
+export function boundaryEdits(text: string, genuine: (boundary: string) => boolean): readonly Edit[] {
+  const edits: Edit[] = [];
+  const escape = (at: number): void => void edits.push({ start: at, end: at, text: "\\" });
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 0x3c && opensTag(text, at)) escape(at + 1);
+    else if (c === 0x5b && opensBracket(text, at, genuine)) escape(at + 1);
+    else if (c === 0x0a) {
+      const role = roles.find((each) => text.startsWith(each, at));
+      if (role) escape(at + role.length - 1);
+    }
+  }
+  return edits;
+}
+
+function opensTag(text: string, at: number): boolean {
+  const head = text.slice(at, at + longest).toLowerCase();
+  if (head[1] === "|" || head[1] === "｜") return closesBar(head);
+  if (fixed.some((each) => head.startsWith(each))) return true;
+  let from = 1;
+  while (head[from] === " " || head[from] === "/") from += 1;
+  let end = from;
+  while (end < head.length && /[a-z0-9_:-]/.test(head[end] as string)) end += 1;
+  const name = head.slice(from, end);
+  const plain = name.slice(name.indexOf(":") + 1);
+  return (name.startsWith("antml:") || tags.has(plain)) && /^[\s/>]/.test(head.slice(end, end + 1));
+}
+
+/** `<|…|>` as templates of models have it. */
+function closesBar(head: string): boolean {
+  const bar = head[1] as string;
+  const end = head.indexOf(bar, 2);
+  return end > 2 && head[end + 1] === ">" && !/[\r\n<>]/.test(head.slice(2, end));
+}
+
+function opensBracket(text: string, at: number, genuine: (boundary: string) => boolean): boolean {
+  const head = text.slice(at, at + longest);
+  const lower = head.toLowerCase();
+  if (fixed.some((each) => lower.startsWith(each))) return true;
+  const note = notes.find((each) => lower.startsWith(each));
+  if (note === undefined) return false;
+  const end = head.indexOf("]");
+  return end < 0 || !genuine(head.slice(note.length, end));
+}

@@ -1,0 +1,136 @@
+import { jsonScalars, type Scalar } from "./json-scalars.ts";
+import { type Edit, Names, splice } from "./splice.ts";
+
+/**
+ * Finds what is to be replaced in a text: sorted, not overlapping; what stays as it is may be among it, so that a JSON
+ * string is known to have been dealt with. `key` is the name of the field that holds the text, where there is one, since
+ * it may tell what the text is. `across` is true for a JSON text as it is written, whose strings were looked at one by
+ * one: only what reaches across strings is still to be found.
+ */
+export type FindEdits = (text: string, key: string | undefined, across: boolean) => readonly Edit[];
+
+/** JSON inside JSON strings is followed this deep. */
+const maxNesting = 3;
+
+/** True for the text of a JSON object or array. */
+export function isJson(text: string): boolean {
+  return /^\s{0,64}[[{]/.test(text) && parses(text);
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Edits of a JSON text, by its own offsets, after which it is JSON still. Recursion is at most `maxNesting` deep. */
+export function jsonEdits(text: string, find: FindEdits, nesting = 0): readonly Edit[] {
+  const scalars = jsonScalars(text);
+  const inner: Edit[] = [];
+  const edited = new Set<Scalar>();
+  const keys = new Map<Scalar, string>();
+  for (const scalar of scalars) {
+    if (scalar.kind === "number") continue;
+    const written = text.slice(scalar.start, scalar.end);
+    const decoded = decode(written);
+    const nested = nesting + 1 < maxNesting && isJson(decoded);
+    const finds = nested ? jsonEdits(decoded, find, nesting + 1) : find(decoded, scalar.key, false);
+    if (finds.length === 0) continue;
+    edited.add(scalar);
+    if (scalar.kind === "key") keys.set(scalar, splice(decoded, finds));
+    else inner.push(...asWritten(written, decoded, finds, scalar.start));
+  }
+  if (keys.size > 0) {
+    inner.push(...keyEdits(text, scalars, keys));
+    inner.sort((a, b) => a.start - b.start);
+  }
+  const outer = find(text, undefined, true).filter(
+    (edit) => !touched(scalars, edit).some((scalar) => edited.has(scalar)),
+  );
+  if (outer.length === 0) return inner;
+  const direct = ordered([...inner, ...outer]);
+  return isJson(splice(text, direct))
+    ? direct
+    : ordered([...inner, ...outer.flatMap((edit) => clipped(text, scalars, edit))]);
+}
+
+/** New names of keys, each of which stays the only one of its object. */
+function keyEdits(text: string, scalars: readonly Scalar[], keys: ReadonlyMap<Scalar, string>): Edit[] {
+  const changed = new Set([...keys.keys()].map((key) => key.scope));
+  const scopes = new Map<number, string[]>();
+  for (const scalar of scalars) {
+    if (scalar.kind !== "key" || !changed.has(scalar.scope)) continue;
+    const names = scopes.get(scalar.scope) ?? [];
+    scopes.set(scalar.scope, names);
+    const name = decode(text.slice(scalar.start, scalar.end));
+    if ((keys.get(scalar) ?? name) === name) names.push(name);
+  }
+  const givers = new Map([...scopes].map(([scope, taken]) => [scope, new Names(taken)]));
+  return [...keys].flatMap(([{ start, end, scope }, wanted]) => {
+    if (wanted === decode(text.slice(start, end))) return [];
+    return [{ start, end, text: encode(givers.get(scope)?.give(wanted) ?? wanted) }];
+  });
+}
+
+/** Edits of a decoded string, by the offsets of the text in which it is written with escapes from `start` on. */
+function asWritten(written: string, decoded: string, edits: readonly Edit[], start: number): Edit[] {
+  const moved: Edit[] = [];
+  let raw = 0;
+  let at = 0;
+  const offsetOf = (wanted: number): number => {
+    if (written.length === decoded.length) return wanted;
+    for (; at < wanted; at++) raw += written[raw] !== "\\" ? 1 : written[raw + 1] === "u" ? 6 : 2;
+    return raw;
+  };
+  for (const edit of edits) {
+    if (edit.start < at) continue;
+    const from = offsetOf(edit.start);
+    const to = offsetOf(edit.end);
+    // What stays as it is keeps its escapes too.
+    const same = edit.text === decoded.slice(edit.start, edit.end);
+    moved.push({ start: start + from, end: start + to, text: same ? written.slice(from, to) : encode(edit.text) });
+  }
+  return moved;
+}
+
+function ordered(edits: readonly Edit[]): Edit[] {
+  return [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function decode(inside: string): string {
+  return inside.includes("\\") ? (JSON.parse(`"${inside}"`) as string) : inside;
+}
+
+function encode(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Scalars that an edit overlaps. `scalars` is sorted; the first one is found by halving. */
+function touched(scalars: readonly Scalar[], edit: Edit): Scalar[] {
+  let low = 0;
+  let high = scalars.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((scalars[middle] as Scalar).end <= edit.start) low = middle + 1;
+    else high = middle;
+  }
+  const found: Scalar[] = [];
+  for (let i = low; i < scalars.length && (scalars[i] as Scalar).start < edit.end; i++)
+    found.push(scalars[i] as Scalar);
+  return found;
+}
+
+/** An edit across scalars as one replacement for each value it touches, or for the keys where it touches no value. */
+function clipped(text: string, scalars: readonly Scalar[], edit: Edit): Edit[] {
+  const all = touched(scalars, edit);
+  const values = all.filter((scalar) => scalar.kind !== "key");
+  return (values.length > 0 ? values : all).map((scalar) => {
+    if (scalar.kind === "number") return { start: scalar.start, end: scalar.end, text: JSON.stringify(edit.text) };
+    const whole = text.slice(scalar.start, scalar.end).includes("\\");
+    const start = whole ? scalar.start : Math.max(scalar.start, edit.start);
+    return { start, end: whole ? scalar.end : Math.min(scalar.end, edit.end), text: encode(edit.text) };
+  });
+}

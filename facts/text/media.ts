@@ -1,0 +1,29 @@
+/** Types of media that are text, though a host may send them encoded: their data is looked at. */
+const textual =
+  /^(?:text\/|image\/svg|application\/(?:json|xml|[\w.-]+\+(?:json|xml)|javascript|x-(?:sh|yaml|www-form)))/i;
+
+/** True for an image, audio or base64 part as hosts and MCP servers shape them, the data of which is no text. */
+export function isMedia(value: Readonly<Record<string, unknown>>): boolean {
+  const kind = own(value, "type");
+  const mime = own(value, "mimeType") ?? own(value, "media_type") ?? own(value, "mime_type");
+  if (typeof mime === "string" && textual.test(mime)) return false;
+  return kind === "image" || kind === "audio" || kind === "base64" || (kind === undefined && typeof mime === "string");
+}
+
+/** True for an address that holds an image, a sound or a film itself. */
+export function isMediaAddress(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    /^data:(?:image|audio|video)\/(?!svg)[\w.+-]{1,64};base64,[A-Za-z0-9+/=]*$/i.test(value)
+  );
+}
+
+/** True for the field of a media part that holds its data as base64. */
+export function isMediaData(key: string, value: unknown): value is string {
+  return (key === "data" || key === "blob") && typeof value === "string" && /^[A-Za-z0-9+/=\s]*$/.test(value);
+}
+
+/** A field of an object, never an inherited one. */
+export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}

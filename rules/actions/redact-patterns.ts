@@ -1,0 +1,112 @@
+import { mergeEdits } from "../../facts/secrets/edits.ts";
+import type { Edit } from "../../facts/text/splice.ts";
+import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import { text } from "./parameters.ts";
+import { tokenSpans } from "./redact-tokens.ts";
+
+/** A pattern of the policy, compiled. */
+export interface Pattern {
+  readonly regex: Regex;
+  /** Replacement in constant parts and group numbers. */
+  readonly replacement: readonly (string | number)[];
+}
+
+/** Patterns of the policy, and the constant texts that they write. */
+export interface Patterns {
+  readonly list: readonly Pattern[];
+  readonly written: readonly string[];
+}
+
+/** The `patterns` of a `redact`, compiled; a refused one is an error value (HW507). */
+export function compilePatterns(list: unknown, engine: RegexEngine): Patterns | EvaluationError {
+  const patterns: Pattern[] = [];
+  for (const item of Array.isArray(list) ? list : []) {
+    const name = text(item, "name") ?? "pattern";
+    const regex = engine.compile(text(item, "regex") ?? "");
+    if ("kind" in regex) return new EvaluationError("HW507", `pattern \`${name}\` cannot be used: ${regex.message}`);
+    patterns.push({ regex, replacement: replacementParts(text(item, "replacement") ?? `[REDACTED:${name}]`) });
+  }
+  const constants = patterns.flatMap(({ replacement: [only, ...rest] }) =>
+    typeof only === "string" && only !== "" && rest.length === 0 ? [only] : [],
+  );
+  return { list: patterns, written: [...new Set(constants)] };
+}
+
+/** A replacement as constant texts and the numbers of the groups in `{match[n]}`. */
+export function replacementParts(replacement: string): (string | number)[] {
+  const parts = replacement.split(/\{match\[(\d{1,3})\]\}/);
+  return parts
+    .map((part, index) => (index % 2 === 1 ? Number(part) : part))
+    .filter((part) => part !== "" || parts.length === 1);
+}
+
+/**
+ * The edits of patterns, joined with those that detectors found. What lies inside a text that this action writes was
+ * redacted before and stays, and so does a match that already stands in its own replacement.
+ */
+export function patternEdits(part: string, found: readonly Edit[], patterns: Patterns): Edit[] {
+  const edits = [...found];
+  const before = writtenSpans(part, patterns.written, true);
+  const same: Edit[] = [];
+  for (const { regex, replacement } of patterns.list) {
+    for (const match of regex.matches(part)) {
+      if (match.end === match.start) continue;
+      const replaced = fill(replacement, match);
+      const done = inside(before, match) || isReplaced(part, match, replaced);
+      if (done) same.push({ start: match.start, end: match.end, text: match.groups[0] as string });
+      else edits.push({ start: match.start, end: match.end, text: replaced });
+    }
+  }
+  const merged = mergeEdits(edits);
+  return mergeEdits([...merged, ...same.filter((edit) => !overlapsAny(merged, edit))]);
+}
+
+/** Where texts stand that this action has written, sorted: the constants of its patterns and, if wanted, tokens. */
+export function writtenSpans(part: string, written: readonly string[], tokens: boolean): Edit[] {
+  const spans = tokens ? tokenSpans(part) : [];
+  for (const token of written) {
+    for (let at = part.indexOf(token); at >= 0; at = part.indexOf(token, at + token.length))
+      spans.push({ start: at, end: at + token.length, text: token });
+  }
+  return mergeEdits(spans);
+}
+
+/** True if a match already stands inside its own replacement, as after an earlier redaction. */
+function isReplaced(part: string, match: RegexMatch, replaced: string): boolean {
+  const whole = match.groups[0] as string;
+  for (let at = replaced.indexOf(whole); at >= 0; at = replaced.indexOf(whole, at + 1)) {
+    if (match.start >= at && part.startsWith(replaced, match.start - at)) return true;
+  }
+  return false;
+}
+
+function overlapsAny(sorted: readonly Edit[], edit: Edit): boolean {
+  const at = firstEndingAfter(sorted, edit.start);
+  return at < sorted.length && (sorted[at] as Edit).start < edit.end;
+}
+
+/** Index of the first of sorted edits that ends after an offset. */
+function firstEndingAfter(sorted: readonly Edit[], offset: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as Edit).end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** True if a stretch lies within one of sorted spans. */
+export function inside(
+  spans: readonly Edit[],
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const span = spans[firstEndingAfter(spans, start)];
+  return span !== undefined && span.start <= start && end <= span.end;
+}
+
+function fill(replacement: readonly (string | number)[], match: RegexMatch): string {
+  return replacement.map((part) => (typeof part === "number" ? (match.groups[part] ?? "") : part)).join("");
+}

@@ -1,0 +1,49 @@
+import { boundaryEdits } from "../../facts/text/boundaries.ts";
+import { suspects } from "../../facts/text/characters.ts";
+import { type CharacterKind, type Characters, characterEdits } from "../../facts/text/clean.ts";
+import type { TextKind } from "../../facts/text/detectors.ts";
+import { hiddenMarkup, mayHideMarkup } from "../../facts/text/hidden-html.ts";
+import type { Edit } from "../../facts/text/splice.ts";
+import { EvaluationError, type Pseudonym } from "../../schema/ports.ts";
+import { boundaryDigits, isSealed } from "../../schema/pseudonym.ts";
+
+/** What of untrusted text a `redact` makes harmless, and how. */
+export interface Untrusted {
+  readonly kinds: ReadonlySet<TextKind>;
+  /** Those of `kinds` that are characters. */
+  readonly characters: ReadonlySet<CharacterKind>;
+  readonly how: Characters;
+}
+
+/** Sorts the kinds of untrusted text. */
+export function untrustedOf(kinds: ReadonlySet<TextKind>, how: Characters): Untrusted {
+  const isCharacter = (kind: TextKind): kind is CharacterKind => kind !== "hidden-html" && kind !== "boundaries";
+  return { kinds, characters: new Set([...kinds].filter(isCharacter)), how };
+}
+
+/**
+ * Edits that make one text show what it holds: characters first, since a hidden one may stand inside a tag or a
+ * delimiter, then markup, then delimiters. Only the first of these that finds something is answered; what is left is
+ * found when the text is looked at again. `strict` takes characters out wherever they stand.
+ */
+export function untrustedEdits(
+  text: string,
+  { kinds, characters, how }: Untrusted,
+  pseudonym: Pseudonym,
+  strict: boolean,
+): readonly Edit[] | EvaluationError {
+  if (characters.size > 0 && suspects.test(text)) {
+    const edits = characterEdits(text, characters, how, strict);
+    if (edits.length > 0) return edits;
+  }
+  if (kinds.has("hidden-html") && mayHideMarkup(text)) {
+    const { edits, over } = hiddenMarkup(text);
+    if (over) return new EvaluationError("HW507", "markup is too tangled to look for what it hides");
+    if (edits.length > 0) return edits;
+  }
+  if (!kinds.has("boundaries")) return [];
+  return boundaryEdits(
+    text,
+    (given) => given.length === boundaryDigits.all && isSealed("boundary", given, boundaryDigits.proof, pseudonym),
+  );
+}

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { installKey } from "./install-key.ts";
+import { readSealed, writeSealed } from "./sealed-file.ts";
+
+/**
+ * Decisions of a human outside the agent, as sealed files in the user's state folder: `hookwarden reload` and `hookwarden
+ * approve --once` write them, adapters take them (semantics sections 4 and 5). Whoever runs as the same user and holds the
+ * install key can write one too; the built-in policy keeps tool calls away, and no more than that is claimed.
+ */
+const digestForm = /^sha256:[0-9a-f]{64}$/;
+
+/** True for what names a plan or a call here. */
+export function isDigest(text: string): boolean {
+  return digestForm.test(text);
+}
+
+function fileOf(state: string, folder: "reload" | "approvals", digest: string): string {
+  return join(state, folder, `${digest.slice("sha256:".length)}.json`);
+}
+
+/** A human wants running sessions to go on with the plan of this digest. `time` is milliseconds since the epoch. */
+export function requestReload(state: string, plan: string, time: number): void {
+  if (!isDigest(plan)) throw new Error("a plan is named by its digest");
+  writeSealed(fileOf(state, "reload", plan), "reload", { plan, time }, installKey(state));
+}
+
+/** True when a human asked for this plan at or after `since`; an older request was for another session. Never throws. */
+export function reloadRequested(state: string, plan: string, since: number): boolean {
+  if (!isDigest(plan)) return false;
+  const request = sealed(state, fileOf(state, "reload", plan), "reload");
+  return request?.["plan"] === plan && typeof request["time"] === "number" && request["time"] >= since;
+}
+
+/** A human approves the call of this key once (`Question.key`). */
+export function approveOnce(state: string, key: string, time: number): void {
+  if (!isDigest(key)) throw new Error("a call is named by the key of its question");
+  writeSealed(fileOf(state, "approvals", key), "approval", { key, time }, installKey(state));
+}
+
+/** Takes a one-time approval, if there is one: of all who ask at once, one gets it. Never throws. */
+export function takeApproval(state: string, key: string): boolean {
+  if (!isDigest(key)) return false;
+  const path = fileOf(state, "approvals", key);
+  const taken = `${path}.${randomBytes(6).toString("hex")}.used`;
+  try {
+    renameSync(path, taken);
+  } catch {
+    return false;
+  }
+  const approval = sealed(state, taken, "approval");
+  rmSync(taken, { force: true });
+  return approval?.["key"] === key;
+}
+
+function sealed(state: string, path: string, kind: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    // A key is made by who writes, never by who looks.
+    if (!existsSync(path)) return undefined;
+    const found = readSealed(path, kind, installKey(state));
+    const value = "value" in found ? found.value : undefined;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of a session's files: ids come from hosts and are no file names. */
+export function sessionName(session: string): string {
+  return createHash("sha256").update(session).digest("hex");
+}

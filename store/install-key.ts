@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+
+const keyBytes = 32;
+
+/**
+ * The key of this installation, 32 random bytes in `<state>/keys/install.key` (mode 0600), made when first asked for. It
+ * seals what a human decided, so that a file from elsewhere is no decision. Whoever runs as the same user can read it:
+ * against such an attacker it does not help. Throws when it cannot be read, is a link, or others may read it.
+ */
+export function installKey(state: string): Buffer {
+  const folder = join(state, "keys");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "install.key");
+  return readKey(path) ?? makeKey(folder, path);
+}
+
+function readKey(path: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size !== keyBytes) throw new Error(`\`${path}\` is not a key of hookwarden`);
+    if (process.platform !== "win32" && (stat.mode & 0o077) !== 0)
+      throw new Error(`\`${path}\` may be read by others; set its mode to 0600`);
+    const key = Buffer.alloc(keyBytes);
+    readSync(file, key, 0, keyBytes, 0);
+    return key;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whole or not at all: of several processes that begin at once, one makes the key and the others read it. */
+function makeKey(folder: string, path: string): Buffer {
+  const temporary = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(file, randomBytes(keyBytes));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  const key = readKey(path);
+  if (!key) throw new Error(`\`${path}\` cannot be made`);
+  return key;
+}

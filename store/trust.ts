@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { installKey } from "./install-key.ts";
+import { locked } from "./lock.ts";
+import { readSealed, writeSealed } from "./sealed-file.ts";
+
+/** One policy file that a human has trusted. Only its digest counts; the rest is for people. */
+export interface TrustedFile {
+  /** SHA-256 of its bytes, `sha256:<hex>`. */
+  readonly digest: string;
+  readonly path: string;
+  /** When, RFC 3339. */
+  readonly time: string;
+}
+
+const kind = "trust";
+
+function fileIn(state: string): string {
+  return join(state, "trust", "trusted.json");
+}
+
+/** What a human has trusted, oldest first. What is not sealed by this installation is not believed. Never throws. */
+export function trustedFiles(state: string): readonly TrustedFile[] {
+  try {
+    // A key is made by who writes, never by who looks.
+    if (!existsSync(fileIn(state))) return [];
+    const found = readSealed(fileIn(state), kind, installKey(state));
+    return "value" in found && Array.isArray(found.value) ? (found.value as TrustedFile[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Digests for `CompileRequest.trusted`. */
+export function trustedDigests(state: string): ReadonlySet<string> {
+  return new Set(trustedFiles(state).map(({ digest }) => digest));
+}
+
+/** Adds files to what is trusted. Throws when it cannot be written. */
+export function trust(state: string, files: readonly TrustedFile[]): void {
+  change(state, (known) => {
+    const added = new Set(files.map(({ digest }) => digest));
+    return [...known.filter(({ digest }) => !added.has(digest)), ...files];
+  });
+}
+
+/** Takes digests out of what is trusted. Throws when it cannot be written. */
+export function distrust(state: string, digests: readonly string[]): void {
+  change(state, (known) => known.filter(({ digest }) => !digests.includes(digest)));
+}
+
+function change(state: string, revise: (known: readonly TrustedFile[]) => readonly TrustedFile[]): void {
+  const key = installKey(state);
+  const path = fileIn(state);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  locked(`${path}.lock`, () => writeSealed(path, kind, revise(trustedFiles(state)), key));
+}

@@ -1,0 +1,145 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { createRegexEngine } from "../../facts/regex.ts";
+import { detectors } from "../../facts/secrets/detectors.ts";
+import { benchFalsePositives } from "./false-positives.ts";
+import type { Report } from "./measure.ts";
+import {
+  actionSubject,
+  nativeLoop,
+  plainLoop,
+  type ScanSubject,
+  scannerSubject,
+  secretlintSubject,
+} from "./redaction-subjects.ts";
+import { type BenchText, benchTexts } from "./redaction-texts.ts";
+
+/** Rounds at most, and the time after which a subject sits out the rounds that are left. */
+const rounds = 9;
+const patience = 2_000;
+
+interface Measured {
+  readonly subject: string;
+  readonly median_ms: number;
+  readonly mb_per_s: number;
+  /** Time of this over time of the first subject. */
+  readonly ratio: number;
+  readonly found: number;
+  readonly rounds: number;
+}
+
+interface MeasuredText {
+  readonly text: string;
+  readonly kind: BenchText["kind"];
+  readonly bytes: number;
+  /** Time for one byte over that in the clean text of the same size; only of hostile texts. */
+  readonly above_clean?: number;
+  readonly subjects: readonly Measured[];
+}
+
+/**
+ * Redaction with all detectors beside secretlint and a plain loop of the same patterns, in one run: clean and hostile
+ * texts, and memory above the text. With `--false-positives` instead what the detectors find in texts that hold no secret.
+ */
+export async function benchRedaction(): Promise<Report> {
+  if (process.argv.includes("--false-positives")) return benchFalsePositives();
+  const regex = createRegexEngine();
+  const secretlint = await secretlintSubject();
+  const subjects = [
+    scannerSubject(regex),
+    actionSubject(regex),
+    ...(secretlint ? [secretlint] : []),
+    plainLoop(regex),
+    nativeLoop(),
+  ];
+  const texts: MeasuredText[] = [];
+  for (const text of benchTexts) texts.push(await measureText(text, subjects, texts));
+  const memory = ["scanner", "action", "loop", "secretlint"].map(memoryOf);
+  const absent = secretlint ? [] : ["secretlint: not installed"];
+  const lines = [
+    `redaction, ${detectors.length} detectors`,
+    ...texts.flatMap(textLines),
+    ...absent,
+    `memory above the text, peak of a process of its own (${memoryText})`,
+    ...memory.map(({ subject, bytes }) => `  ${subject.padEnd(12)}${shownBytes(bytes)}`),
+  ];
+  const numbers = { detectors: detectors.length, secretlint: secretlint?.name ?? "not installed", texts, memory };
+  return { text: lines.join("\n"), numbers };
+}
+
+async function measureText(
+  text: BenchText,
+  all: readonly ScanSubject[],
+  before: readonly MeasuredText[],
+): Promise<MeasuredText> {
+  const content = text.make();
+  const subjects = all.filter((s) => text.size <= s.longest && (text.kind === "clean" || !s.cleanOnly));
+  const times = subjects.map(() => [] as number[]);
+  const found = subjects.map(() => 0);
+  // What is short is done many times in one measurement, for a clock is too coarse for one.
+  const repeats = Math.max(1, Math.floor(100_000 / text.size));
+  for (let round = -2; round < rounds; round++) {
+    for (const [i, subject] of subjects.entries()) {
+      const own = times[i] as number[];
+      const spent = own.reduce((sum, time) => sum + time, 0) * repeats;
+      // Of a slow one the first round is warm-up and measurement at once.
+      if (spent > patience) continue;
+      const started = performance.now();
+      for (let n = 0; n < repeats; n++) found[i] = await subject.scan(content);
+      const time = (performance.now() - started) / repeats;
+      if (round >= 0 || time * repeats > patience / 4) own.push(time);
+    }
+  }
+  const medians = times.map((own) => own.sort((a, b) => a - b)[Math.floor(own.length / 2)] ?? 0);
+  const clean = before.findLast((one) => one.kind === "clean" && one.bytes === text.size)?.subjects[0]?.median_ms;
+  return {
+    text: text.name,
+    kind: text.kind,
+    bytes: text.size,
+    ...(text.kind === "hostile" && clean !== undefined && { above_clean: (medians[0] ?? 0) / clean }),
+    subjects: subjects.map(({ name }, i) => ({
+      subject: name,
+      median_ms: medians[i] ?? 0,
+      mb_per_s: text.size / 1_000 / (medians[i] || 1),
+      ratio: (medians[i] ?? 0) / (medians[0] || 1),
+      found: found[i] ?? 0,
+      rounds: times[i]?.length ?? 0,
+    })),
+  };
+}
+
+function textLines(one: MeasuredText): string[] {
+  const beside = one.above_clean === undefined ? "" : ` (x ${one.above_clean.toFixed(2)} of clean text)`;
+  const width = Math.max(...one.subjects.map(({ subject }) => subject.length));
+  return [
+    `${one.text}${beside}`,
+    ...one.subjects.map(
+      (m) =>
+        `  ${m.subject.padEnd(width)}  ${shownTime(m.median_ms).padStart(10)}  ${m.mb_per_s.toFixed(1).padStart(7)} MB/s  x ${m.ratio.toFixed(2).padStart(6)}  ${m.found} found`,
+    ),
+  ];
+}
+
+const shownTime = (ms: number): string => (ms < 1 ? `${(ms * 1_000).toFixed(1)} µs` : `${ms.toFixed(2)} ms`);
+
+const memoryText = "log, 10 MB";
+
+interface Memory {
+  readonly subject: string;
+  readonly text: string;
+  /** Undefined where the subject is not installed, or the system does not tell. */
+  readonly bytes: number | undefined;
+}
+
+function memoryOf(subject: string): Memory {
+  const file = join(import.meta.dirname, "redaction-memory.ts");
+  const args = ["--expose-gc", "--import", "tsx", file, subject, memoryText];
+  const ran = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 120_000 });
+  if (ran.status !== 0) throw new Error(`memory of ${subject}: ${ran.stderr}`);
+  const answer = JSON.parse(ran.stdout) as { readonly above: number } | null;
+  return { subject, text: memoryText, bytes: answer?.above };
+}
+
+function shownBytes(bytes: number | undefined): string {
+  return bytes === undefined ? "not known" : `${(bytes / 1e6).toFixed(1)} MB`;
+}
