@@ -29,6 +29,11 @@ import {
 import { engineVersion } from "./schema/version.ts";
 
 export { canonicalJson, digest } from "./engine/canonical.ts";
+export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
+export { createRegexEngine } from "./facts/regex.ts";
+
+/** Versions of the fact tables that this engine judges by: a plan that is kept is of use to it as long as they are the same. */
+export const tableVersions: Readonly<Record<string, string>> = facts.versions;
 
 /** What an engine may be given. Everything has a hermetic default. */
 export interface EngineOptions {

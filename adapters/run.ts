@@ -1,7 +1,8 @@
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "../schema/limits.ts";
 import type { Runner, RunResult } from "../schema/ports.ts";
+import { killTree, type Child as Started } from "./process-tree.ts";
 
 /** How to run one program. */
 export interface ProgramOptions {
@@ -19,6 +20,8 @@ export interface ProgramOptions {
 
 /** A `RunResult` that also says what was cut and whether we ended the program. */
 export interface ProgramResult extends RunResult {
+  /** False when it could not be started; `stderr` says why. */
+  readonly started: boolean;
   /** True when time-out or signal ended it. */
   readonly killed: boolean;
   /** True when output beyond the bound was dropped. */
@@ -31,7 +34,7 @@ const pipeGrace = 200;
 /**
  * Runs a program without a shell and without interpolation: `command[0]` is looked up, the rest are its arguments.
  * Never throws: a program that cannot start answers `failed` with the cause in `stderr`.
- * A time-out ends the whole process group. Source: semantics page, section 2 (`run`); issue of step 4, part 2.
+ * A time-out ends the whole process tree (`process-tree.ts`). Source: semantics page, section 2 (`run`); issue of step 4, part 2.
  */
 export async function runProgram(command: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   const [file, ...args] = command;
@@ -58,6 +61,7 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
     const [ended] = await Promise.all([child, closed(child.stdout), closed(child.stderr)]);
     watch.stop();
     const failed = ended.exitCode === undefined;
+    const started = child.pid !== undefined;
     const text = stderr.text();
     const cause = failed && !watch.killed() && ended instanceof Error ? (ended.shortMessage ?? "") : "";
     return {
@@ -67,6 +71,7 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
       timedOut: watch.timedOut(),
       killed: watch.killed(),
       failed,
+      started,
       truncated: stdout.cut() || stderr.cut(),
     };
   } catch (error) {
@@ -76,7 +81,16 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
 
 function notStarted(cause: string, killed: boolean): ProgramResult {
   const stderr = cause.slice(0, limits.captured);
-  return { exitCode: undefined, stdout: "", stderr, timedOut: false, killed, failed: true, truncated: false };
+  return {
+    exitCode: undefined,
+    stdout: "",
+    stderr,
+    timedOut: false,
+    killed,
+    failed: true,
+    started: false,
+    truncated: false,
+  };
 }
 
 interface Capture {
@@ -108,9 +122,7 @@ function closed(stream: Readable | null): Promise<void> {
   return new Promise((resolve) => stream.once("close", () => resolve()));
 }
 
-interface Child {
-  readonly pid?: number | undefined;
-  kill(signal: "SIGKILL"): boolean;
+interface Child extends Started {
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
 }
@@ -149,17 +161,66 @@ function watchdog(child: Child, options: ProgramOptions): { stop(): void; killed
   };
 }
 
-/** Ends a process group that we started (its leader is the child), or the child alone where there are no groups. */
-function killTree(child: Child): void {
-  if (process.platform !== "win32" && child.pid !== undefined && child.pid > 1) {
-    try {
-      process.kill(-child.pid, "SIGKILL");
-      return;
-    } catch {
-      // The group is gone already, or not ours to end; the child alone is tried below.
-    }
+/** How long a background program may hold this process for taking in its input, in milliseconds; then the rest is cut off. */
+const inputGrace = 3_000;
+
+/**
+ * Starts a program that nobody waits for: its output is dropped, a time-out ends it and all it started, and it does not
+ * keep this process alive, but for the moment that its input takes. A process that ends first leaves it running.
+ * Resolves to why it could not be started, undefined when it was. Never rejects.
+ */
+export async function startProgram(
+  command: readonly string[],
+  options: Pick<ProgramOptions, "cwd" | "env" | "input" | "timeout"> = {},
+): Promise<string | undefined> {
+  const [file, ...args] = command;
+  if (file === undefined || file === "") return "the command is empty";
+  const { execa } = await import("execa");
+  try {
+    const child = execa(file, args, {
+      shell: false,
+      reject: false,
+      buffer: false,
+      detached: process.platform !== "win32",
+      cleanup: false,
+      preferLocal: false,
+      windowsHide: true,
+      stdin: options.input === undefined ? "ignore" : "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      ...(options.env === undefined ? {} : { env: { ...options.env }, extendEnv: false }),
+    });
+    const timer = options.timeout === undefined ? undefined : setTimeout(() => killTree(child), options.timeout);
+    timer?.unref();
+    const ended = child.then((result) => {
+      clearTimeout(timer);
+      return result;
+    });
+    if (child.pid === undefined) return ((await ended) as { shortMessage?: string }).shortMessage ?? "no process";
+    await handOver(child.stdin, options.input ?? "");
+    child.unref();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
-  child.kill("SIGKILL");
+}
+
+/** Writes the input, and waits until it is taken in, or for the grace at most. */
+function handOver(stdin: Writable | null | undefined, input: string): Promise<void> {
+  if (!stdin) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(grace);
+      // A write that is under way would keep this process alive.
+      stdin.destroy();
+      resolve();
+    };
+    const grace = setTimeout(done, inputGrace);
+    stdin.once("error", done);
+    stdin.once("close", done);
+    stdin.end(input, done);
+  });
 }
 
 /** The `Runner` port of the engine. `captured` bounds each output stream, in UTF-16 units. */

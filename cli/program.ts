@@ -10,6 +10,7 @@ import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
 import type { ImportOptions } from "./commands/import.ts";
+import type { HookOptions } from "./commands/hook.ts";
 import type { ReloadOptions } from "./commands/reload.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
@@ -56,7 +57,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     })
     .showSuggestionAfterError(true);
   const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
-  for (const add of [...authoring, addDoctor, addAudit, addTrust, addReload, addApprove]) add(program, io, done);
+  for (const add of [...authoring, addHook, addDoctor, addAudit, addTrust, addReload, addApprove]) add(program, io, done);
   return program;
 }
 
@@ -157,6 +158,28 @@ const addCompile: Add = (program, io, done) => {
     .action(async (options: CompileOptions) => {
       const { compilePolicies } = await import("./commands/compile.ts");
       done(await compilePolicies(options, io));
+    });
+};
+
+const addHook: Add = (program, io, done) => {
+  program
+    .command("hook")
+    .summary("answer one hook of an agent: its payload on standard input, its reply on standard output")
+    .description(
+      "One hook process. Agents are wired to `hookwarden-hook`, which takes the same and starts faster.\nBesides --policy: the managed, user and project locations.",
+    )
+    .argument("<host>", "whose payload it is, such as claude-code, codex, gemini, vscode")
+    .addOption(
+      new Option(
+        "-p, --policy <policy...>",
+        "policy file, folder, or pack:<name>; may be given more than once",
+      ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
+    )
+    .addOption(setOption())
+    .option("--budget <milliseconds>", "time in which the answer must be out")
+    .action(async (host: string, options: HookOptions) => {
+      const { hook } = await import("./commands/hook.ts");
+      done(await hook(host, options, io));
     });
 };
 

@@ -1136,3 +1136,35 @@ export interface Expectation {
   /** All labels that the session has after the event, in any order. */
   labels?: string[];
 }
+
+/** The part of an Opta configuration (`.opta/config.json`) that is about hooks, and the hooks of a plugin's manifest. */
+export interface OptaConfig {
+  /**
+   * Hooks in the order in which they run.
+   *
+   * @maxItems 1000
+   */
+  hooks?: OptaHook[];
+  [k: string]: unknown;
+}
+
+/** One hook: a command or a prompt at one event of the agent's loop. */
+export interface OptaHook {
+  /** When it runs. */
+  event: "session.start" | "session.end" | "tool.pre" | "tool.post" | "compact" | "error" | "prompt.pre" | "stop";
+  /** Command of the user, run by `sh -c`. */
+  command?: string;
+  /** Question for a judge that the host supplies, in place of a command. */
+  prompt?: string;
+  /** RE2 pattern, found anywhere in the tool's name; for `tool.pre` and `tool.post` only. */
+  matcher?: string;
+  /** Milliseconds; 10,000 when not given. */
+  timeout?: number;
+  /** True if nobody waits for it. */
+  background?: boolean;
+  /** `env`: variables alone (by default). `json`: the context on standard input, an answer on standard output. */
+  protocol?: "env" | "json";
+  /** Shown while it runs. */
+  statusMessage?: string;
+  [k: string]: unknown;
+}

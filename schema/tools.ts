@@ -74,6 +74,7 @@ export const tools = {
     aliases: [
       "Edit",
       "MultiEdit",
+      "multi_edit",
       "edit_file",
       "replace",
       "str_replace",

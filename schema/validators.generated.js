@@ -4823,60 +4823,203 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
   validate53.errors = vErrors;
   return errors === 0;
 }
-var validateMessage = validate83;
-var schema37 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+var validateOptaConfig = validate83;
+var schema38 = { "type": "object", "required": ["event"], "oneOf": [{ "required": ["command"] }, { "required": ["prompt"] }], "properties": { "event": { "enum": ["session.start", "session.end", "tool.pre", "tool.post", "compact", "error", "prompt.pre", "stop"] }, "command": { "type": "string" }, "prompt": { "type": "string", "minLength": 1 }, "matcher": { "type": "string" }, "timeout": { "type": "number", "minimum": 100, "maximum": 6e4 }, "background": { "type": "boolean" }, "protocol": { "enum": ["env", "json"] }, "statusMessage": { "type": "string", "maxLength": 200 } } };
 function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
+  const _errs1 = errors;
+  let valid0 = false;
+  let passing0 = null;
+  const _errs2 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if ((data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
+      const err0 = { instancePath, schemaPath: "#/oneOf/0/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs2 === errors;
+  if (_valid0) {
+    valid0 = true;
+    passing0 = 0;
+  }
+  const _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if ((data.prompt === void 0 || !func0.call(data, "prompt")) && (missing1 = "prompt")) {
+      const err1 = { instancePath, schemaPath: "#/oneOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  if (_valid0 && valid0) {
+    valid0 = false;
+    passing0 = [passing0, 1];
+  } else {
+    if (_valid0) {
+      valid0 = true;
+      passing0 = 1;
+    }
+  }
+  if (!valid0) {
+    const err2 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    if (vErrors === null) {
+      vErrors = [err2];
+    } else {
+      vErrors.push(err2);
+    }
+    errors++;
+    validate84.errors = vErrors;
+    return false;
+  } else {
+    errors = _errs1;
+    if (vErrors !== null) {
+      if (_errs1) {
+        vErrors.length = _errs1;
+      } else {
+        vErrors = null;
+      }
+    }
+  }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
-        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      let missing2;
+      if ((data.event === void 0 || !func0.call(data, "event")) && (missing2 = "event")) {
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
         return false;
       } else {
-        if (data.type !== void 0 && func0.call(data, "type")) {
-          const _errs1 = errors;
-          if (typeof data.type !== "string") {
-            validate84.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        if (data.event !== void 0 && func0.call(data, "event")) {
+          let data0 = data.event;
+          const _errs4 = errors;
+          if (!(data0 === "session.start" || data0 === "session.end" || data0 === "tool.pre" || data0 === "tool.post" || data0 === "compact" || data0 === "error" || data0 === "prompt.pre" || data0 === "stop")) {
+            validate84.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema38.properties.event.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
-          var valid0 = _errs1 === errors;
+          var valid1 = _errs4 === errors;
         } else {
-          var valid0 = true;
+          var valid1 = true;
         }
-        if (valid0) {
-          if (data.text !== void 0 && func0.call(data, "text")) {
-            const _errs3 = errors;
-            if (typeof data.text !== "string") {
-              validate84.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        if (valid1) {
+          if (data.command !== void 0 && func0.call(data, "command")) {
+            const _errs5 = errors;
+            if (typeof data.command !== "string") {
+              validate84.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
-            var valid0 = _errs3 === errors;
+            var valid1 = _errs5 === errors;
           } else {
-            var valid0 = true;
+            var valid1 = true;
           }
-          if (valid0) {
-            if (data.data !== void 0 && func0.call(data, "data")) {
-              const _errs5 = errors;
-              if (typeof data.data !== "string") {
-                validate84.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-              var valid0 = _errs5 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
-                const _errs7 = errors;
-                if (typeof data.mime_type !== "string") {
-                  validate84.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          if (valid1) {
+            if (data.prompt !== void 0 && func0.call(data, "prompt")) {
+              let data2 = data.prompt;
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (typeof data2 === "string") {
+                  if (func83(data2) < 1) {
+                    validate84.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                } else {
+                  validate84.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
-                var valid0 = _errs7 === errors;
+              }
+              var valid1 = _errs7 === errors;
+            } else {
+              var valid1 = true;
+            }
+            if (valid1) {
+              if (data.matcher !== void 0 && func0.call(data, "matcher")) {
+                const _errs9 = errors;
+                if (typeof data.matcher !== "string") {
+                  validate84.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs9 === errors;
               } else {
-                var valid0 = true;
+                var valid1 = true;
+              }
+              if (valid1) {
+                if (data.timeout !== void 0 && func0.call(data, "timeout")) {
+                  let data4 = data.timeout;
+                  const _errs11 = errors;
+                  if (errors === _errs11) {
+                    if (typeof data4 == "number" && isFinite(data4)) {
+                      if (data4 > 6e4 || isNaN(data4)) {
+                        validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" }];
+                        return false;
+                      } else {
+                        if (data4 < 100 || isNaN(data4)) {
+                          validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                          return false;
+                        }
+                      }
+                    } else {
+                      validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs11 === errors;
+                } else {
+                  var valid1 = true;
+                }
+                if (valid1) {
+                  if (data.background !== void 0 && func0.call(data, "background")) {
+                    const _errs13 = errors;
+                    if (typeof data.background !== "boolean") {
+                      validate84.errors = [{ instancePath: instancePath + "/background", schemaPath: "#/properties/background/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid1 = _errs13 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data.protocol !== void 0 && func0.call(data, "protocol")) {
+                      let data6 = data.protocol;
+                      const _errs15 = errors;
+                      if (!(data6 === "env" || data6 === "json")) {
+                        validate84.errors = [{ instancePath: instancePath + "/protocol", schemaPath: "#/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema38.properties.protocol.enum }, message: "must be equal to one of the allowed values" }];
+                        return false;
+                      }
+                      var valid1 = _errs15 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                    if (valid1) {
+                      if (data.statusMessage !== void 0 && func0.call(data, "statusMessage")) {
+                        let data7 = data.statusMessage;
+                        const _errs16 = errors;
+                        if (errors === _errs16) {
+                          if (typeof data7 === "string") {
+                            if (func83(data7) > 200) {
+                              validate84.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                              return false;
+                            }
+                          } else {
+                            validate84.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                        }
+                        var valid1 = _errs16 === errors;
+                      } else {
+                        var valid1 = true;
+                      }
+                    }
+                  }
+                }
               }
             }
           }
@@ -4896,16 +5039,126 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.hooks !== void 0 && func0.call(data, "hooks")) {
+        let data0 = data.hooks;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate83.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs3 = errors;
+                if (!validate84(data0[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
+                  vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+                  errors = vErrors.length;
+                }
+                var valid1 = _errs3 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate83.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate83.errors = vErrors;
+  return errors === 0;
+}
+var validateMessage = validate86;
+var schema39 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
+        validate87.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.type !== void 0 && func0.call(data, "type")) {
+          const _errs1 = errors;
+          if (typeof data.type !== "string") {
+            validate87.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.text !== void 0 && func0.call(data, "text")) {
+            const _errs3 = errors;
+            if (typeof data.text !== "string") {
+              validate87.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data !== void 0 && func0.call(data, "data")) {
+              const _errs5 = errors;
+              if (typeof data.data !== "string") {
+                validate87.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
+                const _errs7 = errors;
+                if (typeof data.mime_type !== "string") {
+                  validate87.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate87.errors = vErrors;
+  return errors === 0;
+}
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.role === void 0 || !func0.call(data, "role")) && (missing0 = "role")) {
-        validate83.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.role !== void 0 && func0.call(data, "role")) {
           let data0 = data.role;
           const _errs1 = errors;
           if (!(data0 === "user" || data0 === "assistant" || data0 === "tool_result" || data0 === "custom" || data0 === "bash_execution" || data0 === "compaction_summary" || data0 === "branch_summary" || data0 === "tool" || data0 === "toolResult" || data0 === "bashExecution" || data0 === "compactionSummary" || data0 === "branchSummary")) {
-            validate83.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema37.properties.role.enum }, message: "must be equal to one of the allowed values" }];
+            validate86.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema39.properties.role.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -4941,8 +5194,8 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                 const len0 = data1.length;
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs8 = errors;
-                  if (!validate84(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                    vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+                  if (!validate87(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
                     errors = vErrors.length;
                   }
                   var valid2 = _errs8 === errors;
@@ -4978,7 +5231,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err2);
               }
               errors++;
-              validate83.errors = vErrors;
+              validate86.errors = vErrors;
               return false;
             } else {
               errors = _errs3;
@@ -4998,7 +5251,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.text !== void 0 && func0.call(data, "text")) {
               const _errs9 = errors;
               if (typeof data.text !== "string") {
-                validate83.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate86.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs9 === errors;
@@ -5009,7 +5262,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.tool_name !== void 0 && func0.call(data, "tool_name")) {
                 const _errs11 = errors;
                 if (typeof data.tool_name !== "string") {
-                  validate83.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate86.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -5020,7 +5273,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
                   const _errs13 = errors;
                   if (typeof data.custom_type !== "string") {
-                    validate83.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate86.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -5031,7 +5284,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.display !== void 0 && func0.call(data, "display")) {
                     const _errs15 = errors;
                     if (typeof data.display !== "boolean") {
-                      validate83.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate86.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs15 === errors;
@@ -5045,16 +5298,17 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
 export {
   validateAuditRecord,
   validateDecision,
   validateEvent,
-  validateMessage
+  validateMessage,
+  validateOptaConfig
 };

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { cliBundle, guardBundle, guardFaults, placeFaults } from "./build/bundles.ts";
+import { cliBundle, guardBundle, guardFaults, launcherBundle, launcherFaults, placeFaults } from "./build/bundles.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
 /** `npm run build`: modules with declarations, data, the command line bundle and the guard, all in dist/. */
@@ -14,9 +14,11 @@ emitModules();
 await copyData();
 const cli = await bundle("cli", cliBundle(root));
 const guard = await bundle("guard", guardBundle(root));
+const launcher = await bundle("launcher", launcherBundle(root));
 await finishCommand();
 await finishGuard(guard);
-await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, guard]));
+await finishLauncher(launcher);
+await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, guard, launcher]));
 
 /** Every room as ES modules with declarations, for the subpath exports. */
 function emitModules(): void {
@@ -63,4 +65,12 @@ async function finishGuard(metafile: Metafile): Promise<void> {
   if (faults.length > 0) process.exitCode = 1;
   const notices = (await thirdPartyNotices(root, [metafile])).replaceAll("*/", "* /");
   await writeFile(file, `${text}\n/*!\n${notices}*/\n`);
+}
+
+/** A launcher that carries what it must not is no build. */
+async function finishLauncher(metafile: Metafile): Promise<void> {
+  const faults = launcherFaults(metafile);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  await chmod(join(dist, "bin/hookwarden-hook.cjs"), 0o755);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "./literate/document.ts";
-import { compileTexts, rendered } from "./literate/policies.ts";
+import { compileTexts, givenBy, rendered } from "./literate/policies.ts";
 
 /**
  * One document per diagnostic code: a policy in a `yaml` block and what `check` says of it in the `text` block after
@@ -20,10 +20,7 @@ for (const name of readdirSync(folder)
     it.each(sections.map((s) => [s.title, s] as const))("%s", (_title, section) => {
       const files = section.blocks.filter((b) => b.language === "yaml");
       const expected = section.blocks.find((b) => b.language === "text");
-      const texts = Object.fromEntries(
-        files.map((b, i) => [b.info.replace(/^as /, "") || `policy${i === 0 ? "" : i}.yaml`, b.text]),
-      );
-      const result = compileTexts(texts);
+      const result = compileTexts(...givenBy(files));
       const actual = rendered(result);
       if (update && expected && actual !== expected.text) {
         const now = readFileSync(path, "utf8");

@@ -1,9 +1,9 @@
 import type { Edit } from "./splice.ts";
 
-/** Version of the list of delimiters. Raised whenever one is added. */
-export const boundariesVersion = "1";
-
-/** Names of tags with which hosts and models mark roles, tools and what they were told. */
+/**
+ * Names of tags with which hosts and models mark roles, tools and what they were told. The lists here have the version of
+ * the text tables.
+ */
 const tags: ReadonlySet<string> = new Set([
   "assistant",
   "end_of_turn",

@@ -6,7 +6,7 @@ import { codePointName, oddityOf, scriptBits, wordsFor } from "./characters.ts";
 import { textPlaces } from "./places.ts";
 import { mapTexts } from "./walk.ts";
 
-/** Version of the character tables, for plans and audit records. Raised whenever a range changes. */
+/** Version of the tables of characters, delimiters and hidden markup, for plans and audit records. Raised whenever one changes. */
 export const textTablesVersion = "3";
 
 /** What is odd about the text of an event, counted over all its places (threats row 16 and section 6). */

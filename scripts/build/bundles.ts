@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BuildOptions, Metafile } from "esbuild";
+import type { BuildOptions, Metafile, PluginBuild } from "esbuild";
 
 /** Packages that stay outside every bundle: the addon is optional and native, execa is loaded only to run programs. */
 const outside = ["re2", "execa"];
@@ -37,6 +37,29 @@ export function guardBundle(root: string): BuildOptions {
   };
 }
 
+/**
+ * The launcher of hooks that are a process each: one CommonJS file, which starts faster than a module. The compiler stays
+ * outside, in `dist/compiler`, and is loaded when no plan is cached.
+ */
+export function launcherBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    format: "cjs",
+    entryPoints: { "hookwarden-hook": join(root, "adapters/one-shot/launcher.ts") },
+    outdir: join(root, "dist/bin"),
+    outExtension: { ".js": ".cjs" },
+    external: outside,
+    plugins: [{ name: "compiler-outside", setup: compilerOutside }],
+    define: { "import.meta.url": "launcherUrl" },
+    banner: { js: `#!/usr/bin/env node\nconst launcherUrl = require("node:url").pathToFileURL(__filename).href;` },
+    legalComments: "linked",
+  };
+}
+
+function compilerOutside({ onResolve }: PluginBuild): void {
+  onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => ({ path: "../compiler/compile.js", external: true }));
+}
+
 function shared(root: string): BuildOptions & { metafile: true } {
   return {
     absWorkingDir: root,
@@ -66,12 +89,7 @@ const forbiddenInGuard = ["ajv", "chevrotain", "commander", "execa", "lodash-es"
 
 /** Why a guard with these inputs and outputs may not be shipped; empty when it may. */
 export function guardFaults(metafile: Metafile): string[] {
-  const faults: string[] = [];
-  for (const input of Object.keys(metafile.inputs)) {
-    const name = packageOf(input);
-    if (name && forbiddenInGuard.includes(name)) faults.push(`guard carries ${name} (${input})`);
-    if (/(^|\/)(compiler|authoring|cli|test|scripts)\//.test(input) && !name) faults.push(`guard carries ${input}`);
-  }
+  const faults = carried(metafile, "guard");
   for (const output of Object.values(metafile.outputs)) {
     for (const { path } of output.imports) {
       if (!path.startsWith("node:")) faults.push(`guard imports ${path}`);
@@ -79,6 +97,29 @@ export function guardFaults(metafile: Metafile): string[] {
   }
   if (Object.keys(metafile.outputs).length !== 1) faults.push("guard is not one file");
   return faults;
+}
+
+function carried(metafile: Metafile, what: string): string[] {
+  const faults: string[] = [];
+  for (const input of Object.keys(metafile.inputs)) {
+    const name = packageOf(input);
+    if (name && forbiddenInGuard.includes(name)) faults.push(`${what} carries ${name} (${input})`);
+    if (/(^|\/)(compiler|authoring|cli|test|scripts)\//.test(input) && !name) faults.push(`${what} carries ${input}`);
+  }
+  return faults;
+}
+
+/** Why a launcher with these inputs may not be shipped: what it must not carry is what a guard must not. */
+export function launcherFaults(metafile: Metafile): string[] {
+  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const known = [...outside, "../compiler/compile.js"];
+  return [
+    ...carried(metafile, "launcher"),
+    ...loaded.filter((path) => !path.startsWith("node:") && !known.includes(path)).map((p) => `launcher imports ${p}`),
+    ...(Object.keys(metafile.outputs).filter((path) => path.endsWith(".cjs")).length === 1
+      ? []
+      : ["launcher is not one file"]),
+  ];
 }
 
 /** The package that an input path of a metafile belongs to, or undefined for a file of ours. */

@@ -52,9 +52,9 @@ const event = { event: "tool_call", tool: "bash", args: { command: "cat notes.md
 const judgements = 200;
 
 /** Many decisions in one run, since a clock is too coarse for one. */
-function deciding(name: string, rules: number): Subject {
+function deciding(name: string, rules: number, index = true): Subject {
   const { plan } = compile({ files: [policyFile(policyText(rules))], regex });
-  const engine = createEngine(plan, { regex });
+  const engine = createEngine(plan, { regex, index });
   return {
     name,
     run: () => {
@@ -66,7 +66,14 @@ function deciding(name: string, rules: number): Subject {
 /** Compiling and deciding: medians and ratios, side by side. */
 export function benchPolicies(): Report {
   const compiling = measure(stages, 30, 5);
-  const engines = [deciding("a policy without rules", 0), deciding("10 rules", 10), deciding("100 rules", 100), deciding("1,000 rules", 1_000)];
+  const engines = [
+    deciding("a policy without rules", 0),
+    deciding("10 rules", 10),
+    deciding("100 rules", 100),
+    deciding("1,000 rules", 1_000),
+    deciding("100 rules without index", 100, false),
+    deciding("1,000 rules without index", 1_000, false),
+  ];
   const decisions = measure(engines, 30, 5);
   return {
     text: `${table("compile 100 rules", compiling)}\n${table("one decision, no rule matches", decisions, judgements)}`,

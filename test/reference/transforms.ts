@@ -47,6 +47,8 @@ function same(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, u
 export class Settings {
   readonly #set: { readonly rule: string; readonly name: string; readonly value: string }[] = [];
 
+  readonly #disputed = new Set<string>();
+
   /** Notes what a rule changed; true when another rule set one of the names to another value. */
   note(rule: PlanRule, before: JudgedEvent, after: JudgedEvent): boolean {
     const from = settable(before);
@@ -56,7 +58,10 @@ export class Settings {
     for (const name of names) {
       const value = JSON.stringify(to[name] ?? null);
       if (JSON.stringify(from[name]) === JSON.stringify(to[name])) continue;
-      conflict ||= this.#set.some((one) => one.name === name && one.rule !== rule.id && one.value !== value);
+      const disputed = this.#set.some((one) => one.name === name && one.rule !== rule.id && one.value !== value);
+      // One dispute is said once, however often the name is set again.
+      conflict ||= disputed && !this.#disputed.has(name);
+      if (disputed) this.#disputed.add(name);
       this.#set.push({ rule: rule.id, name, value });
     }
     return conflict;

@@ -25,7 +25,7 @@ const fixtures: readonly Fixture[] = [
     "args.command == 'x'",
     "^^^^",
     "HW301 `args` is not there in every event of this rule",
-    "only `tool_call`, `tool_result` have it; give such a rule of its own",
+    "only `tool_call`, `tool_result`, `tool_execution_start`, `tool_execution_update`, `tool_execution_end` have it; give such a rule of its own",
     environmentOf(["tool_call", "user_bash"], []),
   ],
   ["tool.nam == 'a'", "     ^^^", "HW302 no field `nam` on tool", "did you mean `name`?"],

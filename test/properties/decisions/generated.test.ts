@@ -65,8 +65,10 @@ function compared(
   const other = createEngine(after, { regex, state: otherState });
   for (const step of steps) {
     otherState.adopt(oneState);
-    const given = take(other, step);
-    const wanted = take(one, step);
+    // A remembered answer is bound to its plan: one that denies is asked for again under the other plan.
+    const taken: Step = "event" in step ? step : { ...step, answer: "allow" };
+    const given = take(other, taken);
+    const wanted = take(one, taken);
     if (given && wanted) same(wanted.decision, given.decision);
   }
 }
@@ -188,7 +190,8 @@ describe(`decisions of generated policies (seed ${seed})`, () => {
     for (let i = 0; i < 12; i++) {
       const parts = random.times(3, (n) => {
         const [given] = randomPolicies(random.fork());
-        return policyFile(yamlOf({ version: 1, rules: [], ...given?.data, policy: `part${n}` }), `part${n}.yaml`);
+        const named = JSON.parse(JSON.stringify(given?.data ?? {}).replaceAll('"p0', `"part${n}`)) as object;
+        return policyFile(yamlOf({ version: 1, rules: [], ...named, policy: `part${n}` }), `part${n}.yaml`);
       });
       const plans = [parts, [...parts].reverse()].map((files) => {
         const imports = files.map(({ name }) => `{ file: ./${name} }`).join(", ");

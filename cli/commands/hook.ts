@@ -1,0 +1,35 @@
+import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+import { runHook } from "../../adapters/one-shot/run.ts";
+import type { Io } from "../io.ts";
+
+/** Options of `hook`, as `install` writes them. */
+export interface HookOptions {
+  readonly policy?: readonly string[];
+  readonly set?: Readonly<Record<string, string>>;
+  readonly budget?: string;
+}
+
+/**
+ * `hook`: the launcher's work (`hookwarden-hook`) from the command line. The exit code is the one that the host is to see,
+ * 0 or 2. Without the launcher's net for faults while code is loaded: hosts are wired to the launcher.
+ */
+export async function hook(host: string, options: HookOptions, io: Io): Promise<number> {
+  const given = [
+    host,
+    ...(options.policy ?? []).flatMap((policy) => ["--policy", policy]),
+    ...Object.entries(options.set ?? {}).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
+    ...(options.budget === undefined ? [] : ["--budget", options.budget]),
+  ];
+  const home = io.home ?? io.env["HOME"] ?? "";
+  const { stdout, stderr, exitCode } = await runHook(given, {
+    stdin: io.stdin,
+    variables: io.env,
+    cwd: io.cwd,
+    home: isAbsolute(home) ? home : homedir(),
+    now: () => Date.now(),
+  });
+  if (stderr !== "") io.err(stderr);
+  if (stdout !== "") await io.out(stdout);
+  return exitCode;
+}
