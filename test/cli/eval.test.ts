@@ -104,11 +104,11 @@ describe("eval", () => {
     expect(times).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:02.000Z", "2026-01-01T00:00:04.000Z"]);
   });
 
-  it("prints no decision for an approval, and says that it is not applied", async () => {
+  it("prints no decision for an approval, and says when it answers no question", async () => {
     const ran = await judge(`${call("ls", { id: "e1" })}{"event":"approval","of":"e1","answer":"allow","by":"user"}\n`);
     expect(lines(ran.out)).toHaveLength(1);
-    expect(ran.err).toContain("the approval of `e1` is not applied");
-    expect(ran.code).toBe(0);
+    expect(ran.err).toContain("no earlier event `e1` waits for an answer");
+    expect(ran.code).toBe(2);
     expect(await judge('{"event":"approval"}\n')).toMatchObject({
       code: 2,
       out: "",
