@@ -2,7 +2,7 @@ import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
 import { isSecret } from "./checks.ts";
 import type { Detector } from "./detector.ts";
 import type { EncodedPiece } from "./encodings.ts";
-import { armouredPieces } from "./encodings.ts";
+import { armouredPieces, probeRuns } from "./encodings.ts";
 import { escapedPieces } from "./escapes.ts";
 import type { Finding } from "./finding.ts";
 import { KeywordAutomaton } from "./keywords.ts";
@@ -69,30 +69,35 @@ export class Collector {
   /** What stands in a text and in what it encodes. `deep` leaves the rows out that only guess from names. */
   collect(text: string, depth = 0, deep = false): Collected {
     const collected: Collected = { found: [], together: [], open: text.length };
-    const windows = this.#look(text, deep, collected);
+    const probes: number[] = [];
+    const windows = this.#look(text, deep, collected, probes);
     if (windows) this.#run(text, windows, collected);
     if (depth < maxDepth) {
       for (const piece of escapedPieces(text)) this.#decode(text, piece, depth, deep, collected);
-      for (const piece of armouredPieces(text)) this.#decode(text, piece, depth, true, collected);
+      for (const piece of armouredPieces(text, probes)) this.#decode(text, piece, depth, true, collected);
     }
     return collected;
   }
 
-  #look(text: string, deep: boolean, collected: Collected): Windows | undefined {
+  #look(text: string, deep: boolean, collected: Collected, probes: number[]): Windows | undefined {
     let windows: Windows | undefined;
-    this.#automaton.scan(text, (word, end) => {
-      const uses = this.#uses[word] as readonly Use[];
-      for (let i = 0; i < uses.length; i++) {
-        const { row, exact, length, form } = uses[i] as Use;
-        const start = end - length;
-        if (form) addKnown(text, form, start, collected);
-        else if (exact === undefined || hasAt(text, exact, start)) {
-          if (deep && (this.#rows[row] as Detector).confidence === "low") continue;
-          windows ??= new Windows(text);
-          windows.add(row, this.#rows[row] as Detector, this.#extent(row), start, end);
+    this.#automaton.scan(
+      text,
+      (word, end) => {
+        const uses = this.#uses[word] as readonly Use[];
+        for (let i = 0; i < uses.length; i++) {
+          const { row, exact, length, form } = uses[i] as Use;
+          const start = end - length;
+          if (form) addKnown(text, form, start, collected);
+          else if (exact === undefined || hasAt(text, exact, start)) {
+            if (deep && (this.#rows[row] as Detector).confidence === "low") continue;
+            windows ??= new Windows(text);
+            windows.add(row, this.#rows[row] as Detector, this.#extent(row), start, end);
+          }
         }
-      }
-    });
+      },
+      (bytes, length, from) => probeRuns(bytes, length, from, probes),
+    );
     return windows;
   }
 

@@ -32,20 +32,44 @@ function isBase64(code: number): boolean {
 }
 
 /**
- * Base64, base64url and hexadecimal that stand for ASCII text, wrapped over lines or not, at every alignment. Other
- * binary data decodes to something else than ASCII and is left alone. Runs of at least 24 characters are met by a probe
- * at every 24th, so that other text costs next to nothing. Source: threats section 5.3.
+ * Notes places inside runs of at least 24 characters of base64 or hexadecimal: probes at every 24th byte of a chunk, so
+ * that other text costs next to nothing. At the edges of a chunk it takes a run for long enough.
  */
-export function armouredPieces(text: string): EncodedPiece[] {
+export function probeRuns(bytes: Uint8Array, length: number, from: number, found: number[]): void {
+  for (let at = minRun - 1; ; at += minRun) {
+    const place = Math.min(at, length - 1);
+    if (place < 0) return;
+    if (inRun(bytes[place] as number)) {
+      const floor = Math.max(0, place - minRun + 1);
+      let start = place;
+      while (start > floor && inRun(bytes[start - 1] as number)) start -= 1;
+      const least = start === 0 && from > 0 ? place + 1 : start + minRun;
+      let end = Math.min(least, length);
+      while (end > place && inRun(bytes[end - 1] as number)) end -= 1;
+      if (end === place) found.push(from + place);
+    }
+    if (at >= length - 1) return;
+  }
+}
+
+function inRun(byte: number): boolean {
+  return byte < 128 && (places[byte] as number) !== 0;
+}
+
+/**
+ * Base64, base64url and hexadecimal that stand for ASCII text, wrapped over lines or not, at every alignment, in the
+ * runs at given places. Other binary data decodes to something else than ASCII and is left alone. Source: threats
+ * section 5.3.
+ */
+export function armouredPieces(text: string, probes: readonly number[]): EncodedPiece[] {
   const pieces: EncodedPiece[] = [];
   let done = 0;
-  for (let at = minRun - 1; at < text.length; at += minRun) {
+  for (const at of probes) {
     if (at < done || !isBase64(text.charCodeAt(at))) continue;
     const start = runStart(text, at, done);
     const end = runEnd(text, at);
     done = end;
-    if (end - start < minRun) continue;
-    readRun(text, start, end, pieces);
+    if (end - start >= minRun) readRun(text, start, end, pieces);
   }
   return pieces;
 }

@@ -62,7 +62,6 @@ const code: Readonly<Record<string, DetectorExamples>> = {
   "secrets/onepassword-service-token": tokens("ops_eyJ{w250}", "ops_eyJ{w20}"),
   "secrets/onepassword-secret-key": tokens("A3-{U6}-{U6}-{U5}-{U5}-{U5}-{U5}", "A3-{U6}"),
   "secrets/infisical-token": tokens("st.{h24}.{h32}.{h32}", "st.{h24}.{h9}"),
-  "secrets/vault-unseal-batch-token": tokens("s.{A24}", "s.{A20}"),
   "secrets/prefect-key": tokens("pnu_{A36}", "pnu_{A9}"),
   "secrets/tailscale-key": tokens("tskey-auth-{A11}-{A32}", "tskey-auth-{A11}"),
   "secrets/wireguard-key": {

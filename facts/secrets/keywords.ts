@@ -1,6 +1,9 @@
 /** UTF-16 units looked at in one go; a power of two that stays in the first cache with the hot part of the table. */
 const chunkLength = 32_768;
 
+/** Looks at the bytes of one chunk, which stand for the units from an offset on, while they are at hand. */
+export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
+
 /**
  * Finds every occurrence of many ASCII words in one pass, whatever their number: Aho-Corasick with a full transition
  * table over classes of bytes. Letter case is folded. A text is read through a small byte buffer that holds the low
@@ -36,13 +39,14 @@ export class KeywordAutomaton {
   }
 
   /** Calls back for each word that ends, from left to right. The callback must not scan in turn. */
-  scan(text: string, onWord: (word: number, end: number) => void): void {
+  scan(text: string, onWord: (word: number, end: number) => void, onChunk?: OnChunk): void {
     this.#bytes ??= Buffer.allocUnsafeSlow(chunkLength);
     let state = 0;
     for (let from = 0; from < text.length; from += chunkLength) {
       const length = Math.min(chunkLength, text.length - from);
       this.#bytes.write(length === text.length ? text : text.slice(from, from + length), 0, length, "latin1");
       state = this.#run(this.#bytes, length, state, from + 1, onWord);
+      onChunk?.(this.#bytes, length, from);
     }
   }
 

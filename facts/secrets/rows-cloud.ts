@@ -21,7 +21,7 @@ export const cloudRows: readonly Detector[] = [
     id: "secrets/aws-session-token",
     title: "AWS session token",
     pattern: `(?i)(?:aws_?)?session_?token["']?\\s{0,5}(?:=>|:=|=|:)\\s{0,5}["']?([a-z0-9/+=]{100,900})`,
-    keywords: ["session"],
+    keywords: ["session_token", "sessiontoken"],
     confidence: "high",
     entropy: 3.5,
   },

@@ -62,11 +62,6 @@ export const codeRows: readonly Detector[] = [
     "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}\\b",
   ),
   shape("infisical-token", "Infisical token", ["st."], "st\\.[a-f0-9]{24}\\.[a-f0-9]{32}\\.[a-f0-9]{32}\\b"),
-  shape("vault-unseal-batch-token", "HashiCorp Vault token in its older form", ["s."], "s\\.[A-Za-z0-9]{24}\\b", {
-    checks: "random",
-    entropy: 3.8,
-    confidence: "medium",
-  }),
   shape("prefect-key", "Prefect key", ["pnu_", "pnb_"], "pn[ub]_[A-Za-z0-9]{36}\\b"),
   shape(
     "tailscale-key",

@@ -3,6 +3,9 @@ import { named, shape } from "./detector.ts";
 
 const uuid = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}";
 
+/** How Asana tokens begin: longer words, since a digit and a slash stand in any log. */
+const asanaStarts = [..."0123456789"].flatMap((digit) => [`1/${digit}`, `2/${digit}`]);
+
 /** Keys of chat, payment, mail and office services. Sources: each provider's documentation. */
 export const productRows: readonly Detector[] = [
   {
@@ -59,7 +62,7 @@ export const productRows: readonly Detector[] = [
   shape("klaviyo-key", "Klaviyo key", ["pk_"], "pk_[a-f0-9]{34}\\b"),
   named("mailjet-secret", "Mailjet secret", ["mailjet"], "[a-f0-9]{32}"),
   named("twilio-auth-token", "Twilio auth token", ["twilio"], "[a-f0-9]{32}"),
-  shape("asana-token", "Asana token", ["1/", "2/"], "[12]/\\d{10,20}(?:/\\d{10,20})?:[a-f0-9]{32}\\b"),
+  shape("asana-token", "Asana token", asanaStarts, "[12]/\\d{10,20}(?:/\\d{10,20})?:[a-f0-9]{32}\\b"),
   shape("airtable-token", "Airtable token", ["pat"], "pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}\\b"),
   shape("clickup-token", "ClickUp token", ["pk_"], "pk_\\d{5,12}_[A-Z0-9]{32}\\b"),
   shape("hubspot-token", "HubSpot token", ["pat-"], `pat-(?:na|eu|ap)\\d-${uuid}\\b`),

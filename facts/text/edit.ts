@@ -1,5 +1,5 @@
-import { isJson, jsonEdits } from "./json-edit.ts";
 import type { FindEdits } from "./json-edit.ts";
+import { isJson, jsonEdits } from "./json-edit.ts";
 import { splice } from "./splice.ts";
 
 export type { FindEdits } from "./json-edit.ts";

@@ -2,7 +2,6 @@ import { createRegexEngine } from "../../facts/regex.ts";
 import { benchFacts } from "./facts.ts";
 import type { Report } from "./measure.ts";
 import { benchPolicies } from "./policies.ts";
-import { benchSecrets } from "./secrets.ts";
 import { benchRedaction } from "./redaction.ts";
 
 /**
@@ -13,7 +12,6 @@ import { benchRedaction } from "./redaction.ts";
 const sections: ReadonlyMap<string, () => Report | Promise<Report>> = new Map<string, () => Report | Promise<Report>>([
   ["policies", benchPolicies],
   ["facts", benchFacts],
-  ["redaction", benchSecrets],
   ["redaction", benchRedaction],
 ]);
 
