@@ -9,8 +9,8 @@ import type { DoctorOptions } from "./commands/doctor.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
-import type { ImportOptions } from "./commands/import.ts";
 import type { HookOptions } from "./commands/hook.ts";
+import type { ImportKind, ImportOptions } from "./commands/import.ts";
 import type { ReloadOptions } from "./commands/reload.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
@@ -57,7 +57,8 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     })
     .showSuggestionAfterError(true);
   const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
-  for (const add of [...authoring, addHook, addDoctor, addAudit, addTrust, addReload, addApprove]) add(program, io, done);
+  for (const add of [...authoring, addHook, addDoctor, addAudit, addTrust, addReload, addApprove])
+    add(program, io, done);
   return program;
 }
 
@@ -216,20 +217,33 @@ const addAudit: Add = (program, io, done) => {
 
 const addImport: Add = (program, io, done) => {
   const others = program.command("import").summary("turn others' rules into a policy").description("Imports rules.");
-  others
-    .command("gitleaks")
-    .summary("a gitleaks configuration as a policy that redacts")
-    .description(
-      "Turns a gitleaks configuration (TOML) into a policy that redacts.\nWhat cannot be carried over is listed on standard error, with its line.",
-    )
-    .argument("<file>", "TOML file")
-    .option("-o, --out <file>", "file to write; standard output when not given, or `-`")
-    .addOption(new Option("--report <format>", "how to print the list").choices(["pretty", "json"]).default("pretty"))
-    .option("--force", "overwrite a file that no import wrote")
-    .action(async (file: string, options: ImportOptions) => {
-      const { importFile } = await import("./commands/import.ts");
-      done(await importFile(file, options, io));
-    });
+  const listed = "What cannot be carried over is listed on standard error, with its line.";
+  const add = (kind: ImportKind, summary: string, turns: string, argument: string): void => {
+    others
+      .command(kind)
+      .summary(summary)
+      .description(`${turns}\n${listed}`)
+      .argument("<file>", argument)
+      .option("-o, --out <file>", "file to write; standard output when not given, or `-`")
+      .addOption(new Option("--report <format>", "how to print the list").choices(["pretty", "json"]).default("pretty"))
+      .option("--force", "overwrite a file that no import wrote")
+      .action(async (file: string, options: ImportOptions) => {
+        const { importFile } = await import("./commands/import.ts");
+        done(await importFile(kind, file, options, io));
+      });
+  };
+  add(
+    "gitleaks",
+    "a gitleaks configuration as a policy that redacts",
+    "Turns a gitleaks configuration (TOML) into a policy that redacts.",
+    "TOML file",
+  );
+  add(
+    "opta",
+    "an Opta configuration as a policy that runs its hooks",
+    "Turns the hooks of an Opta configuration (JSON) into a policy that runs them.",
+    "JSON file",
+  );
 };
 
 const addTrust: Add = (program, io, done) => {

@@ -5,8 +5,8 @@ import type { SessionView } from "../schema/session.ts";
 import type { Ir } from "./plan.ts";
 
 /**
- * What one evaluation may look at. One frame serves all rules of one payload revision: the dispatcher sets `steps` anew
- * for each rule, and makes a new frame (hence a new `memo`) for each revision.
+ * What one evaluation may look at. Each rule has a frame of its own with all its steps; frames of one payload revision
+ * share its `memo`, which a rule pays for in steps as if it were alone.
  */
 export interface Frame {
   readonly event: JudgedEvent;

@@ -292,19 +292,28 @@ function listsAround(list: Ir, bound: Scope["lists"]): Source["lists"] | undefin
   return around && around.length > 0 ? around : undefined;
 }
 
+/** A name as it is where nothing could be mistaken for it: the root `result.text` is no field of `result`. */
+function plain(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify(name);
+}
+
 /** One text for one source, whatever its slots are called. */
 function sourceId(lists: Source["lists"], value: Ir | undefined): string {
   const slots = lists.map(({ slot }) => slot);
   const name = (ir: Ir): string => {
     switch (ir.k) {
       case "root":
-        return ir.certain ? `${ir.name} certain` : ir.name;
+        return `${factLists.has(ir.name) ? ir.name : plain(ir.name)}${ir.certain ? " certain" : ""}`;
       case "slot":
         return `$${slots.lastIndexOf(ir.slot)}`;
       case "field":
-        return `${name(ir.of)}${ir.optional ? ".?" : "."}${ir.name}`;
+        return `${name(ir.of)}${ir.optional ? ".?" : "."}${plain(ir.name)}`;
+      case "call":
+        return ir.args.map(name).join(" or ");
+      case "const":
+        return JSON.stringify(ir.value);
       default:
-        return ir.k === "call" && ir.args[0] ? `${name(ir.args[0])} or ${JSON.stringify(ir.args[1])}` : ir.k;
+        return ir.k;
     }
   };
   return [...lists.map(({ list }) => name(list)), value ? name(value) : ""].join(" > ");

@@ -1,8 +1,8 @@
 import type { Notice, RecordedPathLabels } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type Mark } from "../schema/ports.ts";
-import { bucketOf, evaluateConditions, evaluateRule, type RuleResult, spendingOf, type View } from "./evaluate-rule.ts";
 import type { Candidates } from "./candidates.ts";
+import { bucketOf, evaluateConditions, evaluateRule, type RuleResult, spendingOf, type View } from "./evaluate-rule.ts";
 import { errorOf, type Findings } from "./findings.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";

@@ -171,6 +171,7 @@ function requestOf(linked: LinkedRule, action: LinkedAction, view: View): Progra
     event: event.event,
     tool: event.tool?.host_name ?? null,
     call_id: event.call_id ?? null,
+    ...(event.args && { args: event.args }),
     ...payloadOf(event),
   };
   const input = canonicalJson({

@@ -1,7 +1,7 @@
+import type { Candidates } from "./candidates.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { Findings } from "./findings.ts";
 import { guards } from "./guards.ts";
-import type { Candidates } from "./candidates.ts";
 import { settle } from "./settle.ts";
 import type { TransformPorts } from "./transform.ts";
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Effect, type GitleaksImport, importGitleaks, type NotCarried } from "../../authoring/import/gitleaks.ts";
+import { importOpta } from "../../authoring/import/opta.ts";
 import { isImported } from "../../authoring/import/redact-policy.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
@@ -17,21 +18,30 @@ export interface ImportOptions {
   readonly force?: boolean;
 }
 
+/** What can be imported, with what its parts become. */
+const kinds = {
+  gitleaks: { read: importGitleaks, became: ["rule", "patterns"] },
+  opta: { read: importOpta, became: ["hook", "rules"] },
+} as const;
+
+/** Name of a tool whose rules can be imported. */
+export type ImportKind = keyof typeof kinds;
+
 /**
- * `import gitleaks`: the policy to standard output or a file, the report of what was not carried over to standard error.
+ * `import gitleaks|opta`: the policy to standard output or a file, the report of what was not carried over to standard error.
  * 0 with a policy, whatever is in the report; 2 when the file cannot be used, and then nothing is written.
  */
-export async function importFile(file: string, options: ImportOptions, io: Io): Promise<number> {
+export async function importFile(kind: ImportKind, file: string, options: ImportOptions, io: Io): Promise<number> {
   const read = readPolicyFile(resolve(io.cwd, file), file);
   if (!("bytes" in read)) return fail([forImport(read)], undefined, options, io);
-  const imported = importGitleaks(file, read.bytes, createRegexEngine());
+  const imported = kinds[kind].read(file, read.bytes, createRegexEngine());
   if (imported.policy === undefined) {
-    if (imported.notCarried.length > 0) report(imported, file, options, io);
+    if (imported.notCarried.length > 0) report(kind, imported, file, options, io);
     return fail(imported.diagnostics, imported.source, options, io);
   }
   const problem = await write(imported.policy, options, io);
   if (problem) return fail([problem], undefined, options, io);
-  report(imported, file, options, io);
+  report(kind, imported, file, options, io);
   return exit.fine;
 }
 
@@ -66,7 +76,7 @@ function fail(diagnostics: readonly Diagnostic[], source: Source | undefined, op
   return diagnostics.some(({ code }) => code === "HW506") ? exit.internal : exit.unusable;
 }
 
-function report(imported: GitleaksImport, file: string, options: ImportOptions, io: Io): void {
+function report(kind: ImportKind, imported: GitleaksImport, file: string, options: ImportOptions, io: Io): void {
   const { source } = imported;
   if (source === undefined) return;
   const at = ({ span }: NotCarried) => source.position(span.start);
@@ -83,7 +93,8 @@ function report(imported: GitleaksImport, file: string, options: ImportOptions, 
   });
   const { rules, carried } = imported;
   const title = lines.length === 0 ? "everything was carried over" : "not carried over:";
-  io.err(`${file}: ${carried} of ${count(rules, "rule")} became patterns; ${title}\n`);
+  const [part, became] = kinds[kind].became;
+  io.err(`${file}: ${carried} of ${count(rules, part)} became ${became}; ${title}\n`);
   if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
 }
 
@@ -91,6 +102,8 @@ const effects: Readonly<Record<Effect, string>> = {
   finds_less: " (finds less)",
   finds_more: " (finds more)",
   replaces_more: " (replaces more)",
+  guards_less: " (guards less)",
+  guards_more: " (guards more)",
   none: "",
 };
 

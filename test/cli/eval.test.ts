@@ -35,6 +35,7 @@ describe("eval", () => {
     expect((await judge(events)).out).toBe(first.out);
     expect((await judge("", ["--events", "events.jsonl"])).out).toBe(first.out);
     expect((await judge(events, ["--events", "-"])).out).toBe(first.out);
+    expect(await judge(events, ["--no-index"])).toEqual(first);
   });
 
   it("names events without an id by their line", async () => {

@@ -150,6 +150,15 @@ describe("the plan's index", () => {
     expect(guarding(plan, command("ls\n".repeat(countedElements + 1))).ids).toEqual(["p/a"]);
   });
 
+  it("takes no two places of an event for one", () => {
+    const plan = planOf(`
+  - { id: a, event: tool_call, when: 'has(args.\`x.y\`) && args.\`x.y\` == "k"', action: block, reason: x }
+  - { id: b, event: tool_call, when: 'has(args.x) && has(args.x.y) && args.x.y == "k"', action: block, reason: x }
+`);
+    expect(guarding(plan, call({ "x.y": "k", x: { y: "no" } }, "unheard_of")).ids).toEqual(["p/a"]);
+    expect(guarding(plan, call({ "x.y": "no", x: { y: "k" } }, "unheard_of")).ids).toEqual(["p/b"]);
+  });
+
   it("computes no facts for rules that need none", () => {
     const plain = planOf(`
   - { id: a, event: input, when: { input.text: { contains: psql } }, action: block, reason: x }

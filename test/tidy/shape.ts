@@ -12,6 +12,7 @@ const folders = [
   "diagnostics",
   "docs",
   "engine",
+  "examples",
   "facts",
   "policies",
   "rules",

@@ -8,7 +8,7 @@ import { createEngine, type Engine } from "../../../runtime.ts";
 import type { Decision } from "../../../schema/generated.ts";
 import { policyFile } from "../../literate/policies.ts";
 import { compileSet } from "../language/oracle.ts";
-import { type GivenPolicy, randomPolicies, type RuleData, yamlOf } from "../language/policies.ts";
+import { type GivenPolicy, type RuleData, randomPolicies, yamlOf } from "../language/policies.ts";
 import { Random } from "../language/random.ts";
 import { randomSteps, type Step } from "../language/session-events.ts";
 import { seed } from "../seed.ts";

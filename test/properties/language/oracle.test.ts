@@ -3,6 +3,7 @@ import { createEngine } from "../../../runtime.ts";
 import { seed } from "../seed.ts";
 import { compileSet, type Report, runOracle, stillDiffers, Trial } from "./oracle.ts";
 import { type GivenPolicy, yamlOf } from "./policies.ts";
+import type { Step } from "./session-events.ts";
 import { shrink } from "./shrink.ts";
 
 const pairs = 1_000;
@@ -67,6 +68,72 @@ describe("compiled plans and the reference interpreter", () => {
       reference: { outcome: "block", rule: "p/r" },
     });
     expect(stillDiffers(policies, [{ event }])).toBeUndefined();
+  });
+});
+
+describe("a plan whose session rules say otherwise is found", () => {
+  const command = (id: string, text: string): Step => {
+    const session = { id: "s1" };
+    return { event: { event: "tool_call", tool: "bash", args: { command: text }, id, call_id: id, session } };
+  };
+  const given = (rule: object): readonly GivenPolicy[] => {
+    const one = { id: "r", event: "tool_call", reason: "x", ...rule };
+    const more = {
+      id: "q",
+      event: "tool_call",
+      when: { "session.labels": { contains: "notes" } },
+      action: "ask",
+      reason: "x",
+    };
+    const labels = { notes: { kind: "mark" } };
+    return [{ scope: "user", data: { version: 1, policy: "p", default: "ask", labels, rules: [one, more] } }];
+  };
+  const steps: readonly Step[] = [
+    command("e1", "ls"),
+    { answer: "allow", of: "e1", session: "s1" },
+    command("e2", "touch a.txt"),
+    command("e3", "ls"),
+    command("e4", "frobnicate"),
+    command("e5", "ls"),
+  ];
+
+  it.each([
+    ["a limit", { budget: { limit: 1 }, action: "block" }, { budget: { limit: 2 }, action: "block" }],
+    [
+      "what a budget counts",
+      { budget: { limit: 1, of: "effects.writes" }, action: "block" },
+      { budget: { limit: 0, of: "effects.writes" }, action: "block" },
+    ],
+    [
+      "a window",
+      { sequence: { after: [{ tool: "bash" }], within: { calls: 1 } }, action: "block" },
+      { sequence: { after: [{ tool: "bash" }, { tool: "bash" }], within: { calls: 1 } }, action: "block" },
+    ],
+    [
+      "what counts as having happened",
+      { sequence: { after: [{ tool: "bash" }], executed: true }, action: "block" },
+      { sequence: { after: [{ tool: "bash" }] }, action: "block" },
+    ],
+    ["what is remembered", { action: { ask: { remember: "session" } } }, { action: { ask: { remember: "never" } } }],
+    [
+      "when a label is given",
+      { action: ["block", { label: { add: ["notes"], when_blocked: true } }], when: { "args.command": "ls" } },
+      { action: ["block", { label: { add: ["notes"] } }], when: { "args.command": "ls" } },
+    ],
+    ["what an allow covers", { action: "allow" }, { action: { allow: { opaque: true } } }],
+    [
+      "what is set",
+      { tool: "bash", action: { modify: { set: { command: "ls" } } }, when: { "args.command": "frobnicate" } },
+      { tool: "bash", action: { modify: { set: { command: "touch b" } } }, when: { "args.command": "ls" } },
+    ],
+  ])("%s", (_, rule, otherRule) => {
+    const policies = given(rule);
+    const { plan } = compileSet(policies);
+    const other = compileSet(given(otherRule)).plan;
+    if (!plan || !other) throw new Error("both policies compile");
+    expect(stillDiffers(policies, steps)).toBeUndefined();
+    const trial = new Trial(policies, plan, createEngine(other));
+    expect(steps.map((step) => trial.take(step)).some((found) => "reference" in found)).toBe(true);
   });
 });
 

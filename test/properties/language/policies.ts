@@ -183,7 +183,9 @@ function randomRule(random: Random, id: string, scope: Scope, changes: boolean):
     event: head.event.length === 1 ? head.event[0] : head.event,
     ...(head.tool !== undefined && { tool: head.tool }),
     ...(each && { each: { e: each.list } }),
-    ...(random.chance(changes ? 0.3 : 0.85) && { when: random.chance(0.12) ? sessionCondition(random) : condition(allows) }),
+    ...(random.chance(changes ? 0.3 : 0.85) && {
+      when: random.chance(0.12) ? sessionCondition(random) : condition(allows),
+    }),
     ...(random.chance(0.3) && { unless: condition(true) }),
     ...(random.chance(0.1) && { sequence: randomSequence(random) }),
     ...(random.chance(0.1) && { budget: randomBudget(random, acts) }),
