@@ -1,5 +1,6 @@
 import { limits } from "../schema/limits.ts";
 import type { ProgramAnswer, ProgramRequest, Programs } from "../schema/ports.ts";
+import { optaVariables } from "./opta/program-variables.ts";
 import { locateProgram } from "./program-file.ts";
 import { type ProgramResult, runProgram, startProgram } from "./run.ts";
 
@@ -69,7 +70,7 @@ async function run(request: ProgramRequest, options: ProgramsOptions): Promise<P
   const command = [program.file, ...request.command.slice(1)];
   const given = {
     cwd: request.cwd,
-    env: { ...passed(variables), PATH: program.path, ...request.variables },
+    env: { ...passed(variables), PATH: program.path, ...request.variables, ...optaVariables(request) },
     input: request.input,
     timeout: request.timeout,
   };

@@ -11,6 +11,7 @@ import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
 import type { HookOptions } from "./commands/hook.ts";
 import type { ImportKind, ImportOptions } from "./commands/import.ts";
+import type { McpOptions } from "./commands/mcp.ts";
 import type { ReloadOptions } from "./commands/reload.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
@@ -57,7 +58,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     })
     .showSuggestionAfterError(true);
   const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
-  for (const add of [...authoring, addHook, addDoctor, addAudit, addTrust, addReload, addApprove])
+  for (const add of [...authoring, addHook, addMcp, addDoctor, addAudit, addTrust, addReload, addApprove])
     add(program, io, done);
   return program;
 }
@@ -170,17 +171,36 @@ const addHook: Add = (program, io, done) => {
       "One hook process. Agents are wired to `hookwarden-hook`, which takes the same and starts faster.\nBesides --policy: the managed, user and project locations.",
     )
     .argument("<host>", "whose payload it is, such as claude-code, codex, gemini, vscode")
-    .addOption(
-      new Option(
-        "-p, --policy <policy...>",
-        "policy file, folder, or pack:<name>; may be given more than once",
-      ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
-    )
+    .addOption(policyOption())
     .addOption(setOption())
     .option("--budget <milliseconds>", "time in which the answer must be out")
     .action(async (host: string, options: HookOptions) => {
       const { hook } = await import("./commands/hook.ts");
       done(await hook(host, options, io));
+    });
+};
+
+const addMcp: Add = (program, io, done) => {
+  program
+    .command("mcp")
+    .summary("run an MCP server behind the policies: a proxy between its client and it, over standard input and output")
+    .description(
+      "Runs the server that stands behind `--` and judges what passes.\nBesides --policy: the managed, user and project locations.",
+    )
+    .argument("<command...>", "the server's command line")
+    .addOption(policyOption())
+    .addOption(setOption())
+    .option("--server <name>", "name of the server in `mcp__<server>__<tool>`; by default after its program")
+    .addOption(
+      new Option("--env <variable>", "a variable that the server gets too: NAME, or NAME=value").argParser(
+        (value: string, before: string[] | undefined) => [...(before ?? []), value],
+      ),
+    )
+    .option("--forget", "start nothing; accept the definitions that the server has next")
+    .addOption(yesOption())
+    .action(async (command: string[], options: McpOptions) => {
+      const { mcp } = await import("./commands/mcp.ts");
+      done(await mcp(command, options, io));
     });
 };
 
@@ -293,15 +313,14 @@ function yesOption(): Option {
 }
 
 function policyOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        "-p, --policy <policy...>",
-        "policy file, folder, or pack:<name>; may be given more than once",
-      ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
-    )
-    .addOption(setOption())
-    .addOption(scopeOption());
+  return command.addOption(policyOption()).addOption(setOption()).addOption(scopeOption());
+}
+
+function policyOption(): Option {
+  return new Option(
+    "-p, --policy <policy...>",
+    "policy file, folder, or pack:<name>; may be given more than once",
+  ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
 }
 
 function format(names: readonly string[]): Option {

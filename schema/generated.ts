@@ -1168,3 +1168,64 @@ export interface OptaHook {
   statusMessage?: string;
   [k: string]: unknown;
 }
+
+/**
+ * Matchers of one event, in the order in which their hooks run.
+ *
+ * @maxItems 200
+ */
+export type GastownHookGroups = GastownHookGroup[];
+
+/** The `hooks` object of a Gastown hook configuration: for each event, matchers with the commands that they start. Source: seed gastown-hooks-v1.1, section 1; hosts page pi-and-omp, section 7. */
+export interface GastownHooks {
+  /** Before a tool call; the matcher names tools. */
+  PreToolUse?: GastownHookGroups;
+  /** After a tool ran; the matcher names tools. */
+  PostToolUse?: GastownHookGroups;
+  /** When a prompt begins a run of the agent. */
+  UserPromptSubmit?: GastownHookGroups;
+  /** When a session begins; the matcher names how: startup, resume, clear. */
+  SessionStart?: GastownHookGroups;
+  /** When a session ends. */
+  SessionEnd?: GastownHookGroups;
+  /** Before the history is compacted. */
+  PreCompact?: GastownHookGroups;
+  /** When a run of the agent has ended. */
+  Stop?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  PostToolUseFailure?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  PermissionRequest?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  Notification?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  SubagentStart?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  SubagentStop?: GastownHookGroups;
+  /** Known to Claude Code; pi has no such moment, so these hooks never run, and the log says so. */
+  Setup?: GastownHookGroups;
+}
+
+/** Hooks that run when the matcher fits. */
+export interface GastownHookGroup {
+  /** Names joined by `|`, with `*` for any characters, each with an optional pattern for the command or path in parentheses; else a regular expression for the name. Absent, empty and `*` fit everything. */
+  matcher?: string;
+  /**
+   * Commands, in the order in which they run.
+   *
+   * @maxItems 200
+   */
+  hooks: GastownHook[];
+}
+
+/** One command. */
+export interface GastownHook {
+  /** Only commands are run. */
+  type: "command";
+  /** Text for `/bin/sh -lc`, taken as it is; the event comes as JSON on standard input. */
+  command: string;
+  /** Seconds until the command and all it started are ended; 5 when absent. */
+  timeout?: number;
+  /** Text for a screen; not used here. */
+  statusMessage?: string;
+}

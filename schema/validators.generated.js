@@ -5076,67 +5076,229 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
   validate83.errors = vErrors;
   return errors === 0;
 }
-var validateMessage = validate86;
-var schema39 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateGastownHooks = validate86;
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/gastown-hooks.schema.json", "title": "GastownHooks", "type": "object", "additionalProperties": false, "properties": { "PreToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "UserPromptSubmit": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionEnd": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PreCompact": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Stop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUseFailure": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PermissionRequest": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Notification": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Setup": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] } }, "definitions": { "GastownHookGroups": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHookGroup" } }, "GastownHookGroup": { "type": "object", "required": ["hooks"], "additionalProperties": false, "properties": { "matcher": { "type": "string", "maxLength": 2e3 }, "hooks": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHook" } } } }, "GastownHook": { "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": { "type": { "const": "command" }, "command": { "type": "string", "minLength": 1, "maxLength": 2e4, "pattern": "\\S" }, "timeout": { "type": "number", "exclusiveMinimum": 0, "maximum": 600 }, "statusMessage": { "type": "string", "maxLength": 500 } } } } };
+var pattern1 = new RegExp("\\S", "u");
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
-        validate87.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
+        validate89.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.type !== void 0 && func0.call(data, "type")) {
-          const _errs1 = errors;
-          if (typeof data.type !== "string") {
-            validate87.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "type" || key0 === "command" || key0 === "timeout" || key0 === "statusMessage")) {
+            validate89.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
+            break;
           }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
         }
-        if (valid0) {
-          if (data.text !== void 0 && func0.call(data, "text")) {
-            const _errs3 = errors;
-            if (typeof data.text !== "string") {
-              validate87.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        if (_errs1 === errors) {
+          if (data.type !== void 0 && func0.call(data, "type")) {
+            const _errs2 = errors;
+            if ("command" !== data.type) {
+              validate89.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "command" }, message: "must be equal to constant" }];
               return false;
             }
-            var valid0 = _errs3 === errors;
+            var valid0 = _errs2 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.data !== void 0 && func0.call(data, "data")) {
-              const _errs5 = errors;
-              if (typeof data.data !== "string") {
-                validate87.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
+            if (data.command !== void 0 && func0.call(data, "command")) {
+              let data1 = data.command;
+              const _errs3 = errors;
+              if (errors === _errs3) {
+                if (typeof data1 === "string") {
+                  if (func83(data1) > 2e4) {
+                    validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                    return false;
+                  } else {
+                    if (func83(data1) < 1) {
+                      validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                      return false;
+                    } else {
+                      if (!pattern1.test(data1)) {
+                        validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' }];
+                        return false;
+                      }
+                    }
+                  }
+                } else {
+                  validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
               }
-              var valid0 = _errs5 === errors;
+              var valid0 = _errs3 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
-                const _errs7 = errors;
-                if (typeof data.mime_type !== "string") {
-                  validate87.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
+              if (data.timeout !== void 0 && func0.call(data, "timeout")) {
+                let data2 = data.timeout;
+                const _errs5 = errors;
+                if (errors === _errs5) {
+                  if (typeof data2 == "number" && isFinite(data2)) {
+                    if (data2 > 600 || isNaN(data2)) {
+                      validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" }];
+                      return false;
+                    } else {
+                      if (data2 <= 0 || isNaN(data2)) {
+                        validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                        return false;
+                      }
+                    }
+                  } else {
+                    validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                    return false;
+                  }
                 }
-                var valid0 = _errs7 === errors;
+                var valid0 = _errs5 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.statusMessage !== void 0 && func0.call(data, "statusMessage")) {
+                  let data3 = data.statusMessage;
+                  const _errs7 = errors;
+                  if (errors === _errs7) {
+                    if (typeof data3 === "string") {
+                      if (func83(data3) > 500) {
+                        validate89.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
+                        return false;
+                      }
+                    } else {
+                      validate89.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs7 === errors;
+                } else {
+                  var valid0 = true;
+                }
               }
             }
           }
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate89.errors = vErrors;
+  return errors === 0;
+}
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.hooks === void 0 || !func0.call(data, "hooks")) && (missing0 = "hooks")) {
+        validate88.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "matcher" || key0 === "hooks")) {
+            validate88.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.matcher !== void 0 && func0.call(data, "matcher")) {
+            let data0 = data.matcher;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (typeof data0 === "string") {
+                if (func83(data0) > 2e3) {
+                  validate88.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
+                  return false;
+                }
+              } else {
+                validate88.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.hooks !== void 0 && func0.call(data, "hooks")) {
+              let data1 = data.hooks;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  if (data1.length > 200) {
+                    validate88.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+                    return false;
+                  } else {
+                    var valid1 = true;
+                    const len0 = data1.length;
+                    for (let i0 = 0; i0 < len0; i0++) {
+                      const _errs6 = errors;
+                      if (!validate89(data1[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                        vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+                        errors = vErrors.length;
+                      }
+                      var valid1 = _errs6 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate88.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate88.errors = vErrors;
+  return errors === 0;
+}
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (Array.isArray(data)) {
+      if (data.length > 200) {
+        validate87.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+        return false;
+      } else {
+        var valid0 = true;
+        const len0 = data.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          const _errs1 = errors;
+          if (!validate88(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+            errors = vErrors.length;
+          }
+          var valid0 = _errs1 === errors;
+          if (!valid0) {
+            break;
+          }
+        }
+      }
+    } else {
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
       return false;
     }
   }
@@ -5149,16 +5311,261 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 of Object.keys(data)) {
+        if (!func0.call(schema39.properties, key0)) {
+          validate86.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.PreToolUse !== void 0 && func0.call(data, "PreToolUse")) {
+          const _errs2 = errors;
+          if (!validate87(data.PreToolUse, { instancePath: instancePath + "/PreToolUse", parentData: data, parentDataProperty: "PreToolUse", rootData })) {
+            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+            errors = vErrors.length;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.PostToolUse !== void 0 && func0.call(data, "PostToolUse")) {
+            const _errs4 = errors;
+            if (!validate87(data.PostToolUse, { instancePath: instancePath + "/PostToolUse", parentData: data, parentDataProperty: "PostToolUse", rootData })) {
+              vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+              errors = vErrors.length;
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.UserPromptSubmit !== void 0 && func0.call(data, "UserPromptSubmit")) {
+              const _errs6 = errors;
+              if (!validate87(data.UserPromptSubmit, { instancePath: instancePath + "/UserPromptSubmit", parentData: data, parentDataProperty: "UserPromptSubmit", rootData })) {
+                vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                errors = vErrors.length;
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.SessionStart !== void 0 && func0.call(data, "SessionStart")) {
+                const _errs8 = errors;
+                if (!validate87(data.SessionStart, { instancePath: instancePath + "/SessionStart", parentData: data, parentDataProperty: "SessionStart", rootData })) {
+                  vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                  errors = vErrors.length;
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.SessionEnd !== void 0 && func0.call(data, "SessionEnd")) {
+                  const _errs10 = errors;
+                  if (!validate87(data.SessionEnd, { instancePath: instancePath + "/SessionEnd", parentData: data, parentDataProperty: "SessionEnd", rootData })) {
+                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                    errors = vErrors.length;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.PreCompact !== void 0 && func0.call(data, "PreCompact")) {
+                    const _errs12 = errors;
+                    if (!validate87(data.PreCompact, { instancePath: instancePath + "/PreCompact", parentData: data, parentDataProperty: "PreCompact", rootData })) {
+                      vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                      errors = vErrors.length;
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.Stop !== void 0 && func0.call(data, "Stop")) {
+                      const _errs14 = errors;
+                      if (!validate87(data.Stop, { instancePath: instancePath + "/Stop", parentData: data, parentDataProperty: "Stop", rootData })) {
+                        vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                        errors = vErrors.length;
+                      }
+                      var valid0 = _errs14 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.PostToolUseFailure !== void 0 && func0.call(data, "PostToolUseFailure")) {
+                        const _errs16 = errors;
+                        if (!validate87(data.PostToolUseFailure, { instancePath: instancePath + "/PostToolUseFailure", parentData: data, parentDataProperty: "PostToolUseFailure", rootData })) {
+                          vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                          errors = vErrors.length;
+                        }
+                        var valid0 = _errs16 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.PermissionRequest !== void 0 && func0.call(data, "PermissionRequest")) {
+                          const _errs18 = errors;
+                          if (!validate87(data.PermissionRequest, { instancePath: instancePath + "/PermissionRequest", parentData: data, parentDataProperty: "PermissionRequest", rootData })) {
+                            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                            errors = vErrors.length;
+                          }
+                          var valid0 = _errs18 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.Notification !== void 0 && func0.call(data, "Notification")) {
+                            const _errs20 = errors;
+                            if (!validate87(data.Notification, { instancePath: instancePath + "/Notification", parentData: data, parentDataProperty: "Notification", rootData })) {
+                              vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid0 = _errs20 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.SubagentStart !== void 0 && func0.call(data, "SubagentStart")) {
+                              const _errs22 = errors;
+                              if (!validate87(data.SubagentStart, { instancePath: instancePath + "/SubagentStart", parentData: data, parentDataProperty: "SubagentStart", rootData })) {
+                                vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid0 = _errs22 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.SubagentStop !== void 0 && func0.call(data, "SubagentStop")) {
+                                const _errs24 = errors;
+                                if (!validate87(data.SubagentStop, { instancePath: instancePath + "/SubagentStop", parentData: data, parentDataProperty: "SubagentStop", rootData })) {
+                                  vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid0 = _errs24 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.Setup !== void 0 && func0.call(data, "Setup")) {
+                                  const _errs26 = errors;
+                                  if (!validate87(data.Setup, { instancePath: instancePath + "/Setup", parentData: data, parentDataProperty: "Setup", rootData })) {
+                                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid0 = _errs26 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate86.errors = vErrors;
+  return errors === 0;
+}
+var validateMessage = validate105;
+var schema43 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
+        validate106.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.type !== void 0 && func0.call(data, "type")) {
+          const _errs1 = errors;
+          if (typeof data.type !== "string") {
+            validate106.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.text !== void 0 && func0.call(data, "text")) {
+            const _errs3 = errors;
+            if (typeof data.text !== "string") {
+              validate106.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data !== void 0 && func0.call(data, "data")) {
+              const _errs5 = errors;
+              if (typeof data.data !== "string") {
+                validate106.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
+                const _errs7 = errors;
+                if (typeof data.mime_type !== "string") {
+                  validate106.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate106.errors = vErrors;
+  return errors === 0;
+}
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.role === void 0 || !func0.call(data, "role")) && (missing0 = "role")) {
-        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate105.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.role !== void 0 && func0.call(data, "role")) {
           let data0 = data.role;
           const _errs1 = errors;
           if (!(data0 === "user" || data0 === "assistant" || data0 === "tool_result" || data0 === "custom" || data0 === "bash_execution" || data0 === "compaction_summary" || data0 === "branch_summary" || data0 === "tool" || data0 === "toolResult" || data0 === "bashExecution" || data0 === "compactionSummary" || data0 === "branchSummary")) {
-            validate86.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema39.properties.role.enum }, message: "must be equal to one of the allowed values" }];
+            validate105.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema43.properties.role.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -5194,8 +5601,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 const len0 = data1.length;
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs8 = errors;
-                  if (!validate87(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                  if (!validate106(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                    vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
                     errors = vErrors.length;
                   }
                   var valid2 = _errs8 === errors;
@@ -5231,7 +5638,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err2);
               }
               errors++;
-              validate86.errors = vErrors;
+              validate105.errors = vErrors;
               return false;
             } else {
               errors = _errs3;
@@ -5251,7 +5658,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.text !== void 0 && func0.call(data, "text")) {
               const _errs9 = errors;
               if (typeof data.text !== "string") {
-                validate86.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate105.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs9 === errors;
@@ -5262,7 +5669,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.tool_name !== void 0 && func0.call(data, "tool_name")) {
                 const _errs11 = errors;
                 if (typeof data.tool_name !== "string") {
-                  validate86.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate105.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -5273,7 +5680,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
                   const _errs13 = errors;
                   if (typeof data.custom_type !== "string") {
-                    validate86.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate105.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -5284,7 +5691,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.display !== void 0 && func0.call(data, "display")) {
                     const _errs15 = errors;
                     if (typeof data.display !== "boolean") {
-                      validate86.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate105.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs15 === errors;
@@ -5298,17 +5705,18 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
 export {
   validateAuditRecord,
   validateDecision,
   validateEvent,
+  validateGastownHooks,
   validateMessage,
   validateOptaConfig
 };

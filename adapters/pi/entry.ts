@@ -40,7 +40,8 @@ const extension: PiExtension = createExtension();
 /** The extension that the package `hookwarden` gives pi: policies from the managed, user and project locations. */
 export default extension;
 
-async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
+/** The plan of what stands on disk now, or why there is none. Never rejects. */
+export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
   try {
     const compiled = await compiledPlan(options);
     if ("code" in compiled || options.audit === undefined) return compiled;
@@ -96,7 +97,7 @@ async function compiledPlan(options: ExtensionOptions): Promise<CarriedPlan | Fa
 }
 
 /** What stands on disk later, for sessions that run and those to come. */
-async function plansOf(options: ExtensionOptions): Promise<Plans> {
+export async function plansOf(options: ExtensionOptions): Promise<Plans> {
   const store = await modules();
   const state = stateFolder(process.env);
   return {

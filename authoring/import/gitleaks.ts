@@ -15,10 +15,10 @@ import { isolateSecret } from "./secret-group.ts";
 import { readToml, type TomlDocument } from "./toml.ts";
 
 /**
- * What it means for the policy that something is missing: it finds less or more than gitleaks would, replaces more of
- * the text round a secret, or nothing changes.
+ * What it means for the policy that something is missing: it finds or guards less or more than the original would,
+ * replaces more of the text round a secret, or nothing changes.
  */
-export type Effect = "finds_less" | "finds_more" | "replaces_more" | "none";
+export type Effect = "finds_less" | "finds_more" | "replaces_more" | "guards_less" | "guards_more" | "none";
 
 /** One thing of the configuration that the policy does not have. */
 export interface NotCarried {
@@ -74,7 +74,11 @@ export function importGitleaks(name: string, bytes: Uint8Array, regex: RegexEngi
 }
 
 /** The text in canonical form, once it is known to load. */
-function checked(text: string, source: Source, regex: RegexEngine): Pick<GitleaksImport, "policy" | "diagnostics"> {
+export function checked(
+  text: string,
+  source: Source,
+  regex: RegexEngine,
+): Pick<GitleaksImport, "policy" | "diagnostics"> {
   const file = { name: "policy.yaml", path: "/policy.yaml", bytes: new TextEncoder().encode(text) };
   const compiled = compile({ files: [file], regex });
   const first = compiled.diagnostics.find(({ severity }) => severity === "error");

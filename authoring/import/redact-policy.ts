@@ -19,7 +19,7 @@ export interface RedactPolicy {
 }
 
 /** First words of a policy that an import wrote. */
-const mark = "# Written by `hookwarden import`";
+export const mark = "# Written by `hookwarden import`";
 
 /** True for a file that an import wrote and nobody has taken over by removing its first line. */
 export function isImported(text: string): boolean {
@@ -61,7 +61,7 @@ function patternLines(pattern: PolicyPattern): string[] {
 }
 
 /** Text as a quoted scalar on one line: single quotes, or double quotes with escapes where a character needs one. */
-function scalar(text: string): string {
+export function scalar(text: string): string {
   if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return JSON.stringify(text).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, escaped);
 }
@@ -71,7 +71,7 @@ function escaped(c: string): string {
 }
 
 /** Text that stays on its line and shows what it is. */
-function comment(text: string): string {
+export function comment(text: string): string {
   const shown = [...text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()];
   return shown.length > 150 ? `${shown.slice(0, 149).join("")}…` : shown.join("");
 }

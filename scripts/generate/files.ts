@@ -9,13 +9,14 @@ import { generateTypes } from "./types.ts";
 import { generateValidators, validatorDeclarations } from "./validators.ts";
 
 /** Schemas in the order in which their types are emitted. */
-const schemaNames = ["policy", "event", "decision", "audit-record", "suite", "opta-config"] as const;
+const schemaNames = ["policy", "event", "decision", "audit-record", "suite", "opta-config", "gastown-hooks"] as const;
 /** Validators that the run time needs, by the schema they check. */
 const validators = {
   validateEvent: "event",
   validateDecision: "decision",
   validateAuditRecord: "audit-record",
   validateOptaConfig: "opta-config",
+  validateGastownHooks: "gastown-hooks",
 } as const;
 
 /** Schemas that the compiler checks documents with at run time, by the name of their constant. */

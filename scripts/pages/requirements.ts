@@ -1,15 +1,17 @@
+import { gastownRequirements } from "../../test/seeds/gastown-requirements.ts";
 import { ompRequirements } from "../../test/seeds/omp-requirements.ts";
+import { optaRequirements } from "../../test/seeds/opta-requirements.ts";
 import { piRequirements } from "../../test/seeds/pi-requirements.ts";
 import type { Requirement } from "../../test/seeds/requirement.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
-/** The requirements of the pi and omp seeds, each with the tests that prove it. */
+/** The requirements of the pi, omp, Opta and Gastown seeds, each with the tests that prove it. */
 export const page: Page = {
   path: "docs/reference/requirements.md",
   render() {
-    const rows = [...piRequirements, ...ompRequirements];
+    const rows = [...piRequirements, ...ompRequirements, ...optaRequirements, ...gastownRequirements];
     const intro =
-      "What the descriptions of the hooks of pi and omp ask for, sentence by sentence in our words, with the tests that prove it.\n" +
+      "What the descriptions of the hooks of pi, omp, Opta and Gastown ask for, sentence by sentence in our words, with the tests that prove it.\n" +
       "A row without a test, or with one that is not there, fails `test/seeds/requirements.test.ts`. Files without a folder are in\n" +
       "`test/adapters/hooks/`; rows of `profiles.md` are scenarios in `test/spec/profiles.md`, run on every profile.";
     const seeds = [...new Set(rows.map((row) => row.seed))];

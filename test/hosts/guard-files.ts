@@ -12,9 +12,13 @@ export const policyFile = join(import.meta.dirname, "policy.yaml");
 /** What the package gives pi when it is installed as an extension. */
 export const packageExtension = join(root, "dist", "adapters", "pi", "entry.js");
 
+/** The launcher of hooks that are a process each. */
+export const launcherFile = join(root, "dist", "bin", "hookwarden-hook.cjs");
+
 /** Builds the package when it is not there, or older than its sources. */
 export function ensureBuilt(): void {
-  const built = existsSync(command) && existsSync(packageExtension) ? statSync(command).mtimeMs : 0;
+  const whole = [command, packageExtension, launcherFile].every((file) => existsSync(file));
+  const built = whole ? statSync(command).mtimeMs : 0;
   if (built > newestSource()) return;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

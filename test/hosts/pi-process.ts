@@ -16,9 +16,16 @@ export interface PiRun {
   readonly requests: readonly string[];
 }
 
+/** What a run gets beside what every run has. */
+export interface PiMore {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
-function environment(scratch: Scratch): Record<string, string> {
+function environment(scratch: Scratch, more: PiMore): Record<string, string> {
   return {
+    ...more.env,
     PATH: "/usr/bin:/bin",
     HOME: scratch.home,
     TMPDIR: join(scratch.root, "tmp"),
@@ -47,6 +54,7 @@ function start(
   scratch: Scratch,
   mode: readonly string[],
   extensions: readonly string[],
+  more: PiMore,
 ): ChildProcessWithoutNullStreams {
   const fixed = [
     "--provider",
@@ -58,9 +66,9 @@ function start(
     "--no-prompt-templates",
   ];
   const loaded = extensions.flatMap((path) => ["-e", path]);
-  return spawn(host.node, [host.script, ...mode, ...fixed, ...loaded], {
+  return spawn(host.node, [host.script, ...mode, ...fixed, ...loaded, ...(more.args ?? [])], {
     cwd: scratch.project,
-    env: environment(scratch),
+    env: environment(scratch, more),
     detached: true,
   });
 }
@@ -113,10 +121,11 @@ export async function runPi(
   scratch: Scratch,
   turns: readonly ScriptedTurn[],
   extensions: readonly string[],
+  more: PiMore = {},
 ): Promise<PiRun> {
   const model = await startModelServer(turns);
   configure(scratch, model);
-  const child = start(host, scratch, ["--print", "Please do the scripted work."], extensions);
+  const child = start(host, scratch, ["--print", "Please do the scripted work."], extensions, more);
   child.stdin.end();
   try {
     return { ...(await finished(child)), requests: model.requests };
@@ -144,10 +153,11 @@ export async function runPiRpc(
   extensions: readonly string[],
   first: object,
   step: RpcStep,
+  more: PiMore = {},
 ): Promise<PiRun> {
   const model = await startModelServer(turns);
   configure(scratch, model);
-  const child = start(host, scratch, ["--mode", "rpc"], extensions);
+  const child = start(host, scratch, ["--mode", "rpc"], extensions, more);
   const send = (command: object) => child.stdin.writable && child.stdin.write(`${JSON.stringify(command)}\n`);
   child.stdin.on("error", () => undefined);
   const output = finished(child, (line) => {

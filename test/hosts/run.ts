@@ -1,30 +1,55 @@
+import { claudeCodeHost } from "./claude-code.ts";
+import { codexHost } from "./codex.ts";
+import { gastownCases } from "./gastown.ts";
+import { geminiHost } from "./gemini.ts";
 import { ensureBuilt } from "./guard-files.ts";
-import { installHost } from "./install.ts";
+import { type HostVersion, type InstalledHost, installHost } from "./install.ts";
+import { oneShotCases } from "./one-shot.ts";
 import { piCases, piVersions } from "./pi.ts";
 import { type CaseResult, Cases, summary } from "./report.ts";
 
+/** A host to test: its versions, and its cases. */
+interface TestedHost {
+  readonly versions: readonly HostVersion[];
+  cases(host: InstalledHost, cases: Cases): Promise<void>;
+}
+
+const oneShot = (driver: typeof claudeCodeHost): TestedHost => ({
+  versions: driver.versions,
+  cases: (host, cases) => oneShotCases(driver, host, cases),
+});
+
+/** Every host by the name that the command takes; a new one joins with one row. */
+const tested: Readonly<Record<string, TestedHost>> = {
+  pi: { versions: piVersions, cases: piCases },
+  gastown: { versions: piVersions, cases: gastownCases },
+  "claude-code": oneShot(claudeCodeHost),
+  codex: oneShot(codexHost),
+  gemini: oneShot(geminiHost),
+};
+
 /**
- * `npm run test:hosts -- pi [version]`: the real-host tests. Each host is installed from the registry into a cache, run
+ * `npm run test:hosts -- <host> [version]`: the real-host tests. Each host is installed from the registry into a cache, run
  * headless in scratch folders against a scripted model on loopback, and asked for harmless stand-ins only. Exits with 1
  * when a case does not hold, and also when a host could not be had: that is `not run`, never a pass.
  */
-const [name, version] = process.argv.slice(2);
-if (name !== "pi") {
-  console.error("usage: npm run test:hosts -- pi [version]");
+const [name = "", version] = process.argv.slice(2);
+const host = Object.hasOwn(tested, name) ? tested[name] : undefined;
+if (!host) {
+  console.error(`usage: npm run test:hosts -- ${Object.keys(tested).join("|")} [version]`);
   process.exit(2);
 }
 
-const hosts = piVersions.filter((host) => version === undefined || host.version === version);
+const versions = host.versions.filter((known) => version === undefined || known.version === version);
 const results: CaseResult[] = [];
-const notRun: string[] = hosts.length === 0 ? [`${name} ${version}: not a version that is tested`] : [];
+const notRun: string[] = versions.length === 0 ? [`${name} ${version}: not a version that is tested`] : [];
 
 ensureBuilt();
-for (const host of hosts) {
-  const title = `${host.name} ${host.version}`;
+for (const known of versions) {
+  const title = `${known.name} ${known.version}`;
   try {
-    const installed = installHost(host);
     const cases = new Cases(title, console.log);
-    await piCases(installed, cases);
+    await host.cases(installHost(known), cases);
     results.push(...cases.results);
   } catch (error) {
     notRun.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,0 +1,48 @@
+import { defaultRoots, discoverRoots } from "../../store/discover.ts";
+import { createExtension, type ExtensionOptions } from "../pi/entry.ts";
+import type { GastownPi } from "./api.ts";
+import { installHooks } from "./hooks.ts";
+import { createHookLog, type LogOptions } from "./log.ts";
+import { type HookWorld, machineWorld } from "./run-hooks.ts";
+
+export type { GastownPi, HookApi, PiFlag } from "./api.ts";
+export { type ConfigFault, type ConfigPlaces, type ConfigSource, type HookConfig, loadConfig } from "./config.ts";
+export type { LogEntry, LogLevel, LogOptions } from "./log.ts";
+
+/** How an extension made by `createGastownExtension` logs, and which policies it guards with. */
+export interface GastownOptions {
+  /**
+   * The guard behind the hooks: options of `hookwarden/pi`, or false for none. Not given: the policies of the usual
+   * places, when there are any.
+   */
+  readonly guard?: ExtensionOptions | false;
+  readonly log?: LogOptions;
+  /** Environment of hooks, and where `PI_HOOKS_JSON` and `GT_ROLE` are looked up; this process's by default. */
+  readonly env?: HookWorld["env"];
+}
+
+/**
+ * A pi extension that runs Gastown's hooks (`--hooks-config <file>`, `PI_HOOKS_JSON`, the built-in ones in gastown mode)
+ * and, behind them, guards the session with compiled policies: what hooks made of a call is what policies judge, and a
+ * broken hook configuration turns off hooks alone. Source: seed gastown-hooks-v1.1.
+ */
+export function createGastownExtension(options: GastownOptions = {}): (pi: GastownPi) => Promise<void> {
+  return async (pi) => {
+    const world = machineWorld(createHookLog(options.log));
+    installHooks(pi, options.env ? { ...world, env: options.env } : world);
+    const guard = options.guard ?? (policiesStand() ? {} : false);
+    if (guard !== false) await createExtension(guard)(pi);
+  };
+}
+
+/** True when the usual places hold a policy, or something there cannot be read: then the guard says what. */
+function policiesStand(): boolean {
+  const cwd = process.cwd();
+  const { files, diagnostics } = discoverRoots(defaultRoots(cwd), cwd);
+  return files.length > 0 || diagnostics.some((finding) => finding.severity === "error");
+}
+
+const extension: (pi: GastownPi) => Promise<void> = createGastownExtension();
+
+/** The extension that `hookwarden/gastown` gives pi. */
+export default extension;

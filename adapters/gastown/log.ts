@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createRegexEngine, vocabularyFor } from "../../runtime.ts";
+import { limits } from "../../schema/limits.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import type { ConfigSource } from "./config.ts";
+
+/** How much a log entry matters. `info` reaches the screen only when verbose. */
+export type LogLevel = "info" | "warning" | "error";
+
+/** One thing that happened to a hook, or to the configuration of hooks. Text is masked and cut when it is written. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  /** Event of the hook configuration, or `config`. */
+  readonly event: string;
+  readonly configSource: ConfigSource;
+  readonly command?: string;
+  readonly durationMs?: number;
+  /** Null when the command did not end by itself. */
+  readonly exitCode?: number | null;
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly path?: string;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+/** Where log lines go; by default a file of this user's and, for what matters, standard error. */
+export interface LogOptions {
+  readonly verbose?: boolean;
+  /** Every line; by default appended to `hooks.jsonl` in the state folder. */
+  readonly file?: (line: string) => void;
+  /** Lines for who looks on: warnings and errors, and all when verbose; by default standard error. */
+  readonly screen?: (line: string) => void;
+}
+
+/** The log of hooks: one JSON object a line, with the same fields in the same order, secrets masked at every level. */
+export interface HookLog {
+  /** False for `quiet` entries, which go to the file alone since a screen shows them in its own way. */
+  write(entry: LogEntry, quiet?: boolean): void;
+  /** Text without the secrets in it, cut to the bound. */
+  masked(text: string): string;
+}
+
+const names = ["message", "event", "command", "decision", "reason", "path", "stdout", "stderr"] as const;
+/** Bytes of the log after which it starts anew; the one before is kept beside it. */
+const fileBytes = 5_242_880;
+
+/**
+ * Creates the log. Each text is masked first and then cut to 2,000 characters, so that no half of a secret is left; that
+ * something was masked or cut is told only when verbose. Never throws. Source: seed gastown-hooks-v1.1, section 5.
+ */
+export function createHookLog(options: LogOptions = {}, now: () => number = Date.now): HookLog {
+  const verbose = options.verbose ?? process.argv.includes("--verbose");
+  const file = options.file ?? appendToFile;
+  const screen = options.screen ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const mask = lazyMask();
+  const masked = (text: string): string => mask(text).slice(0, limits.captured).toWellFormed();
+  return {
+    masked,
+    write(entry, quiet = false) {
+      const line = JSON.stringify({ time: new Date(now()).toISOString(), ...written(entry, mask, verbose) });
+      attempt(() => file(line));
+      if (!quiet && (verbose || entry.level !== "info")) attempt(() => screen(line));
+    },
+  };
+}
+
+/** The entry as it is written, fields in one order. */
+function written(entry: LogEntry, mask: (text: string) => string, verbose: boolean): Record<string, unknown> {
+  const texts: Record<string, string> = {};
+  const redacted: string[] = [];
+  const truncated: string[] = [];
+  for (const name of names) {
+    const value = entry[name];
+    if (value === undefined) continue;
+    const clean = mask(value);
+    if (clean !== value) redacted.push(name);
+    if (clean.length > limits.captured) truncated.push(name);
+    texts[name] = clean.slice(0, limits.captured).toWellFormed();
+  }
+  const { message, event, command, decision, reason, ...rest } = texts;
+  return {
+    level: entry.level,
+    message,
+    event,
+    command,
+    durationMs: entry.durationMs,
+    exitCode: entry.exitCode,
+    decision,
+    reason,
+    configSource: entry.configSource,
+    ...rest,
+    ...(verbose && redacted.length > 0 ? { redacted } : {}),
+    ...(verbose && truncated.length > 0 ? { truncated } : {}),
+  };
+}
+
+/** Masking by every detector, made when the first text comes. What cannot be masked is not shown. */
+function lazyMask(): (text: string) => string {
+  let made: ((text: string) => string) | undefined;
+  return (text) => {
+    try {
+      if (text === "") return text;
+      made ??= vocabularyFor(createRegexEngine()).mask;
+      return made(text);
+    } catch {
+      return "(withheld)";
+    }
+  };
+}
+
+function appendToFile(line: string): void {
+  const path = join(stateFolder(process.env), "hooks.jsonl");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > fileBytes) renameSync(path, `${path}.1`);
+  appendFileSync(path, `${line}\n`, { mode: 0o600 });
+}
+
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // A log that cannot be written changes nothing of what hooks decide; there is nobody left to tell.
+  }
+}

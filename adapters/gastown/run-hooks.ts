@@ -1,0 +1,185 @@
+import { delimiter, isAbsolute } from "node:path";
+import { limits } from "../../schema/limits.ts";
+import { visible } from "../pi/approval.ts";
+import { replaceArguments } from "../pi/judged-calls.ts";
+import { type ProgramOptions, type ProgramResult, runProgram } from "../run.ts";
+import { type HookAnswer, readHookAnswer } from "./answer.ts";
+import type { Hook, HookConfig, HookEvent } from "./config.ts";
+import type { ContextEntry } from "./context-block.ts";
+import type { HookLog, LogEntry, LogLevel } from "./log.ts";
+import type { Subject } from "./matcher.ts";
+
+/** What hooks are run with. */
+export interface HookWorld {
+  readonly log: HookLog;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds, for durations. */
+  readonly clock: () => number;
+  readonly run: (command: readonly string[], options: ProgramOptions) => Promise<ProgramResult>;
+}
+
+/** One event as hooks are told of it. */
+export interface Happening {
+  readonly event: HookEvent;
+  /** What matchers look at; without it every hook of the event runs. */
+  readonly subject?: Subject;
+  readonly cwd: string;
+  /** What the hook reads, beside the name of the event and the folder. Asked anew for each hook. */
+  payload(): Readonly<Record<string, unknown>>;
+  /** Arguments that hooks may change, in place; only those of a call that has not run. */
+  readonly input?: Record<string, unknown>;
+  /** Place of the call in its turn. */
+  readonly call?: number;
+}
+
+/** What hooks made of an event. */
+export interface HookVerdict {
+  /** Why it is denied. */
+  readonly denied?: string;
+  readonly context: readonly ContextEntry[];
+}
+
+/** Events whose hooks may deny. */
+const deciding: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PostToolUse"]);
+
+/** Exit code with which a hook blocks: v1. */
+const blockingCode = 2;
+/** Exit code of a shell that does not find the program. */
+const missingCode = 127;
+
+/**
+ * Runs the hooks of an event one after another, in the order of the configuration; each sees the arguments as those
+ * before it left them, and the first that denies is the last that runs. A hook that fails in any other way than by exit
+ * code 2 stops nothing (v1). Throws when the event cannot be told or arguments cannot be changed.
+ * Source: seed gastown-hooks-v1.1, sections 2 to 5.
+ */
+export async function runHooks(config: HookConfig, happening: Happening, world: HookWorld): Promise<HookVerdict> {
+  const context: ContextEntry[] = [];
+  for (const hook of config.hooks) {
+    if (hook.event !== happening.event) continue;
+    if (happening.subject && !hook.fits(happening.subject)) continue;
+    const ran = await runHook(hook, happening, world);
+    const { denied, warnings, entry } = judged(hook, ran, happening, world.log);
+    report(hook, config, ran, warnings, entry, world.log);
+    if (denied === undefined && ran.result.exitCode === 0) merge(happening, ran.answer);
+    const text = contextOf(ran, denied !== undefined);
+    if (text !== undefined) context.push(entryOf(happening, text));
+    if (denied !== undefined) return { denied, context };
+  }
+  return { context };
+}
+
+interface Ran {
+  readonly result: ProgramResult;
+  readonly answer: HookAnswer;
+  readonly ms: number;
+}
+
+/** The command goes to the shell as the user wrote it, as v1 does; what happened goes to its standard input alone. */
+async function runHook(hook: Hook, happening: Happening, world: HookWorld): Promise<Ran> {
+  const told = { hook_event_name: happening.event, cwd: happening.cwd, ...happening.payload() };
+  const started = world.clock();
+  const result = await world.run(["/bin/sh", "-lc", hook.command], {
+    cwd: happening.cwd,
+    env: environment(world.env, happening.cwd),
+    input: JSON.stringify(told),
+    timeout: hook.timeout,
+    captured: limits.programAnswer,
+  });
+  const answer = answerOf(result);
+  return { result, answer, ms: Math.round(world.clock() - started) };
+}
+
+/** Nothing that a hook printed counts when it did not end by itself. */
+function answerOf(result: ProgramResult): HookAnswer {
+  return result.exitCode === undefined ? { warnings: [] } : readHookAnswer(result.stdout);
+}
+
+/** What the model is to read: the answer's own text, also of a hook that denies; raw output only of one that ended well. */
+function contextOf({ result, answer }: Ran, denied: boolean): string | undefined {
+  if (result.exitCode === 0) return answer.context ?? answer.output;
+  return denied ? answer.context : undefined;
+}
+
+interface Judged {
+  readonly denied: string | undefined;
+  readonly warnings: readonly string[];
+  readonly entry: Pick<LogEntry, "decision" | "reason">;
+}
+
+/** Whether the hook denies, and what the log is to say about it. */
+function judged(hook: Hook, { result, answer }: Ran, { event }: Happening, log: HookLog): Judged {
+  const warnings = [...answer.warnings];
+  const blocks = answer.decision === "deny" || result.exitCode === blockingCode;
+  const said = answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
+  const reason = said === undefined ? undefined : visible(log.masked(said));
+  const decision = blocks ? "deny" : answer.decision;
+  const entry = { ...(decision && { decision }), ...(reason !== undefined && { reason }) };
+  if (decision === "ask") warnings.push("`ask` counts as allow: hooks have nobody to ask");
+  if (blocks && !deciding.has(event)) {
+    warnings.push(`a hook of ${event} cannot deny anything`);
+    return { denied: undefined, warnings, entry };
+  }
+  if (answer.input && event !== "PreToolUse") warnings.push(`a hook of ${event} cannot change arguments`);
+  if (answer.input && event === "PreToolUse" && result.exitCode !== 0)
+    warnings.push("`updatedInput` of a hook that failed is ignored");
+  return { denied: blocks ? reason || `a hook denied it: ${log.masked(hook.command)}` : undefined, warnings, entry };
+}
+
+/** Puts the new arguments over those of the call, in place, one level deep: tool and call id are elsewhere and stay. */
+function merge({ input }: Happening, answer: HookAnswer): void {
+  if (input && answer.input && Object.keys(answer.input).length > 0)
+    replaceArguments(input, { ...input, ...answer.input });
+}
+
+function entryOf({ event, call }: Happening, text: string): ContextEntry {
+  return { event, text, ...(call === undefined ? {} : { call }) };
+}
+
+/** One entry for the run and one for each warning. */
+function report(
+  hook: Hook,
+  config: HookConfig,
+  { result, ms }: Ran,
+  warnings: readonly string[],
+  entry: Judged["entry"],
+  log: HookLog,
+): void {
+  const base = { event: hook.event, command: hook.command, configSource: config.source };
+  const [level, message] = outcome(result, config);
+  log.write({
+    level,
+    message,
+    ...base,
+    durationMs: ms,
+    exitCode: result.exitCode ?? null,
+    ...entry,
+    ...(result.stdout === "" ? {} : { stdout: result.stdout }),
+    ...(result.stderr === "" ? {} : { stderr: result.stderr }),
+  });
+  for (const warning of warnings) log.write({ level: "warning", message: warning, ...base, ...entry });
+}
+
+/** How a run ended, in words. A missing program of the built-in hooks is what v1 skips without a word. */
+function outcome(result: ProgramResult, config: HookConfig): [LogLevel, string] {
+  const missing = config.source === "default" ? "info" : "warning";
+  if (result.timedOut) return ["warning", "the hook took too long and was ended; what it was asked about goes on"];
+  if (!result.started) return [missing, "the hook could not be started and is skipped"];
+  if (result.exitCode === 0) return ["info", "the hook ran"];
+  if (result.exitCode === blockingCode) return ["info", "the hook blocks"];
+  if (result.exitCode === missingCode) return [missing, "the program of the hook is missing; it is skipped"];
+  return ["warning", "the hook failed; what it was asked about goes on"];
+}
+
+/** The user's own environment, with the project's folder; a relative folder of `PATH` would find what a repository brings. */
+function environment(env: HookWorld["env"], cwd: string): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) given[name] = value;
+  const folders = (given["PATH"] ?? "").split(delimiter).filter(isAbsolute);
+  return { ...given, PATH: folders.join(delimiter), CLAUDE_PROJECT_DIR: cwd };
+}
+
+/** The machine: real programs, this process's environment. */
+export function machineWorld(log: HookLog): HookWorld {
+  return { log, env: process.env, clock: () => performance.now(), run: runProgram };
+}

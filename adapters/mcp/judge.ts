@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
+import type { Decision, ToolResult, WireEvent } from "../../schema/generated.ts";
+import type { AuditStore } from "../../schema/ports.ts";
+import { fromHost } from "../../schema/wire-fields.ts";
+import { takeApproval } from "../../store/human-decisions.ts";
+import { installKey } from "../../store/install-key.ts";
+import { unpinPlan } from "../../store/pinned-plan.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { liveFiles } from "../live-files.ts";
+import { type PlanPlaces, planOf, type SessionPlan } from "../one-shot/plans.ts";
+import { auditStore } from "../pi/audit.ts";
+import { denialText, type Fault, internalFault, oneLine } from "../pi/denial.ts";
+import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
+import { observationBody } from "../pi/observations.ts";
+import { createPrograms } from "../programs.ts";
+import type { Definition } from "./definitions.ts";
+import { deniedTools } from "./denied.ts";
+import type { Fields } from "./messages.ts";
+
+type Plan = NonNullable<Engine["plan"]>;
+
+/** What a proxy takes from its process and command line. */
+export interface JudgeOptions {
+  /** Files, folders and `pack:<name>`, user scope, besides the usual places. */
+  readonly policies: readonly string[];
+  /** Values of policy parameters, as `--set`. */
+  readonly set: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Name of the server in tool names, `mcp__<server>__<tool>`. */
+  readonly server: string;
+  /** Tells the human: one line, on standard error. */
+  log(line: string): void;
+  now(): number;
+}
+
+/** What became of a call: why it is refused, or what it is with, and text that a rule has for the model. */
+export type CallVerdict =
+  | { readonly refused: string }
+  | { readonly refused?: never; readonly args?: Fields; readonly said?: string };
+
+/** A call as an event has it. `name` is the tool's own, or a method for what is no call of a tool. */
+export interface Named {
+  readonly name: string;
+  readonly args?: Fields;
+  readonly id?: string;
+  readonly definition?: Definition;
+}
+
+/** Milliseconds for which the policies on disk are not looked at again. */
+const looksAgainAfter = 1_000;
+
+/** Judges the messages of one connection, which is one session: its plan, its audit trail, its programs. */
+export class ConnectionJudge {
+  /** Id of the session in events and records. */
+  readonly session = `mcp-${randomBytes(8).toString("hex")}`;
+  readonly #options: JudgeOptions;
+  readonly #machine: Machine;
+  readonly #store: AuditStore;
+  /** The user's state folder. */
+  readonly state: string;
+  #engine: Engine;
+  #denies: ((event: WireEvent) => boolean) | undefined;
+  #looked = 0;
+  #told = "";
+  #events = 0;
+
+  private constructor(options: JudgeOptions) {
+    this.#options = options;
+    this.#machine = { ...thisMachine(), variables: options.variables, home: options.home };
+    this.state = stateFolder(options.variables, options.home);
+    this.#store = auditStore({ file: join(this.state, "audit", `${this.session}.jsonl`) });
+    this.#engine = closedEngine(undefined, { code: "HW508", message: "the policies are not loaded yet" });
+  }
+
+  /** A judge with the policies that stand here now. Without any it refuses every call and withholds every result. Never rejects. */
+  static async open(options: JudgeOptions): Promise<ConnectionJudge> {
+    const judge = new ConnectionJudge(options);
+    await judge.#look();
+    return judge;
+  }
+
+  /** Judges a call before it reaches the server. A question for a human is a refusal, unless one has approved the call. */
+  async call(call: Named): Promise<CallVerdict> {
+    if (this.#options.now() - this.#looked > looksAgainAfter) await this.#look();
+    const event = this.#event("tool_call", call, {});
+    const decision = await this.#judge(event);
+    if (decision.outcome === "block") return { refused: denialText(decision) };
+    if (decision.outcome === "ask" && !this.#approved(event, decision)) return { refused: unasked(decision) };
+    const { args, message } = decision.changes;
+    return { ...(args && { args }), ...(message && { said: message.content }) };
+  }
+
+  /** Judges what came back. */
+  result(call: Named, result: ToolResult): Promise<Decision> {
+    return this.#judge(this.#event("tool_result", call, { result }));
+  }
+
+  /** True if the plan blocks every call of a tool; false without a plan, when calls are refused one by one and say why. */
+  denies(name: string, definition: Definition): boolean {
+    const { plan } = this.#engine;
+    if (!plan) return false;
+    this.#denies ??= deniedTools(plan);
+    return this.#denies(this.#event("tool_call", { name, definition }, {}));
+  }
+
+  /** Puts what the proxy itself saw on record, and tells the human. Never throws. */
+  note(text: string, outcome: "allow" | "block", observed: Fields): void {
+    this.#options.log(`hookwarden: ${text}`);
+    this.#record({ event: "error", outcome, observed }, text);
+  }
+
+  /** Forgets what is kept of the session for as long as it runs. */
+  close(): void {
+    try {
+      unpinPlan(this.state, this.session);
+    } catch {
+      // A file too many in a folder of ours.
+    }
+  }
+
+  async #judge(event: WireEvent): Promise<Decision> {
+    const { decision } = await this.#engine.judge(event);
+    for (const { message } of decision.notices ?? []) this.#options.log(`hookwarden: ${message}`);
+    return decision;
+  }
+
+  #event(event: "tool_call" | "tool_result", { name, args = {}, id, definition }: Named, more: object): WireEvent {
+    const tool = `mcp__${this.#options.server}__${name}`;
+    const payload = { tool, args, ...(id !== undefined && { call_id: id }), ...more };
+    return fromHost(event, payload, { ...this.#frame(), ...(definition && { definition }) });
+  }
+
+  #frame() {
+    return {
+      id: `${this.session}-${++this.#events}`,
+      time: new Date(this.#options.now()).toISOString(),
+      host: "mcp",
+      environment: environmentOf(this.#machine, liveFiles, this.#options.cwd, false),
+      session: { id: this.session, agent: { id: "main", depth: 0 } },
+    };
+  }
+
+  /** A call that a human let through outside the agent runs once. */
+  #approved(event: WireEvent, { ask }: Decision): boolean {
+    if (ask === undefined || !takeApproval(this.state, ask.key)) return false;
+    const answer = { session: this.session, of: event.id ?? "", answer: "allow", by: "break-glass" } as const;
+    return this.#engine.answer({ ...answer, time: this.#options.now() });
+  }
+
+  /** Takes over what stands on disk: at first all of it, later what a human said `hookwarden reload` to. */
+  async #look(): Promise<void> {
+    this.#looked = this.#options.now();
+    const { cwd, home, policies, set } = this.#options;
+    const { workspace = cwd } = environmentOf(this.#machine, liveFiles, cwd, false);
+    const places: PlanPlaces = { policies, set, cwd, project: { cwd, workspace }, home, state: this.state };
+    const found = await planOf(places, this.session, this.#looked);
+    if ("code" in found) return this.#closed(found);
+    if (found.plan.digest !== this.#engine.plan?.digest) this.#use(found.plan);
+    if (found.change) this.#tell(found.change);
+  }
+
+  #use(plan: Plan): void {
+    try {
+      const { cwd: workspace, variables } = this.#options;
+      this.#engine = createEngine(plan, {
+        files: liveFiles,
+        clock: { now: () => performance.now() },
+        sessionKey: installKey(this.state).toString("hex"),
+        store: this.#store,
+        programs: createPrograms({ workspace, variables }),
+        continues: this.#engine,
+      });
+      this.#denies = undefined;
+    } catch (fault) {
+      this.#closed(internalFault(fault));
+    }
+  }
+
+  #closed(fault: Fault): void {
+    const line = oneLine(fault);
+    this.#engine = closedEngine(undefined, line);
+    this.#denies = undefined;
+    if (this.#told !== line.message) this.#options.log(`hookwarden ${line.code}: ${line.message}`);
+    this.#told = line.message;
+  }
+
+  #tell({ kind, ...observed }: NonNullable<SessionPlan["change"]>): void {
+    const told = `${kind} ${observed.found ?? observed.why ?? ""}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#options.log(
+      kind === "reloaded"
+        ? "hookwarden: this connection now uses the policies as they are on disk"
+        : "hookwarden: the policies on disk changed; this connection keeps those it began with until `hookwarden reload`",
+    );
+    this.#record({ event: kind, outcome: "allow", observed });
+  }
+
+  #record(seen: Parameters<typeof observationBody>[2], note?: string): void {
+    try {
+      const body = observationBody(this.#engine.plan, this.#frame(), seen);
+      this.#store.append(note === undefined ? body : { ...body, note }, 0);
+    } catch {
+      // What was seen is said on standard error too, and closes what it concerns whether it is on record or not.
+    }
+  }
+}
+
+function unasked(decision: Decision): string {
+  const key = decision.ask?.key;
+  const once = key === undefined ? "" : `; a human can let it run once with \`hookwarden approve --once ${key}\``;
+  const message = `a human must approve this call, and none can be asked here${once}`;
+  return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message }] });
+}

@@ -1,0 +1,41 @@
+import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
+import type { Dialect, Payload, Variables } from "./dialect.ts";
+import { gemini } from "./gemini.ts";
+import { goose } from "./goose.ts";
+import { vscode } from "./vscode.ts";
+import { windsurf } from "./windsurf.ts";
+
+/** Every host whose hooks are processes, by the name that `hookwarden hook` takes. */
+export const dialects: Readonly<Record<string, Dialect>> = {
+  "claude-code": claudeCode,
+  codex,
+  gemini,
+  copilot,
+  vscode,
+  cursor,
+  windsurf,
+  cline,
+  goose,
+};
+
+/** Names for `hookwarden hook`, in the order of the table. */
+export const hookHosts: readonly string[] = Object.keys(dialects);
+
+/** The dialect of a name. */
+export function dialectOf(name: string): Dialect | undefined {
+  return Object.hasOwn(dialects, name) ? dialects[name] : undefined;
+}
+
+/**
+ * The dialect of the host that really called: the named one, unless the payload can only be another's, which reads the
+ * named one's files. Two that claim one payload prove nothing, and the named one stands.
+ */
+export function callerOf(named: Dialect, payload: Payload, variables: Variables): Dialect {
+  if (named.claims(payload, variables)) return named;
+  const claiming = Object.values(dialects).filter((dialect) => dialect.claims(payload, variables));
+  return claiming.length === 1 ? (claiming[0] as Dialect) : named;
+}

@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+import { dirname, isAbsolute, join } from "node:path";
+import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
+import type { Decision, WireEvent } from "../../schema/generated.ts";
+import { limits } from "../../schema/limits.ts";
+import type { AuditStore, ProgramAnswer, Programs } from "../../schema/ports.ts";
+import { sessionName, takeApproval } from "../../store/human-decisions.ts";
+import { installKey } from "../../store/install-key.ts";
+import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
+import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { liveFiles } from "../live-files.ts";
+import { oneLine } from "../pi/denial.ts";
+import { environmentOf, thisMachine } from "../pi/environment.ts";
+import { observationBody } from "../pi/observations.ts";
+import type { PlanChange } from "../pi/pinned-plans.ts";
+import { createPrograms } from "../programs.ts";
+import { type HookArguments, readArguments } from "./arguments.ts";
+import { type Dialect, exitTwo, type HookReply, noGrant, type Payload, type Variables } from "./dialect.ts";
+import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
+import { keepForLater, takeKept } from "./later.ts";
+import { planOf } from "./plans.ts";
+import { callerOf } from "./registry.ts";
+
+type Plan = NonNullable<Engine["plan"]>;
+
+/** What a hook takes from its process. */
+export interface HookWorld {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly variables: Variables;
+  readonly cwd: string;
+  readonly home: string;
+  now(): number;
+  /** Hears whom an answer is owed, as soon as that is known. */
+  owed?: HookPorts["owed"];
+}
+
+/**
+ * One hook process: a command line as `install` wrote it, a host's payload on standard input, the reply in the dialect of
+ * the host that called. Never rejects. What goes wrong here is that host's own refusal (semantics section 4).
+ */
+export async function runHook(given: readonly string[], world: HookWorld): Promise<HookReply> {
+  const hook = readArguments(given);
+  if ("misuse" in hook) return misused(hook.misuse, hook.dialect, world);
+  try {
+    const input = await readInput(world.stdin);
+    const judge = new HookJudge(hook, world);
+    return await answerHook(hook.dialect, input, {
+      judge: (event) => judge.judge(event),
+      environment: (cwd, interactive) => environmentOf(machineOf(world), liveFiles, cwd, interactive),
+      keep: (session, id, text) => keepForLater(judge.state, session, id, text),
+      kept: (session) => takeKept(judge.state, session),
+      caller: (payload) => callerOf(hook.dialect, payload, world.variables),
+      ...(world.owed && { owed: world.owed }),
+      ...(hook.budget !== undefined && { budget: hook.budget }),
+      cwd: world.cwd,
+      now: world.now,
+      id: randomBytes(8).toString("hex"),
+    });
+  } catch (fault) {
+    return hook.dialect.fault("", refusal(fault instanceof Error ? fault.message : String(fault)));
+  }
+}
+
+/** The event is read all the same, so that the refusal has its form. */
+async function misused(why: string, dialect: Dialect | undefined, world: HookWorld): Promise<HookReply> {
+  const reason = `${refusal(`the hook is not set up: ${why}`)}; write it anew, or take it out of the agent's settings`;
+  if (!dialect) return exitTwo(reason);
+  const { name, payload } = await owner(dialect, world);
+  return dialect.fault(name, reason, payload);
+}
+
+async function owner(dialect: Dialect, world: HookWorld): Promise<{ name: string; payload?: Payload }> {
+  try {
+    const payload = JSON.parse(await readInput(world.stdin)) as Payload;
+    const call = dialect.read(payload);
+    return call === "ignored" ? { name: "" } : { name: call.name, payload };
+  } catch {
+    return { name: "" };
+  }
+}
+
+/** Standard input up to the bound of an event, and a little more of one that is over it. */
+async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limits.eventBytes) return " ".repeat(limits.eventBytes + 1);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function machineOf({ variables, home }: HookWorld): ReturnType<typeof thisMachine> {
+  return { ...thisMachine(), variables, home };
+}
+
+/** Judges the events of one process: its plan, its session under lock, its programs. */
+class HookJudge {
+  readonly #hook: HookArguments;
+  readonly #world: HookWorld;
+  readonly state: string;
+
+  constructor(hook: HookArguments, world: HookWorld) {
+    this.#hook = hook;
+    this.#world = world;
+    this.state = stateFolder(world.variables, world.home);
+  }
+
+  async judge(event: WireEvent): Promise<Judged> {
+    const session = event.session?.id ?? "";
+    const { cwd = this.#world.cwd, workspace = cwd } = event.environment ?? {};
+    const places = {
+      policies: this.#hook.policies,
+      set: this.#hook.set,
+      cwd: this.#world.cwd,
+      project: { cwd: isAbsolute(cwd) ? cwd : this.#world.cwd, workspace },
+      home: this.#world.home,
+      state: this.state,
+    };
+    const found = await planOf(places, session, this.#world.now());
+    if ("code" in found) return ungranted(closedEngine(undefined, oneLine(found)).decide(event).decision);
+    return this.#judgeBy(found.plan, event, found.change);
+  }
+
+  /**
+   * Programs run while nobody holds the session, since others of it must not wait for them; their answers stand then for
+   * the judgement under lock. One that has become needed meanwhile has no answer, which closes the event.
+   */
+  async #judgeBy(plan: Plan, event: WireEvent, change: PlanChange | undefined): Promise<Judged> {
+    const answers = new Map<string, ProgramAnswer>();
+    const started: Promise<unknown>[] = [];
+    const programs = createPrograms({
+      workspace: event.environment?.workspace ?? "",
+      variables: this.#world.variables,
+    });
+    if (runsPrograms(plan, event)) {
+      const fault = await this.#askPrograms(plan, event, recording(programs, answers));
+      if (fault) return ungranted(fault);
+    }
+    const held = this.#hold(plan, event, (open) => {
+      const background: Programs = {
+        run: (request) => {
+          const answer = programs.run(request);
+          started.push(answer);
+          return answer;
+        },
+      };
+      const engine = this.#engine(plan, open, background, open.store);
+      if (change) this.#tell(plan, event, change, open.store);
+      return this.#approved(engine, event, engine.decide(event, answers).decision);
+    });
+    await Promise.all(started);
+    if (!held.ok) return ungranted(closedEngine(plan, held.error).decide(event).decision);
+    return { decision: held.value, grant: { skipPrompt: skipsPrompt(plan, held.value) } };
+  }
+
+  async #askPrograms(plan: Plan, event: WireEvent, programs: Programs): Promise<Decision | undefined> {
+    const read = this.#hold(plan, event, ({ state }) => state);
+    if (!read.ok) return closedEngine(plan, read.error).decide(event).decision;
+    await this.#engine(plan, { state: read.value }, programs).judge(event);
+    return undefined;
+  }
+
+  #engine(plan: Plan, { state }: Pick<HeldSession, "state">, programs: Programs, store?: AuditStore): Engine {
+    return createEngine(plan, {
+      files: liveFiles,
+      clock: { now: () => performance.now() },
+      sessionKey: installKey(this.state).toString("hex"),
+      state,
+      programs,
+      ...(store && { store }),
+    });
+  }
+
+  #hold<T>(plan: Plan, event: WireEvent, work: (held: HeldSession) => T) {
+    const budget = this.#hook.budget ?? this.#hook.dialect.budget;
+    const options: SessionStoreOptions = {
+      plan,
+      key: installKey(this.state),
+      patience: Math.min(2_000, budget / 4),
+      durability: plan.policies.some(({ audit }) => audit.durability === "strict") ? "strict" : "group",
+    };
+    return withSession(join(this.state, "sessions"), event.session?.id ?? "", work, options);
+  }
+
+  /** A call that a human let through outside the agent runs once. */
+  #approved(engine: Engine, event: WireEvent, decision: Decision): Decision {
+    const key = decision.ask?.key;
+    if (decision.outcome !== "ask" || key === undefined || !takeApproval(this.state, key)) return decision;
+    const of = event.id ?? "";
+    const answer = { session: event.session?.id ?? "", of, answer: "allow", by: "break-glass" } as const;
+    return engine.answer({ ...answer, time: this.#world.now() }) ? { ...decision, outcome: "allow" } : decision;
+  }
+
+  /** Puts a change of the policies on disk on record, once for each session and change. */
+  #tell(plan: Plan, event: WireEvent, { kind, ...observed }: PlanChange, store: AuditStore): void {
+    const session = event.session?.id ?? "";
+    const path = join(this.state, "sessions", `${sessionName(session)}.change`);
+    const text = `${kind} ${observed.found ?? observed.why ?? ""}`;
+    if (Buffer.from(readOwn(path, 4_096) ?? []).toString("utf8") === text) return;
+    const frame = {
+      id: `${event.id ?? ""}-plan`,
+      time: event.time ?? "",
+      host: event.host ?? "",
+      environment: {},
+      session: { id: session },
+    };
+    store.append(observationBody(plan, frame, { event: kind, outcome: "allow", observed }), 0);
+    ownFolder(dirname(path));
+    writeOwn(path, text, false);
+  }
+}
+
+function ungranted(decision: Decision): Judged {
+  return { decision, grant: noGrant };
+}
+
+/** True if a rule on this event may want a program's answer. */
+function runsPrograms(plan: Plan, event: WireEvent): boolean {
+  return plan.rules.some(
+    ({ events, actions }) =>
+      (events as readonly string[]).includes(event.event) && actions.some(({ action }) => action === "run"),
+  );
+}
+
+/** Runs what an answer is needed of, and keeps the answers; what runs in the background waits for the judgement itself. */
+function recording(programs: Programs, answers: Map<string, ProgramAnswer>): Programs {
+  const later: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
+  return {
+    run: async (request) => {
+      if (request.background) return later;
+      const answer = await programs.run(request);
+      answers.set(request.key, answer);
+      return answer;
+    },
+  };
+}
+
+/** True if every rule that allowed the call says that the host need not ask, and none of them is the project's. */
+function skipsPrompt(plan: Plan, { outcome, answered, matched }: Decision): boolean {
+  if (outcome !== "allow" || answered !== "rule") return false;
+  const ids = matched.filter((match) => match.outcome === "allow").map(({ rule }) => rule);
+  const rules = plan.rules.filter(({ id }) => ids.includes(id));
+  return (
+    rules.length > 0 &&
+    rules.every(
+      ({ policy, actions }) =>
+        plan.policies[policy]?.scope !== "project" &&
+        actions.some(({ action, parameters }) => action === "allow" && says(parameters, "skip_host_prompt")),
+    )
+  );
+}
+
+function says(parameters: unknown, name: string): boolean {
+  return (
+    typeof parameters === "object" &&
+    parameters !== null &&
+    Object.hasOwn(parameters, name) &&
+    (parameters as Readonly<Record<string, unknown>>)[name] === true
+  );
+}

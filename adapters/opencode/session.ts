@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { Engine } from "../../runtime.ts";
+import type { EventName } from "../../schema/events.ts";
+import type { Decision } from "../../schema/generated.ts";
+import type { AuditStore, FileSystem } from "../../schema/ports.ts";
+import { fromHost } from "../../schema/wire-fields.ts";
+import { liveFiles } from "../live-files.ts";
+import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
+import { observationBody } from "../pi/observations.ts";
+import { PinnedPlans, type PlanChange, type PlanSource } from "../pi/pinned-plans.ts";
+
+/** What a guard takes from the world; the real machine where nothing is given. */
+export interface GuardOptions {
+  /** Folder that the agent works in. */
+  readonly directory: string;
+  readonly files?: FileSystem;
+  readonly machine?: Machine;
+  readonly store?: AuditStore;
+  readonly plans?: PlanSource;
+  /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
+  readonly takeApproval?: (key: string) => boolean;
+  /** Tells the human. */
+  readonly tell?: (message: string, level: "info" | "warning" | "error") => void;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Prefix of event ids, unique to this process. */
+  readonly idPrefix?: string;
+}
+
+/** The sessions of one OpenCode process in front of an engine. */
+export class Sessions {
+  readonly #options: GuardOptions;
+  readonly #plans: PinnedPlans;
+  readonly #now: () => number;
+  readonly #prefix: string;
+  readonly #turns = new Map<string, number>();
+  #events = 0;
+
+  constructor(engine: Engine, options: GuardOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => Date.now());
+    this.#plans = new PinnedPlans(engine, options.plans, this.#now);
+    this.#prefix = options.idPrefix ?? randomBytes(4).toString("hex");
+  }
+
+  /** Judges one event by the plan that its session is pinned to, and runs the programs that it needs. */
+  async judge(event: EventName, session: string, payload: object): Promise<Decision> {
+    const wire = fromHost(event, payload, this.#frame(session));
+    const engine = this.#plans.judgeOf(session) as Engine;
+    const { decision } = await engine.judge(wire);
+    for (const { message, level, rule } of decision.notices ?? []) this.#tell(`${message} [${rule}]`, level);
+    return decision.outcome === "ask" ? this.#approved(engine, session, decision) : decision;
+  }
+
+  /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
+  async refresh(session: string): Promise<void> {
+    const change = await this.#plans.refresh(session);
+    if (!change) return;
+    this.#tell(changeText(change), "warning");
+    const { kind, ...observed } = change;
+    const { plan } = this.#plans.judgeOf(session);
+    this.#options.store?.append(
+      observationBody(plan, this.#frame(session), { event: kind, outcome: "allow", observed }),
+      0,
+    );
+  }
+
+  nextTurn(session: string): void {
+    this.#turns.set(session, (this.#turns.get(session) ?? -1) + 1);
+  }
+
+  /** An id for what the guard adds to a message. */
+  newId(): string {
+    return `hookwarden${this.#prefix}${++this.#events}`;
+  }
+
+  #frame(session: string) {
+    const { machine = thisMachine(), files = liveFiles, directory } = this.#options;
+    return {
+      id: `${this.#prefix}-${++this.#events}`,
+      time: new Date(this.#now()).toISOString(),
+      host: "opencode",
+      environment: environmentOf(machine, files, directory, false),
+      session: { id: session, turn: this.#turns.get(session) ?? 0 },
+    };
+  }
+
+  /** Nobody can be asked here, but a human may have let the call through outside the agent. */
+  #approved(engine: Engine, session: string, decision: Decision): Decision {
+    const key = decision.ask?.key;
+    if (key === undefined || this.#options.takeApproval?.(key) !== true) return decision;
+    const answer = { session, of: decision.id, answer: "allow", by: "break-glass", time: this.#now() } as const;
+    return engine.answer(answer) ? { ...decision, outcome: "allow" } : decision;
+  }
+
+  #tell(message: string, level: "info" | "warning" | "error"): void {
+    try {
+      this.#options.tell?.(message, level);
+    } catch {
+      // What is told is on record too.
+    }
+  }
+}
+
+function changeText({ kind, found, why }: PlanChange): string {
+  if (kind === "reloaded") return `hookwarden: this session now uses the plan ${found}`;
+  const what = why === undefined ? "the policies on disk changed" : `the policies on disk do not load (${why})`;
+  return `hookwarden: ${what}; this session keeps the plan it began with until \`hookwarden reload\``;
+}

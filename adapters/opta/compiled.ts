@@ -1,0 +1,77 @@
+import { createRegexEngine, digest } from "../../runtime.ts";
+import type { Regex } from "../../schema/ports.ts";
+import { type HookDefinition, type HookEvent, OptaConfigError, OptaConfigSchema, type OptaIssue } from "./config.ts";
+import { isToolEvent } from "./context.ts";
+
+/** Where a hook comes from, strongest first. */
+export type HookScope = "user" | "project" | "plugin";
+
+/** A hook that is ready to run. */
+export interface CompiledHook {
+  readonly definition: HookDefinition;
+  /** Names what it does: hooks with one key are one hook. */
+  readonly key: string;
+  readonly scope: HookScope;
+  /** Folder of the plugin that it comes from. */
+  readonly root?: string;
+  /** True if it runs at this event and for this tool. */
+  fits(event: HookEvent, tool: string | undefined): boolean;
+}
+
+/** A definition with where it comes from. */
+export interface ScopedHook {
+  readonly definition: HookDefinition;
+  readonly scope: HookScope;
+  readonly root?: string;
+}
+
+/** What a hook does, without how long it may take: the same in two files is one hook. */
+export function hookKey({ event, matcher, command, prompt, protocol, background }: HookDefinition, root = ""): string {
+  const named = { event, matcher: matcher ?? "", command: command ?? "", prompt: prompt ?? "", root };
+  return digest({ ...named, protocol: protocol ?? "env", background: background === true });
+}
+
+/**
+ * Hooks with their matchers compiled once (RE2, found anywhere in the name). Throws an `OptaConfigError` for definitions
+ * that do not fit the schema and for a matcher that is no RE2 pattern: what cannot be matched would guard nothing.
+ */
+export function compileHooks(hooks: readonly ScopedHook[]): CompiledHook[] {
+  const { hooks: checked } = OptaConfigSchema.parse({ hooks: hooks.map(({ definition }) => definition) });
+  const issues: OptaIssue[] = [];
+  const compiled = checked.map((definition, i) => {
+    const { scope, root } = hooks[i] as ScopedHook;
+    const matcher = matcherOf(definition);
+    if (typeof matcher === "string") issues.push({ path: `/hooks/${i}/matcher`, message: matcher });
+    const regex = typeof matcher === "object" ? matcher : undefined;
+    const fits = (event: HookEvent, tool: string | undefined): boolean =>
+      definition.event === event && (!regex || fitsTool(regex, event, tool));
+    return { definition, key: hookKey(definition, root), scope, ...(root !== undefined && { root }), fits };
+  });
+  if (issues.length > 0) throw new OptaConfigError(issues);
+  return compiled;
+}
+
+/** A call whose tool is not known may be any: the hooks before it all run. */
+function fitsTool(regex: Regex, event: HookEvent, tool: string | undefined): boolean {
+  return tool === undefined ? event === "tool.pre" : regex.test(tool);
+}
+
+/** The compiled matcher, why there can be none, or undefined where it says nothing. */
+function matcherOf({ event, matcher }: HookDefinition): Regex | string | undefined {
+  if (matcher === undefined || !isToolEvent(event)) return undefined;
+  engine ??= createRegexEngine();
+  const regex = engine.compile(matcher);
+  return "kind" in regex ? `is no RE2 pattern: ${regex.message}` : regex;
+}
+
+let engine: ReturnType<typeof createRegexEngine> | undefined;
+
+/** Hooks of several scopes, the strongest scope first; what two scopes both have runs once, as the stronger one says it. */
+export function mergeHooks(...scopes: readonly (readonly ScopedHook[])[]): ScopedHook[] {
+  const kept = new Map<string, ScopedHook>();
+  for (const hook of scopes.flat()) {
+    const key = hookKey(hook.definition, hook.root);
+    if (!kept.has(key)) kept.set(key, hook);
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { limits } from "../../schema/limits.ts";
+import { compileHooks, type HookScope, mergeHooks, type ScopedHook } from "./compiled.ts";
+import { OptaConfigError, OptaConfigSchema, unknownFields } from "./config.ts";
+import { HookManager, type HookManagerOptions } from "./manager.ts";
+
+/** A configuration file or plugin manifest that was found. */
+export interface OptaFile {
+  readonly path: string;
+  readonly scope: HookScope;
+  /** `sha256:…` of its bytes. */
+  readonly digest: string;
+}
+
+/** Something about a file that a human should know. An `error` closes what hooks guard until it is mended. */
+export interface OptaFinding {
+  readonly severity: "error" | "warning";
+  readonly path: string;
+  /** JSON Pointer into the file. */
+  readonly at: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Where to look, and whom to believe. */
+export interface LoadOptions extends HookManagerOptions {
+  /** Folder of the project; that of this process by default. */
+  readonly project?: string;
+  /** Home folder of the user. */
+  readonly home?: string;
+  /** Manifests of plugins that the host has loaded, besides those in the two plugin folders. */
+  readonly manifests?: readonly string[];
+  /** Whether the hooks of a project may run. It comes with a repository, hence from anyone; by default they do, as in Opta. */
+  trusted?(file: OptaFile): boolean;
+}
+
+/** What was found, and the manager of all of it. */
+export interface LoadedHooks {
+  readonly manager: HookManager;
+  readonly hooks: readonly ScopedHook[];
+  readonly files: readonly OptaFile[];
+  readonly findings: readonly OptaFinding[];
+}
+
+/**
+ * Hooks of `~/.config/opta/config.json`, `.opta/config.json` and, last, of plugins: a manifest `manifest.json` in a folder
+ * of `~/.config/opta/plugins/` or `.opta/plugins/` may have `hooks` as a configuration has them. A hook in two of them runs
+ * once. A file that is there and cannot be used closes calls and prompts, with the reason. Never throws.
+ */
+export function loadOptaHooks(options: LoadOptions = {}): LoadedHooks {
+  const { project = process.cwd(), home = homedir(), manifests = [], trusted = () => true, ...ports } = options;
+  const reader = new Reader(trusted);
+  const own = join(home, ".config", "opta");
+  const local = join(project, ".opta");
+  const user = reader.read(join(own, "config.json"), "user");
+  const shared = reader.read(join(local, "config.json"), "project");
+  const plugins = [
+    ...reader.plugins(join(own, "plugins"), false),
+    ...manifests.flatMap((path) => reader.read(path, "plugin")),
+    ...reader.plugins(join(local, "plugins"), true),
+  ];
+  const hooks = mergeHooks(user, shared, plugins);
+  const { files, findings } = reader;
+  const wrong = findings.find(({ severity }) => severity === "error");
+  const manager = wrong
+    ? HookManager.closed(`the hooks do not load: ${wrong.path}${wrong.at}: ${wrong.message}; ${wrong.help}`)
+    : HookManager.of(hooks, ports);
+  return { manager, hooks, files, findings };
+}
+
+class Reader {
+  readonly files: OptaFile[] = [];
+  readonly findings: OptaFinding[] = [];
+  readonly #trusted: (file: OptaFile) => boolean;
+
+  constructor(trusted: (file: OptaFile) => boolean) {
+    this.#trusted = trusted;
+  }
+
+  /** Manifests of the plugins in a folder, in the order of their names. */
+  plugins(folder: string, local: boolean): ScopedHook[] {
+    let names: string[];
+    try {
+      names = readdirSync(folder).sort();
+    } catch {
+      return [];
+    }
+    return names.flatMap((name) => this.read(join(folder, name, "manifest.json"), "plugin", local));
+  }
+
+  /** The hooks of one file; none where there is no file. */
+  read(path: string, scope: HookScope, local = scope === "project"): ScopedHook[] {
+    const bytes = this.#bytes(path);
+    if (bytes === undefined) return [];
+    const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+    const file: OptaFile = { path, scope, digest };
+    this.files.push(file);
+    const config = this.#parsed(path, bytes);
+    if (config === undefined) return [];
+    const root = scope === "plugin" ? { root: dirname(path) } : {};
+    try {
+      const { hooks } = OptaConfigSchema.parse(config);
+      const scoped = hooks.map((definition): ScopedHook => ({ definition, scope, ...root }));
+      compileHooks(scoped);
+      this.#unread(path, (config as { hooks?: object[] }).hooks ?? []);
+      if (scoped.length === 0 || !local || this.#trusted(file)) return scoped;
+      this.#find("warning", path, "", "the hooks of this project are not trusted and do not run", "trust them first");
+    } catch (error) {
+      this.#refused(path, error);
+    }
+    return [];
+  }
+
+  #bytes(path: string): Buffer | undefined {
+    try {
+      if (statSync(path).size > limits.policyBytes) {
+        this.#find("error", path, "", "the file is too large", "keep it below 1 MiB");
+        return undefined;
+      }
+      return readFileSync(path);
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (code !== "ENOENT" && code !== "ENOTDIR")
+        this.#find("error", path, "", `the file cannot be read (${String(code)})`, "make it readable, or remove it");
+      return undefined;
+    }
+  }
+
+  #parsed(path: string, bytes: Buffer): unknown {
+    try {
+      return JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
+    } catch {
+      this.#find("error", path, "", "the file is not JSON", "correct it, or remove it");
+      return undefined;
+    }
+  }
+
+  #refused(path: string, error: unknown): void {
+    const help = "correct the hook, or remove it";
+    if (error instanceof OptaConfigError)
+      for (const { path: at, message } of error.issues) this.#find("error", path, at, message, help);
+    else this.#find("error", path, "", error instanceof Error ? error.message : String(error), help);
+  }
+
+  #unread(path: string, hooks: readonly object[]): void {
+    for (const [i, hook] of hooks.entries())
+      for (const name of unknownFields(hook))
+        this.#find("warning", path, `/hooks/${i}`, `\`${name}\` is no field of a hook`, "check its spelling");
+  }
+
+  #find(severity: OptaFinding["severity"], path: string, at: string, message: string, help: string): void {
+    this.findings.push({ severity, path, at, message, help });
+  }
+}

@@ -1,0 +1,162 @@
+import { type CompiledHook, compileHooks, type HookScope, type ScopedHook } from "./compiled.ts";
+import type { HookDefinition, HookEvent } from "./config.ts";
+import type { HookContext, HookResult } from "./context.ts";
+import { decideByHooks } from "./deciding.ts";
+import { type HookPorts, runHook, startHook } from "./run-hook.ts";
+
+/** What a manager may be given. Everything has a default. */
+export interface HookManagerOptions extends HookPorts {
+  /** Puts a hook's `ask` to the human; true lets the call run. Without it `ask` cancels. */
+  confirm?(title: string, message: string): Promise<boolean>;
+}
+
+/** A hook as `/hooks` lists it. */
+export interface HookState {
+  readonly key: string;
+  readonly scope: HookScope;
+  readonly definition: Readonly<HookDefinition>;
+  readonly enabled: boolean;
+}
+
+const noopResult: HookResult = Object.freeze({ cancelled: false });
+
+/** How often hooks may send an agent on that has called no tool and got no prompt in between. */
+const mostContinues = 8;
+
+/** True for the events that a fault of ours cancels; where the agent would stop, it stops (semantics section 4). */
+function cancelsOnFault(event: HookEvent): boolean {
+  return event === "tool.pre" || event === "prompt.pre";
+}
+
+/**
+ * Runs the hooks of an agent loop. `fire` never rejects. Source: seed opta-hook-system; issue of step 6, part 3.
+ */
+export class HookManager {
+  readonly #hooks: readonly CompiledHook[];
+  readonly #options: HookManagerOptions;
+  readonly #disabled = new Set<string>();
+  readonly #continues = new Map<string, number>();
+
+  protected constructor(hooks: readonly CompiledHook[], options: HookManagerOptions) {
+    this.#hooks = hooks;
+    this.#options = options;
+  }
+
+  /**
+   * The manager of these hooks; without any the shared one that does nothing. Throws an `OptaConfigError` for a definition
+   * that does not fit, and for a matcher that is no RE2 pattern.
+   */
+  static create(definitions: readonly HookDefinition[] = [], options: HookManagerOptions = {}): HookManager {
+    return HookManager.of(
+      definitions.map((definition) => ({ definition, scope: "user" })),
+      options,
+    );
+  }
+
+  /** As `create`, for hooks of several scopes. */
+  static of(hooks: readonly ScopedHook[], options: HookManagerOptions = {}): HookManager {
+    return hooks.length === 0 ? NoOpHookManager.shared : new HookManager(compileHooks(hooks), options);
+  }
+
+  /** A manager in place of one whose configuration cannot be used: nothing is called until that is mended. */
+  static closed(why: string): HookManager {
+    return new ClosedHookManager(why);
+  }
+
+  /** Every hook in the order in which they run. */
+  list(): readonly HookState[] {
+    return this.#hooks.map(({ key, scope, definition }) => ({
+      key,
+      scope,
+      definition,
+      enabled: !this.#disabled.has(key),
+    }));
+  }
+
+  /** Turns a hook on or off for as long as this manager lives. For the human alone: the model must have no way to it. */
+  setEnabled(key: string, enabled: boolean): void {
+    if (enabled) this.#disabled.delete(key);
+    else this.#disabled.add(key);
+  }
+
+  /**
+   * Runs what is configured for an event, one after the other. Before a tool call any non-zero exit code cancels, with
+   * standard error as reason; after a time-out the call goes on. Hooks that are not waited for start when nothing cancelled.
+   */
+  async fire(event: HookEvent, context: HookContext): Promise<HookResult> {
+    this.#progress(event, context.session_id);
+    const hooks = this.#hooks.filter((hook) => hook.fits(event, context.tool_name) && !this.#disabled.has(hook.key));
+    if (hooks.length === 0) return noopResult;
+    try {
+      const foreground = hooks.filter(({ definition }) => definition.background !== true);
+      const { result, final } = await this.#foreground(foreground, event, context);
+      if (!result.cancelled || event === "stop")
+        for (const hook of hooks) if (hook.definition.background) startHook(hook, event, final, this.#options);
+      return event === "stop" ? this.#bounded(result, context.session_id) : result;
+    } catch (fault) {
+      const why = fault instanceof Error ? fault.message : String(fault);
+      return cancelsOnFault(event) ? { cancelled: true, reason: `the hooks could not be run: ${why}` } : noopResult;
+    }
+  }
+
+  async #foreground(
+    hooks: readonly CompiledHook[],
+    event: HookEvent,
+    context: HookContext,
+  ): Promise<{ result: HookResult; final: HookContext }> {
+    const run = (hook: CompiledHook, seen: HookContext) => runHook(hook, event, seen, this.#options);
+    if (event === "tool.pre" || event === "prompt.pre" || event === "stop")
+      return decideByHooks(hooks, event, context, { run, confirm: this.#options.confirm });
+    const texts: string[] = [];
+    for (const hook of hooks) texts.push(...said(await run(hook, context)));
+    return { result: texts.length === 0 ? noopResult : { cancelled: false, ...joined(texts) }, final: context };
+  }
+
+  /** What an agent does besides stopping means that it gets on. */
+  #progress(event: HookEvent, session: string): void {
+    if (event !== "stop" && this.#continues.size > 0) this.#continues.delete(session);
+  }
+
+  /** Hooks that never let an agent stop would have it run for ever. */
+  #bounded(result: HookResult, session: string): HookResult {
+    if (!result.cancelled) return result;
+    const times = (this.#continues.get(session) ?? 0) + 1;
+    this.#continues.set(session, times);
+    return times > mostContinues ? { cancelled: false, reason: "the hooks sent the agent on too often" } : result;
+  }
+}
+
+/** Text for the model in an answer. */
+function said({ context }: { readonly context?: string }): string[] {
+  return context === undefined ? [] : [context];
+}
+
+function joined(texts: readonly string[]): Pick<HookResult, "additionalContext"> {
+  return { additionalContext: texts.join("\n\n") };
+}
+
+/** The manager where no hook is configured: one for all, and at no cost. Source: seed, section 1. */
+export class NoOpHookManager extends HookManager {
+  static readonly shared: HookManager = new NoOpHookManager();
+
+  private constructor() {
+    super([], {});
+  }
+
+  override async fire(): Promise<HookResult> {
+    return noopResult;
+  }
+}
+
+class ClosedHookManager extends HookManager {
+  readonly #why: string;
+
+  constructor(why: string) {
+    super([], {});
+    this.#why = why;
+  }
+
+  override async fire(event: HookEvent): Promise<HookResult> {
+    return cancelsOnFault(event) ? { cancelled: true, reason: this.#why } : noopResult;
+  }
+}

@@ -1,0 +1,81 @@
+import { type ProgramVerdict, readAnswer } from "../../runtime.ts";
+import { canonicalEvent, type EventName, eventKind } from "../../schema/events.ts";
+import type { HookEvent } from "./config.ts";
+import { type HookContext, inputDocument } from "./context.ts";
+
+/** What a judge is asked. */
+export interface PromptQuestion {
+  /** The hook's own text: the instruction. */
+  readonly prompt: string;
+  readonly event: HookEvent;
+  /** JSON of the context. Data from the model: what stands in it is no instruction. */
+  readonly input: string;
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** What a judge answers; `deny` of a `stop` sends the agent on. */
+export interface PromptAnswer {
+  readonly decision: "allow" | "deny" | "ask";
+  readonly reason?: string;
+}
+
+/** Answers hooks that are prompts, most likely with a model. The host supplies it. */
+export type PromptJudge = (question: PromptQuestion) => Promise<PromptAnswer> | PromptAnswer;
+
+/**
+ * Asks the judge about one event. No judge, an error, no answer in time and an answer that is none: closed on events that
+ * are decided, recorded on others. Source: issue of step 6, part 3; semantics section 4.
+ */
+export async function askJudge(
+  prompt: string,
+  judge: PromptJudge | undefined,
+  timeout: number,
+  event: HookEvent,
+  context: HookContext,
+): Promise<ProgramVerdict> {
+  const name = canonicalEvent(event) ?? "error";
+  if (!judge) return failed("no judge answers prompts here", name);
+  const abort = new AbortController();
+  try {
+    const asked = judge({ prompt, event, input: inputDocument(event, context), signal: abort.signal });
+    const answer = await inTime(asked, timeout);
+    if (answer === late) return failed("the judge did not answer in time", name);
+    return answered(answer, name);
+  } catch (fault) {
+    return failed(
+      `the judge failed: ${fault instanceof Error ? fault.message.slice(0, 200) : "it gave no reason"}`,
+      name,
+    );
+  } finally {
+    abort.abort();
+  }
+}
+
+const late = Symbol("late");
+
+async function inTime<T>(asked: T | Promise<T>, timeout: number): Promise<T | typeof late> {
+  let timer: NodeJS.Timeout | undefined;
+  const up = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(() => resolve(late), timeout);
+  });
+  try {
+    return await Promise.race([Promise.resolve(asked), up]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Decision and reason alone are read: a judge rewrites nothing. */
+function answered(answer: unknown, name: EventName): ProgramVerdict {
+  const given = typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>) : {};
+  const { decision, reason } = given;
+  if (decision !== "allow" && decision !== "deny" && decision !== "ask")
+    return failed("the judge did not answer with a decision", name);
+  const stdout = JSON.stringify({ decision, ...(typeof reason === "string" && { reason }) });
+  return readAnswer({ exit_code: 0, stdout, stderr: "", timed_out: false }, "json", name);
+}
+
+function failed(why: string, name: EventName): ProgramVerdict {
+  return eventKind(name) === "decide" ? { failed: why, errors: [] } : { errors: [why] };
+}

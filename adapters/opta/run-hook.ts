@@ -1,0 +1,166 @@
+import { type ProgramVerdict, readAnswer } from "../../runtime.ts";
+import { canonicalEvent, type EventName } from "../../schema/events.ts";
+import { limits } from "../../schema/limits.ts";
+import type { ProgramAnswer } from "../../schema/ports.ts";
+import { passedVariables } from "../programs.ts";
+import { runProgram, startProgram } from "../run.ts";
+import type { CompiledHook } from "./compiled.ts";
+import { defaultTimeout, type HookEvent } from "./config.ts";
+import { buildEnv, type HookContext, inputDocument, unfit } from "./context.ts";
+import { askJudge, type PromptJudge } from "./prompt-hook.ts";
+
+/** What a hook answered, for the record. */
+export interface HookObservation {
+  readonly kind: "command" | "prompt";
+  /** Digest of what the hook does. */
+  readonly hook: string;
+  readonly event: HookEvent;
+  readonly session: string;
+  readonly cwd: string;
+  readonly tool?: string;
+  readonly call_id?: string;
+  readonly outcome: "allow" | "ask" | "block" | "none" | "failed";
+  /** The reason that it gave, or what went wrong. */
+  readonly reason?: string;
+}
+
+/** What hooks need from outside. */
+export interface HookPorts {
+  /** Variables that hooks may be given, of which those of the allow-list are; those of this process by default. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that hooks are given. */
+  readonly pass?: readonly string[];
+  /** Answers hooks that are prompts; without one they fail closed. */
+  readonly judge?: PromptJudge;
+  /** Shows what runs (`statusMessage`), and undefined when it has ended. What it throws is ignored. */
+  status?(message: string | undefined): void;
+  /** Gets every answer. What it throws counts as a failure of the hook, for an answer that cannot be recorded is none. */
+  observe?(seen: HookObservation): void;
+}
+
+/**
+ * Runs one hook at one event. The answer is read as the answer of a `run` action with the protocol `{ exit_code: opta }`,
+ * or `json` for a hook that wants that. Never rejects but for an observer that throws.
+ */
+export async function runHook(
+  hook: CompiledHook,
+  event: HookEvent,
+  context: HookContext,
+  ports: HookPorts,
+): Promise<ProgramVerdict> {
+  const { prompt, statusMessage } = hook.definition;
+  show(ports, statusMessage, statusMessage);
+  const verdict =
+    prompt === undefined
+      ? await runCommand(hook, event, context, ports)
+      : await askJudge(prompt, ports.judge, timeoutOf(hook), event, context);
+  show(ports, statusMessage, undefined);
+  ports.observe?.(observation(hook, event, context, verdict));
+  return verdict;
+}
+
+/** Starts a hook that nobody waits for; what becomes of it is nobody's concern. */
+export function startHook(hook: CompiledHook, event: HookEvent, context: HookContext, ports: HookPorts): void {
+  if (hook.definition.prompt !== undefined) {
+    void runHook(hook, event, context, { ...ports, status: () => {} }).catch(() => {});
+    return;
+  }
+  const prepared = prepare(hook, event, context, ports);
+  if (typeof prepared !== "string") void startProgram(["sh", "-c", hook.definition.command ?? ""], prepared);
+}
+
+/** The canonical name of an event of Opta. */
+export function canonical(event: HookEvent): EventName {
+  return canonicalEvent(event) ?? "error";
+}
+
+async function runCommand(
+  hook: CompiledHook,
+  event: HookEvent,
+  context: HookContext,
+  ports: HookPorts,
+): Promise<ProgramVerdict> {
+  const name = canonical(event);
+  const prepared = prepare(hook, event, context, ports);
+  if (typeof prepared === "string") return readAnswer({ ...nothing, refused: prepared }, "opta", name);
+  const json = hook.definition.protocol === "json";
+  const captured = json ? limits.programAnswer : limits.captured;
+  const ran = await runProgram(["sh", "-c", hook.definition.command ?? ""], { ...prepared, captured });
+  const answer: ProgramAnswer = {
+    exit_code: ran.timedOut ? null : (ran.exitCode ?? null),
+    // What a hook of V3 prints is nobody's concern.
+    stdout: json ? ran.stdout.toWellFormed() : "",
+    stderr: ran.stderr.slice(0, limits.captured).toWellFormed(),
+    timed_out: ran.timedOut,
+    ...(!ran.started && { refused: ran.stderr }),
+  };
+  return readAnswer(answer, json && answer.exit_code === 0 ? "json" : "opta", name);
+}
+
+const nothing: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
+
+interface Prepared {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeout: number;
+  readonly input?: string;
+}
+
+/** How to run a command; or why it cannot be shown the event, in words. */
+function prepare(hook: CompiledHook, event: HookEvent, context: HookContext, ports: HookPorts): Prepared | string {
+  const json = hook.definition.protocol === "json";
+  const own: Record<string, string> = {
+    ...buildEnv(event, context),
+    ...(hook.root !== undefined && { OPTA_PLUGIN_ROOT: hook.root }),
+  };
+  // A hook that reads the context from its input does without what is too long for a variable.
+  if (json && unfit({ arguments: own["OPTA_TOOL_ARGS"] ?? "" }) !== undefined) own["OPTA_TOOL_ARGS"] = "";
+  const misfit = unfit(own);
+  if (misfit !== undefined) return `\`${misfit}\` is too large for a variable, or has a NUL in it`;
+  const env = { ...passed(ports), ...own };
+  return { cwd: context.cwd, env, timeout: timeoutOf(hook), ...(json && { input: inputDocument(event, context) }) };
+}
+
+function timeoutOf({ definition }: CompiledHook): number {
+  return definition.timeout ?? defaultTimeout;
+}
+
+/** What a hook gets of the machine's variables: the rest may hold secrets of the agent. */
+function passed({ variables = process.env, pass = [] }: HookPorts): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    const named = passedVariables.includes(name) || pass.includes(name) || name.startsWith("LC_");
+    if (value !== undefined && named) given[name] = value;
+  }
+  return given;
+}
+
+function show({ status }: HookPorts, wanted: string | undefined, message: string | undefined): void {
+  if (wanted === undefined) return;
+  try {
+    status?.(message);
+  } catch {
+    // What is shown never changes what is decided.
+  }
+}
+
+function observation(
+  hook: CompiledHook,
+  event: HookEvent,
+  context: HookContext,
+  verdict: ProgramVerdict,
+): HookObservation {
+  const wrong = verdict.failed ?? verdict.errors[0];
+  const reason = verdict.reason ?? wrong;
+  return {
+    kind: hook.definition.prompt === undefined ? "command" : "prompt",
+    hook: hook.key,
+    event,
+    session: context.session_id,
+    cwd: context.cwd,
+    ...(context.tool_name !== undefined && { tool: context.tool_name }),
+    ...(context.tool_call_id !== undefined && { call_id: context.tool_call_id }),
+    outcome: verdict.outcome ?? (wrong === undefined ? "none" : "failed"),
+    ...(reason !== undefined && { reason }),
+  };
+}

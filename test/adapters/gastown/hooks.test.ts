@@ -1,0 +1,449 @@
+import { describe, expect, it } from "vitest";
+import type { PiContext } from "../../../adapters/gastown/api.ts";
+import { freezeDeep } from "../../../adapters/pi/judged-calls.ts";
+import { toolCallEvent, toolResultEvent } from "../pi/payloads.ts";
+import { configured, ended, type Given, hooked, says, sessionStart } from "./fake-session.ts";
+
+const user = { role: "user", content: "go", timestamp: 1 };
+const start = { type: "before_agent_start", prompt: "do it" } as const;
+
+/** A session with PreToolUse hooks `first` and `second` that has begun. */
+async function withPre(programs: NonNullable<Given["programs"]>, more: Given = {}) {
+  const session = hooked({ env: configured("PreToolUse", "first", "second"), programs, ...more });
+  await session.fire("session_start", sessionStart);
+  return session;
+}
+
+const warnings = (session: ReturnType<typeof hooked>) => session.lines.filter((line) => line["level"] === "warning");
+
+describe("the options of the command line", () => {
+  it("are registered with pi", () => {
+    expect([...hooked().flags].map(([name, flag]) => [name, (flag as { type: string }).type])).toEqual([
+      ["hooks-config", "string"],
+      ["gastown-mode", "boolean"],
+      ["claude-settings", "boolean"],
+    ]);
+  });
+});
+
+describe("gastown mode", () => {
+  const v1 = async (given: Given) => {
+    const session = hooked(given);
+    await session.fire("session_start", sessionStart);
+    const reply = await session.fire("tool_call", toolCallEvent());
+    await session.fire("session_before_compact", { type: "session_before_compact" });
+    await session.fire("tool_result", toolResultEvent());
+    return { ...session, reply };
+  };
+
+  it.each([
+    ["the option", { flags: { "gastown-mode": true } }],
+    ["GT_ROLE", { env: { GT_ROLE: "polecat" } }],
+  ])("by %s runs the built-in hooks with 5 seconds each, and none after a tool", async (_name, given) => {
+    const { commands, started } = await v1(given);
+    expect(commands()).toEqual(["gt prime", "gt tap guard", "bd sync"]);
+    expect(started.map(({ options }) => options.timeout)).toEqual([5_000, 5_000, 5_000]);
+    expect(started.map(({ told }) => told["hook_event_name"])).toEqual(["SessionStart", "PreToolUse", "PreCompact"]);
+  });
+
+  it.each([
+    ["no sign of it", {}],
+    ["an empty GT_ROLE", { env: { GT_ROLE: "" } }],
+  ])("with %s is off: nothing runs", async (_name, given) => {
+    const { commands, lines } = await v1(given);
+    expect(commands()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+
+  it("never runs the built-in hooks beside a runtime configuration", async () => {
+    const { commands } = await v1({ env: { GT_ROLE: "x", ...configured("PreToolUse", "own") } });
+    expect(commands()).toEqual(["own"]);
+  });
+
+  it("skips a missing program without a word on the screen", async () => {
+    const programs = { "gt tap guard": ended({ exitCode: 127, stderr: "gt: not found" }) };
+    const { reply, screen, lines } = await v1({ env: { GT_ROLE: "x" }, programs });
+    expect(reply).toBeUndefined();
+    expect(screen).toEqual([]);
+    expect(lines.map((line) => line["message"])).toContain("the program of the hook is missing; it is skipped");
+  });
+
+  it.each([
+    [2, true],
+    [0, false],
+    [1, false],
+    [3, false],
+    [127, false],
+  ])("exit code %d of the guard blocks: %s", async (exitCode, blocks) => {
+    const programs = { "gt tap guard": ended({ exitCode, stderr: "not on this branch" }) };
+    const { reply } = await v1({ env: { GT_ROLE: "x" }, programs });
+    expect(reply).toEqual(blocks ? { block: true, reason: "Blocked by a hook: not on this branch" } : undefined);
+  });
+
+  it("gives raw output to the model, as v1 does", async () => {
+    const { fire } = await v1({
+      env: { GT_ROLE: "x" },
+      programs: { "gt prime": ended({ stdout: "You are a polecat.\n" }) },
+    });
+    expect(await fire("before_agent_start", start)).toMatchObject({
+      message: { content: "<hook-context>\n[SessionStart] You are a polecat.\n</hook-context>", display: false },
+    });
+  });
+});
+
+describe("an invalid runtime configuration", () => {
+  const broken: Given = { env: { GT_ROLE: "x", PI_HOOKS_JSON: "{" } };
+
+  it("is one structured error, and no hook runs in the session, not even a built-in one", async () => {
+    const session = hooked(broken);
+    await session.fire("session_start", sessionStart);
+    expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
+    await session.fire("session_start", { ...sessionStart, reason: "new" });
+    expect(session.commands()).toEqual([]);
+    expect(session.lines).toEqual([
+      expect.objectContaining({
+        level: "error",
+        event: "config",
+        configSource: "env",
+        reason: expect.stringContaining("not valid JSON"),
+      }),
+    ]);
+    expect(session.screen).toHaveLength(1);
+  });
+
+  it("is told to a human who looks on", async () => {
+    const said: string[] = [];
+    const ui = { confirm: () => Promise.resolve(false), notify: (message: string) => void said.push(message) };
+    const session = hooked({ ...broken, context: { hasUI: true, ui } as Partial<PiContext> });
+    await session.fire("session_start", sessionStart);
+    expect(said).toEqual([expect.stringContaining("hooks are disabled for this session")]);
+    expect(session.screen).toEqual([]);
+  });
+
+  it("of the option does not fall back to a valid variable", async () => {
+    const session = hooked({ env: configured("PreToolUse", "own"), flags: { "hooks-config": "gone.json" } });
+    await session.fire("session_start", sessionStart);
+    await session.fire("tool_call", toolCallEvent());
+    expect(session.commands()).toEqual([]);
+    expect(session.lines).toEqual([
+      expect.objectContaining({ configSource: "cli", path: expect.stringContaining("gone.json") }),
+    ]);
+  });
+});
+
+describe("a decision in JSON", () => {
+  it("deny blocks the call, with its reason in the error and in the log, and no later hook runs", async () => {
+    const session = await withPre({ first: says({ decision: "deny", reason: "freeze week" }) });
+    expect(await session.fire("tool_call", toolCallEvent())).toEqual({
+      block: true,
+      reason: "Blocked by a hook: freeze week",
+    });
+    expect(session.commands()).toEqual(["first"]);
+    expect(session.lines).toEqual([
+      expect.objectContaining({
+        event: "PreToolUse",
+        command: "first",
+        decision: "deny",
+        reason: "freeze week",
+        exitCode: 0,
+        durationMs: 4,
+        configSource: "env",
+      }),
+    ]);
+  });
+
+  it("deny without a reason names the hook", async () => {
+    const session = await withPre({ first: says({ decision: "deny" }) });
+    expect(await session.fire("tool_call", toolCallEvent())).toMatchObject({
+      reason: expect.stringContaining("first"),
+    });
+  });
+
+  it("deny holds whatever the exit code", async () => {
+    const session = await withPre({ first: { ...says({ decision: "deny", reason: "r" }), exitCode: 1 } });
+    expect(await session.fire("tool_call", toolCallEvent())).toMatchObject({ block: true });
+  });
+
+  it("allow lets the call go on", async () => {
+    const session = await withPre({ first: says({ decision: "allow", reason: "fine" }) });
+    expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
+    expect(session.commands()).toEqual(["first", "second"]);
+    expect(warnings(session)).toEqual([]);
+  });
+
+  it("ask counts as allow, with a warning", async () => {
+    const session = await withPre({ first: says({ decision: "ask", reason: "unsure" }) });
+    expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
+    expect(warnings(session)).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining("`ask` counts as allow"),
+        decision: "ask",
+        reason: "unsure",
+        command: "first",
+      }),
+    ]);
+    expect(session.screen).toHaveLength(1);
+  });
+
+  it("allow does not lift exit code 2", async () => {
+    const session = await withPre({ first: { ...says({ decision: "allow", reason: "r" }), exitCode: 2 } });
+    expect(await session.fire("tool_call", toolCallEvent())).toMatchObject({ block: true });
+  });
+
+  it("that is malformed is ignored with a warning", async () => {
+    const session = await withPre({ first: ended({ stdout: '{"decision":"deny"' }) });
+    expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
+    expect(warnings(session)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("not valid JSON") }),
+    ]);
+  });
+
+  it("of a hook after the tool withholds the result as an error", async () => {
+    const session = hooked({
+      env: configured("PostToolUse", "after"),
+      programs: { after: says({ decision: "deny", reason: "leaks" }) },
+    });
+    const reply = await session.fire("tool_result", toolResultEvent());
+    expect(reply).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("leaks") }] });
+    expect(JSON.stringify(reply)).not.toContain("raw text");
+    expect(session.started[0]?.told).toMatchObject({
+      tool_name: "bash",
+      tool_response: { content: [{ text: "raw text" }] },
+    });
+  });
+
+  it("counts for tool hooks alone", async () => {
+    const session = hooked({
+      env: configured("SessionStart", "s"),
+      programs: { s: ended({ exitCode: 2, stderr: "no" }) },
+    });
+    expect(await session.fire("session_start", sessionStart)).toBeUndefined();
+    expect(warnings(session)).toEqual([
+      expect.objectContaining({ message: "a hook of SessionStart cannot deny anything" }),
+    ]);
+  });
+
+  it("shows no secret and no control character in the reason", async () => {
+    const secret = ["sk_live", "51HqLyj2x9KaZ4bQmT7wRvNc8UeXfG3sPdYo6B"].join("_");
+    const session = await withPre({ first: says({ decision: "deny", reason: `key ${secret}\u001b[2J` }) });
+    const reply = JSON.stringify(await session.fire("tool_call", toolCallEvent()));
+    expect(reply + JSON.stringify(session.lines)).not.toContain(secret.slice(0, 16));
+    expect(reply).not.toContain("\\u001b");
+    expect(session.lines[0]?.["reason"]).not.toContain("\u001b");
+  });
+});
+
+describe("updatedInput", () => {
+  it("is put over the arguments, one level deep, in place, and the next hook sees it", async () => {
+    const programs = { first: says({ updatedInput: { command: "echo safe", env: { A: "1" } } }) };
+    const session = await withPre(programs);
+    const event = {
+      ...toolCallEvent(),
+      input: { command: "echo raw", timeout: 3, env: { B: "2" } } as Record<string, unknown>,
+    };
+    const { input } = event;
+    expect(await session.fire("tool_call", event)).toBeUndefined();
+    expect(event.input).toBe(input);
+    expect(input).toEqual({ command: "echo safe", timeout: 3, env: { A: "1" } });
+    expect(session.started[1]?.told["tool_input"]).toEqual(input);
+  });
+
+  it("changes neither tool nor call id", async () => {
+    const programs = {
+      first: says({ updatedInput: { toolName: "x" }, tool_name: "write", tool_use_id: "other", toolCallId: "other" }),
+    };
+    const session = await withPre(programs);
+    const event = toolCallEvent();
+    await session.fire("tool_call", event);
+    expect(event).toMatchObject({ toolName: "bash", toolCallId: "call_1_0", input: { toolName: "x" } });
+  });
+
+  it("never reaches into an object's prototype, and the log says so", async () => {
+    const programs = {
+      first: ended({ stdout: '{"updatedInput":{"__proto__":{"polluted":1},"constructor":1,"a":1}}' }),
+    };
+    const session = await withPre(programs);
+    const event = toolCallEvent();
+    await session.fire("tool_call", event);
+    expect(event.input).toEqual({ command: "echo hello", a: 1 });
+    expect(Object.getPrototypeOf(event.input)).toBe(Object.prototype);
+    expect(Object.hasOwn(event.input, "constructor")).toBe(false);
+    expect(warnings(session).map((line) => line["message"])).toEqual([
+      "`__proto__` is ignored",
+      "`constructor` is ignored",
+    ]);
+  });
+
+  it.each([
+    ["that is no object", says({ updatedInput: "touch" })],
+    ["of a hook that failed", { ...says({ updatedInput: { command: "echo other" } }), exitCode: 1 }],
+    ["of a hook that denies", says({ decision: "deny", updatedInput: { command: "echo other" } })],
+  ])("%s changes nothing", async (_name, first) => {
+    const session = await withPre({ first });
+    const event = toolCallEvent();
+    await session.fire("tool_call", event);
+    expect(event.input).toEqual({ command: "echo hello" });
+  });
+
+  it("for a call that a guard judged before is a block, never a change", async () => {
+    const session = await withPre({ first: says({ updatedInput: { command: "echo other" } }) });
+    const event = toolCallEvent();
+    freezeDeep(event.input);
+    expect(await session.fire("tool_call", event)).toMatchObject({
+      block: true,
+      reason: expect.stringContaining("load hookwarden/gastown before"),
+    });
+    expect(event.input).toEqual({ command: "echo hello" });
+  });
+});
+
+describe("text for the model", () => {
+  it("of several hooks is one block at the next prompt, in their order", async () => {
+    const programs = { first: says({ additionalContext: "one" }), second: ended({ stdout: "two" }) };
+    const session = await withPre(programs);
+    await session.fire("tool_call", toolCallEvent());
+    const reply = await session.fire("context", { type: "context", messages: [user] });
+    expect(reply?.messages).toEqual([
+      user,
+      expect.objectContaining({
+        role: "custom",
+        content: "<hook-context>\n[PreToolUse] one\n[PreToolUse] two\n</hook-context>",
+      }),
+    ]);
+  });
+
+  it("is delivered even when its hook blocks", async () => {
+    const session = await withPre({ first: says({ decision: "deny", additionalContext: "use a branch" }) });
+    await session.fire("tool_call", toolCallEvent());
+    expect(JSON.stringify(await session.fire("context", { type: "context", messages: [user] }))).toContain(
+      "use a branch",
+    );
+  });
+
+  it("of a hook that failed is not its raw output", async () => {
+    const session = await withPre({ first: ended({ exitCode: 1, stdout: "half a" }) });
+    await session.fire("tool_call", toolCallEvent());
+    expect(await session.fire("context", { type: "context", messages: [user] })).toBeUndefined();
+  });
+
+  it("of the session's start and of the prompt comes with the prompt", async () => {
+    const hooks = {
+      SessionStart: [{ hooks: [{ type: "command", command: "s" }] }],
+      UserPromptSubmit: [{ hooks: [{ type: "command", command: "p" }] }],
+    };
+    const session = hooked({
+      env: { PI_HOOKS_JSON: JSON.stringify(hooks) },
+      programs: { s: ended({ stdout: "a" }), p: ended({ stdout: "b" }) },
+    });
+    await session.fire("session_start", sessionStart);
+    expect(await session.fire("before_agent_start", start)).toMatchObject({
+      message: { content: "<hook-context>\n[SessionStart] a\n[UserPromptSubmit] b\n</hook-context>" },
+    });
+    expect(session.started[1]?.told).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "do it" });
+    expect(await session.fire("context", { type: "context", messages: [user] })).toBeUndefined();
+  });
+});
+
+describe("a hook", () => {
+  it("is started by the shell with the user's own text, and reads the event from standard input", async () => {
+    const session = await withPre(
+      {},
+      { env: { ...configured("PreToolUse", 'check "$HOME"'), PATH: ".:/usr/bin::bin", GT_RIG: "r" } },
+    );
+    await session.fire("tool_call", toolCallEvent("echo $(date)"));
+    const [{ command, options, told }] = session.started as [(typeof session.started)[number]];
+    expect(command).toEqual(["/bin/sh", "-lc", 'check "$HOME"']);
+    expect(told).toEqual({
+      hook_event_name: "PreToolUse",
+      cwd: "/work",
+      session_id: "s1",
+      tool_name: "bash",
+      tool_input: { command: "echo $(date)" },
+      tool_use_id: "call_1_0",
+    });
+    expect(options).toMatchObject({
+      cwd: "/work",
+      env: { PATH: "/usr/bin", GT_RIG: "r", CLAUDE_PROJECT_DIR: "/work" },
+    });
+  });
+
+  it("runs where its matcher fits", async () => {
+    const groups = [
+      { matcher: "Bash", hooks: [{ type: "command", command: "shell" }] },
+      { matcher: "Read", hooks: [{ type: "command", command: "files" }] },
+    ];
+    const session = hooked({ env: { PI_HOOKS_JSON: JSON.stringify({ PreToolUse: groups }) } });
+    await session.fire("tool_call", toolCallEvent());
+    expect(session.commands()).toEqual(["shell"]);
+  });
+
+  it("of the session's start may ask how it began", async () => {
+    const groups = ["startup", "clear", "new"].map((matcher) => ({
+      matcher,
+      hooks: [{ type: "command", command: matcher }],
+    }));
+    const session = hooked({ env: { PI_HOOKS_JSON: JSON.stringify({ SessionStart: groups }) } });
+    await session.fire("session_start", { type: "session_start", reason: "new" });
+    expect(session.commands()).toEqual(["clear", "new"]);
+    expect(session.started[0]?.told["source"]).toBe("clear");
+  });
+
+  it("at the end of a run or a session decides nothing", async () => {
+    const hooks = {
+      Stop: [{ hooks: [{ type: "command", command: "stop" }] }],
+      SessionEnd: [{ hooks: [{ type: "command", command: "end" }] }],
+    };
+    const session = hooked({ env: { PI_HOOKS_JSON: JSON.stringify(hooks) } });
+    expect(await session.fire("agent_end", { type: "agent_end" })).toBeUndefined();
+    expect(await session.fire("session_shutdown", { type: "session_shutdown" })).toBeUndefined();
+    expect(session.commands()).toEqual(["stop", "end"]);
+  });
+
+  it.each([
+    [
+      "takes too long",
+      ended({ exitCode: undefined as unknown as number, timedOut: true, killed: true, failed: true }),
+      "took too long",
+    ],
+    [
+      "cannot be started",
+      ended({ exitCode: undefined as unknown as number, started: false, failed: true, stderr: "ENOENT" }),
+      "could not be started",
+    ],
+    ["fails", ended({ exitCode: 1 }), "failed"],
+    ["is missing", ended({ exitCode: 127 }), "is missing"],
+  ])("that %s stops nothing, with a warning", async (_name, first, message) => {
+    const session = await withPre({ first });
+    expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
+    expect(session.commands()).toEqual(["first", "second"]);
+    expect(warnings(session)).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+  });
+
+  it("that cannot be told what happens closes the event: a fault of ours", async () => {
+    const session = hooked({
+      env: {
+        PI_HOOKS_JSON: JSON.stringify({
+          PreToolUse: [{ hooks: [{ type: "command", command: "a" }] }],
+          PostToolUse: [{ hooks: [{ type: "command", command: "a" }] }],
+        }),
+      },
+    });
+    const input: Record<string, unknown> = { command: "echo" };
+    input["self"] = input;
+    expect(await session.fire("tool_call", { ...toolCallEvent(), input })).toMatchObject({ block: true });
+    const reply = await session.fire("tool_result", { ...toolResultEvent(), input });
+    expect(reply).toMatchObject({ isError: true });
+    expect(JSON.stringify(reply)).not.toContain("raw text");
+    expect(session.lines.filter((line) => line["level"] === "error")).toHaveLength(2);
+  });
+
+  it("is the one that was configured when the session began, whatever happens to the configuration later", async () => {
+    const env = configured("PreToolUse", "own");
+    const session = hooked({ env });
+    await session.fire("session_start", sessionStart);
+    env["PI_HOOKS_JSON"] = "{}";
+    await session.fire("session_start", { ...sessionStart, reason: "new" });
+    await session.fire("tool_call", toolCallEvent());
+    expect(session.commands()).toEqual(["own"]);
+  });
+});

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { InstalledHost } from "./install.ts";
+import { anthropicMessages } from "./model/anthropic.ts";
+import { startScriptedModel } from "./model/server.ts";
+import { type HookWiring, hookedEvents, type OneShotHost } from "./one-shot.ts";
+import { runToEnd } from "./process.ts";
+import type { Scratch } from "./scratch.ts";
+
+const events = "PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop".split(" ");
+
+/** The settings of a home folder in which one command is the hook of every event. */
+function configure(scratch: Scratch, hook: HookWiring | undefined): void {
+  const group = [{ hooks: [{ type: "command", command: hook?.command, timeout: 5 }] }];
+  const hooks = hook === undefined ? {} : Object.fromEntries(hookedEvents(events, hook).map((event) => [event, group]));
+  scratch.write("home/.claude/settings.json", JSON.stringify({ hooks }));
+}
+
+/** Everything that the host may know of this machine: the system's tools, the scratch folder and the scripted model. */
+function environment(scratch: Scratch, model: string): Record<string, string> {
+  return {
+    PATH: "/usr/bin:/bin",
+    HOME: scratch.home,
+    TMPDIR: join(scratch.root, "tmp"),
+    LANG: "C.UTF-8",
+    ANTHROPIC_BASE_URL: model,
+    ANTHROPIC_API_KEY: "not-a-key",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+  };
+}
+
+/** The native program of the platform's own package: the install script that would put it in place is not run. */
+function program(host: InstalledHost): string {
+  const name = `claude-code-${process.platform}-${process.arch}`;
+  return join(host.script, "..", "..", "..", name, "claude");
+}
+
+/** Claude Code, headless, with the scripted model in place of Anthropic's. */
+export const claudeCodeHost: OneShotHost = {
+  row: "claude-code",
+  hook: "claude-code",
+  versions: [
+    { name: "claude-code", version: "2.1.330", package: "@anthropic-ai/claude-code", start: "bin/claude.exe" },
+  ],
+  async run(host, scratch, turns, hook, prompt = "Please do the scripted work.") {
+    const model = await startScriptedModel(anthropicMessages(scratch.project), turns);
+    configure(scratch, hook);
+    const fixed = ["--print", prompt, "--model", "claude-sonnet-4-5", "--allowedTools", "Bash,Read"];
+    try {
+      const ended = await runToEnd([program(host), ...fixed], scratch.project, environment(scratch, model.url));
+      return { ...ended, requests: model.requests };
+    } finally {
+      await model.close();
+    }
+  },
+};

@@ -1,0 +1,376 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { policyFile } from "./guard-files.ts";
+import type { InstalledHost } from "./install.ts";
+import type { ScriptedTurn } from "./model-server.ts";
+import { type PiMore, type PiRun, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
+import type { Cases } from "./report.ts";
+import { makeScratch, type Scratch } from "./scratch.ts";
+
+/** What `hookwarden/gastown` gives pi. */
+const extension = join(import.meta.dirname, "..", "..", "dist", "adapters", "gastown", "entry.js");
+
+const bash = (...commands: string[]): ScriptedTurn => ({
+  calls: commands.map((command) => ({ name: "bash", args: { command } })),
+});
+const finished: ScriptedTurn = { text: "Finished." };
+
+/** One run with hooks, in a scratch folder of its own. */
+class Try {
+  readonly #host: InstalledHost;
+  readonly scratch: Scratch;
+
+  constructor(host: InstalledHost, scratch: Scratch) {
+    this.#host = host;
+    this.scratch = scratch;
+    // A login shell finds `gt` and `bd` where the user's profile says; the stand-ins only write down what they were asked.
+    this.scratch.write("home/.profile", 'PATH="$HOME/bin:$PATH"; export PATH\n');
+    mkdirSync(join(scratch.home, "bin"), { recursive: true });
+  }
+
+  /** A program on the path of the hooks' shell. Returns its text's file. */
+  program(name: string, ...lines: string[]): void {
+    chmodSync(this.scratch.write(`home/bin/${name}`, ["#!/bin/sh", ...lines, ""].join("\n")), 0o755);
+  }
+
+  /** A program that prints an answer; standard input is kept in `<name>.told`. */
+  answering(name: string, answer: unknown): void {
+    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const file = this.scratch.write(`home/${name}.answer`, text);
+    this.program(name, `cat >> "$HOME/${name}.told"`, `cat '${file}'`);
+  }
+
+  /** A hook configuration as JSON: programs by event. */
+  config(hooks: Readonly<Record<string, readonly string[]>>): string {
+    const groups = Object.entries(hooks).map(([event, names]) => [
+      event,
+      [{ matcher: "*", hooks: names.map((command) => ({ type: "command", command })) }],
+    ]);
+    return JSON.stringify({ hooks: Object.fromEntries(groups) });
+  }
+
+  run(turns: readonly ScriptedTurn[], more: PiMore = {}): Promise<PiRun> {
+    return runPi(this.#host, this.scratch, turns, [extension], more);
+  }
+
+  rpc(turns: readonly ScriptedTurn[], first: object, step: RpcStep, more: PiMore): Promise<PiRun> {
+    return runPiRpc(this.#host, this.scratch, turns, [extension], first, step, more);
+  }
+
+  /** A file of the home, empty when it is not there. */
+  home(path: string): string {
+    const file = join(this.scratch.home, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  }
+
+  has(file: string): boolean {
+    return existsSync(join(this.scratch.project, file));
+  }
+
+  log(): string {
+    return this.home(".local/state/hookwarden/hooks.jsonl");
+  }
+}
+
+const told = (run: PiRun): string =>
+  `exit ${run.exitCode}, ${run.requests.length} requests, ${run.stderr.slice(0, 900)}`;
+const last = (run: PiRun): string => run.requests.at(-1) ?? "";
+
+/** The hook-context blocks of a model request, in order. */
+function blocks(request: string): string[] {
+  const { messages } = JSON.parse(request === "" ? "{}" : request) as { messages?: unknown[] };
+  const text = JSON.stringify(messages ?? []);
+  return [...text.matchAll(/<hook-context>.*?<\/hook-context>/g)].map(([block]) => block);
+}
+
+const withFile = (attempt: Try, hooks: Readonly<Record<string, readonly string[]>>, env = {}): PiMore => {
+  attempt.scratch.write("project/hooks.json", attempt.config(hooks));
+  return { args: ["--hooks-config", "hooks.json"], env };
+};
+
+/** Every acceptance box of the seed gastown-hooks-v1.1, and what v1 says of the built-in hooks, on one version of pi. */
+export async function gastownCases(host: InstalledHost, cases: Cases): Promise<void> {
+  const groups: readonly [string, (attempt: Try, cases: Cases) => Promise<void>][] = [
+    ["control", control],
+    ["configuration by option", byOption],
+    ["precedence", precedence],
+    ["decision blocks", decisionBlocks],
+    ["ask", askCounts],
+    ["updatedInput", updatedInput],
+    ["additionalContext", additionalContext],
+    ["order of several hooks", order],
+    ["no built-in hooks beside a configuration", noDefaults],
+    ["built-in hooks", builtIn],
+    ["built-in hooks without their programs", missing],
+    ["built-in hooks before compaction", compaction],
+    ["invalid configuration", invalid],
+    ["settings of Claude Code", claudeSettings],
+    ["policies behind hooks", policies],
+  ];
+  for (const [name, run] of groups) {
+    await cases.group(name, async () => {
+      const scratch = makeScratch();
+      try {
+        await run(new Try(host, scratch), cases);
+      } finally {
+        scratch.remove();
+      }
+    });
+  }
+}
+
+async function control(attempt: Try, cases: Cases): Promise<void> {
+  attempt.program("gt", 'echo "$@" >> "$HOME/gt.asked"', "exit 2");
+  const run = await attempt.run([bash("touch FORBIDDEN"), finished]);
+  cases.check("control: without hooks the marker command runs", attempt.has("FORBIDDEN"), told(run));
+  cases.check(
+    "control: outside gastown mode nothing is started",
+    attempt.home("gt.asked") === "" && attempt.log() === "",
+  );
+}
+
+async function byOption(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("check", { decision: "allow", reason: "nothing against it" });
+  const run = await attempt.run([bash("touch HARMLESS"), finished], withFile(attempt, { PreToolUse: ["check"] }));
+  cases.check("runs with hooks given by the option", run.exitCode === 0 && attempt.has("HARMLESS"), told(run));
+  const seen = attempt.home("check.told");
+  const fields = ['"hook_event_name":"PreToolUse"', '"tool_name":"bash"', "touch HARMLESS", '"tool_use_id"', '"cwd"'];
+  cases.check(
+    "the hook is told of the call",
+    fields.every((field) => seen.includes(field)),
+    seen,
+  );
+  const log = attempt.log();
+  const logged = [
+    '"event":"PreToolUse"',
+    '"command":"check"',
+    '"durationMs":',
+    '"exitCode":0',
+    '"decision":"allow"',
+    '"reason":"nothing against it"',
+    '"configSource":"cli"',
+  ];
+  cases.check(
+    "the log has every field",
+    logged.every((field) => log.includes(field)),
+    log,
+  );
+}
+
+async function precedence(attempt: Try, cases: Cases): Promise<void> {
+  for (const name of ["file", "variable"]) attempt.answering(name, { decision: "allow" });
+  const variable = { PI_HOOKS_JSON: attempt.config({ PreToolUse: ["variable"] }), GT_ROLE: "witness" };
+  const option = withFile(attempt, { PreToolUse: ["file"] }, variable);
+  await attempt.run([bash("echo one"), finished], option);
+  cases.check(
+    "the option goes before the variable",
+    attempt.home("file.told") !== "" && attempt.home("variable.told") === "",
+    attempt.log(),
+  );
+  const run = await attempt.run([bash("echo two"), finished], { env: variable });
+  cases.check("the variable is taken without the option", attempt.home("variable.told") !== "", told(run));
+  cases.check("and named as the source", attempt.log().includes('"configSource":"env"'), attempt.log());
+}
+
+async function decisionBlocks(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("deny", { decision: "deny", reason: "the freeze lasts until Monday" });
+  const run = await attempt.run([bash("touch FORBIDDEN"), finished], withFile(attempt, { PreToolUse: ["deny"] }));
+  cases.check("a deny in JSON blocks the call", run.requests.length === 2 && !attempt.has("FORBIDDEN"), told(run));
+  cases.check(
+    "its reason is the tool's error",
+    last(run).includes("the freeze lasts until Monday"),
+    last(run).slice(-900),
+  );
+  cases.check("and stands in the log", attempt.log().includes("the freeze lasts until Monday"), attempt.log());
+}
+
+async function askCounts(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("unsure", { decision: "ask", reason: "somebody should look" });
+  const run = await attempt.run([bash("touch HARMLESS"), finished], withFile(attempt, { PreToolUse: ["unsure"] }));
+  cases.check("a hook's ask counts as allow", attempt.has("HARMLESS"), told(run));
+  const warned = run.stderr.includes('"level":"warning"') && run.stderr.includes("`ask` counts as allow");
+  cases.check("with a warning", warned, told(run));
+}
+
+async function updatedInput(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("rewrite", '{"updatedInput":{"command":"touch HARMLESS","__proto__":{"command":"touch ASKED"}}}');
+  const run = await attempt.run([bash("touch FORBIDDEN"), finished], withFile(attempt, { PreToolUse: ["rewrite"] }));
+  cases.check("updatedInput changes what runs", attempt.has("HARMLESS") && !attempt.has("FORBIDDEN"), told(run));
+  cases.check(
+    "and the guarded key is ignored and logged",
+    !attempt.has("ASKED") && attempt.log().includes("`__proto__` is ignored"),
+  );
+}
+
+async function additionalContext(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("note", { additionalContext: "Mail waits in the box." });
+  attempt.answering("plain", "You are on rig three.");
+  const hooks = { SessionStart: ["plain"], PostToolUse: ["note"] };
+  const turns = [bash("echo one"), bash("echo two"), finished];
+  const run = await attempt.run(turns, withFile(attempt, hooks));
+  const [first = "", second = "", third = ""] = run.requests.map((request) => blocks(request).join("|"));
+  cases.check(
+    "raw output of the session's start is in the first prompt",
+    first.includes("[SessionStart] You are on rig three."),
+    told(run),
+  );
+  cases.check(
+    "additionalContext is in the next prompt",
+    second.includes("[PostToolUse] Mail waits in the box."),
+    second,
+  );
+  cases.check("in a block of its own, without the raw JSON", !second.includes("additionalContext"), second);
+  cases.check("and what was said stays where it was", third.startsWith(second), third);
+}
+
+async function order(attempt: Try, cases: Cases): Promise<void> {
+  for (const name of ["one", "two", "three", "four"]) attempt.answering(name, { additionalContext: `from ${name}` });
+  const hooks = { PreToolUse: ["one", "two"], PostToolUse: ["three", "four"] };
+  const seen: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    const run = await attempt.run([bash("echo a", "echo b"), finished], withFile(attempt, hooks));
+    seen.push(blocks(last(run)).join("|"));
+  }
+  const [first = "", second = ""] = seen;
+  const said = [...first.matchAll(/from (\w+)/g)].map(([, name]) => name).join(" ");
+  const orders = ["one two one two three four three four", "one two three four one two three four"];
+  cases.check("several hooks of one turn give one block", first.split("<hook-context>").length === 2, first);
+  cases.check("in the order in which they ran", orders.includes(said), said);
+  cases.check("the same each time", first !== "" && first === second, seen);
+}
+
+/** Stand-ins for Gastown's programs that write down what they were asked. */
+function gastownPrograms(attempt: Try, guard = "exit 0"): void {
+  const asked = 'echo "$(basename "$0") $*" >> "$HOME/asked"';
+  attempt.program(
+    "gt",
+    asked,
+    '[ "$1" = prime ] && echo "You are the witness."',
+    `[ "$1" = tap ] && { ${guard}; }`,
+    "exit 0",
+  );
+  attempt.program("bd", asked);
+}
+
+async function noDefaults(attempt: Try, cases: Cases): Promise<void> {
+  gastownPrograms(attempt);
+  attempt.answering("own", { decision: "allow" });
+  const more = withFile(attempt, { PreToolUse: ["own"] }, { GT_ROLE: "witness" });
+  const run = await attempt.run([bash("touch HARMLESS"), finished], more);
+  cases.check("the configured hook runs", attempt.home("own.told") !== "" && attempt.has("HARMLESS"), told(run));
+  cases.check("no built-in hook runs beside it", attempt.home("asked") === "", attempt.home("asked"));
+}
+
+async function builtIn(attempt: Try, cases: Cases): Promise<void> {
+  gastownPrograms(attempt, "echo 'not on the main branch' >&2; exit 2");
+  const run = await attempt.run([bash("touch FORBIDDEN"), finished], { env: { GT_ROLE: "witness" } });
+  const asked = attempt.home("asked");
+  cases.check(
+    "v1: `gt prime` and `gt tap guard` run in gastown mode",
+    asked === "gt prime\ngt tap guard\n",
+    asked || told(run),
+  );
+  cases.check(
+    "v1: what `gt prime` prints is in the first prompt",
+    (run.requests[0] ?? "").includes("You are the witness."),
+    told(run),
+  );
+  cases.check(
+    "v1: exit code 2 blocks",
+    !attempt.has("FORBIDDEN") && last(run).includes("not on the main branch"),
+    told(run),
+  );
+  gastownPrograms(attempt, "exit 1");
+  const flagged = await attempt.run([bash("touch HARMLESS"), finished], { args: ["--gastown-mode"] });
+  cases.check("v1: any other exit code goes on, in the mode by option", attempt.has("HARMLESS"), told(flagged));
+  cases.check("the source is the default", attempt.log().includes('"configSource":"default"'), attempt.log());
+}
+
+async function missing(attempt: Try, cases: Cases): Promise<void> {
+  const run = await attempt.run([bash("touch HARMLESS"), finished], { env: { GT_ROLE: "witness" } });
+  cases.check("v1: missing programs are skipped", run.exitCode === 0 && attempt.has("HARMLESS"), told(run));
+  cases.check("and the log says so", attempt.log().includes("is missing; it is skipped"), attempt.log());
+}
+
+async function compaction(attempt: Try, cases: Cases): Promise<void> {
+  gastownPrograms(attempt);
+  attempt.scratch.write(
+    "home/agent/settings.json",
+    JSON.stringify({ compaction: { enabled: true, keepRecentTokens: 1 } }),
+  );
+  const step: RpcStep = (record) => {
+    if (record.type === "response" && record.id === "c1") return "end";
+    return record.type === "agent_end" ? [{ id: "c1", type: "compact" }] : undefined;
+  };
+  const prompt = { id: "p1", type: "prompt", message: "Please do the scripted work." };
+  const run = await attempt.rpc([bash("echo one"), finished], prompt, step, { env: { GT_ROLE: "witness" } });
+  cases.check(
+    "v1: `bd sync` runs before compaction",
+    attempt.home("asked").includes("bd sync"),
+    attempt.home("asked") + told(run),
+  );
+}
+
+async function invalid(attempt: Try, cases: Cases): Promise<void> {
+  gastownPrograms(attempt);
+  attempt.answering("own", { decision: "deny" });
+  attempt.scratch.write("project/hooks.json", '{"hooks":{"PreToolUze":[]}}');
+  const env = { GT_ROLE: "witness", PI_HOOKS_JSON: attempt.config({ PreToolUse: ["own"] }) };
+  const run = await attempt.run([bash("touch HARMLESS"), finished], { args: ["--hooks-config", "hooks.json"], env });
+  cases.check("an invalid configuration ends no session", run.exitCode === 0 && run.requests.length === 2, told(run));
+  cases.check("and disables the hooks", attempt.has("HARMLESS") && attempt.home("own.told") === "", told(run));
+  cases.check("and does not fall back to the built-in ones", attempt.home("asked") === "", attempt.home("asked"));
+  const parts = ['"level":"error"', '"configSource":"cli"', "PreToolUze", "hooks are disabled for this session"];
+  cases.check(
+    "with one structured error",
+    parts.every((part) => run.stderr.includes(part)),
+    told(run),
+  );
+  const unparsed = await attempt.run([bash("echo hi"), finished], { env: { GT_ROLE: "witness", PI_HOOKS_JSON: "{" } });
+  cases.check(
+    "the same for text that is no JSON",
+    unparsed.exitCode === 0 && attempt.home("asked") === "" && unparsed.stderr.includes("not valid JSON"),
+    told(unparsed),
+  );
+}
+
+async function claudeSettings(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("deny", { decision: "deny", reason: "by the settings" });
+  attempt.scratch.write("project/.claude/settings.json", attempt.config({ PreToolUse: ["deny"] }));
+  const off = await attempt.run([bash("touch HARMLESS"), finished]);
+  cases.check("settings of Claude Code are not read by default", attempt.has("HARMLESS"), told(off));
+  const on = await attempt.run([bash("touch FORBIDDEN"), finished], { args: ["--claude-settings"] });
+  cases.check("and are with the switch", !attempt.has("FORBIDDEN") && last(on).includes("by the settings"), told(on));
+}
+
+async function policies(attempt: Try, cases: Cases): Promise<void> {
+  mkdirSync(join(attempt.scratch.home, ".config/hookwarden"), { recursive: true });
+  copyFileSync(policyFile, join(attempt.scratch.home, ".config/hookwarden/policy.yaml"));
+  attempt.answering("yes", { decision: "allow" });
+  const allowed = await attempt.run([bash("touch FORBIDDEN"), finished], withFile(attempt, { PreToolUse: ["yes"] }));
+  cases.check(
+    "a hook's allow lifts no policy",
+    !attempt.has("FORBIDDEN") && last(allowed).includes("no-forbidden-file"),
+    told(allowed),
+  );
+  attempt.answering("unsure", { decision: "ask" });
+  const asked = await attempt.run([bash("touch ASKED"), finished], withFile(attempt, { PreToolUse: ["unsure"] }));
+  cases.check(
+    "a policy's ask never becomes allow",
+    !attempt.has("ASKED") && last(asked).includes("HW510"),
+    told(asked),
+  );
+  attempt.answering("rewrite", { updatedInput: { command: "touch FORBIDDEN" } });
+  const changed = await attempt.run([bash("echo hello"), finished], withFile(attempt, { PreToolUse: ["rewrite"] }));
+  cases.check(
+    "policies judge what hooks made of a call",
+    !attempt.has("FORBIDDEN") && last(changed).includes("no-forbidden-file"),
+    told(changed),
+  );
+  const broken = await attempt.run([bash("touch FORBIDDEN"), finished], { env: { PI_HOOKS_JSON: "{" } });
+  cases.check(
+    "policies stay on when the hook configuration is invalid",
+    !attempt.has("FORBIDDEN") && last(broken).includes("no-forbidden-file"),
+    told(broken),
+  );
+}

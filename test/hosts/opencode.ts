@@ -1,0 +1,215 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { hookwarden } from "./guard-files.ts";
+import type { HostVersion, InstalledHost } from "./install.ts";
+import { openaiChat } from "./model/openai-chat.ts";
+import { startScriptedModel } from "./model/server.ts";
+import type { ScriptedTurn } from "./model-server.ts";
+import { type HostRun, runToEnd } from "./process.ts";
+import type { Cases } from "./report.ts";
+import { fakeSecret, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
+
+/** Versions that are tested. */
+export const opencodeVersions: readonly HostVersion[] = [
+  { name: "opencode", version: "1.18.33", package: "opencode-ai", start: "package.json" },
+];
+
+const root = join(import.meta.dirname, "..", "..");
+const plugin = pathToFileURL(join(root, "dist", "adapters", "opencode", "plugin.js")).href;
+
+/** The policy of these tests. */
+const policyFile = join(import.meta.dirname, "hook-policy.yaml");
+
+/** The native program of the platform's own package; the package's start file would only look for it. */
+function program(host: InstalledHost): string {
+  const name = `opencode-${process.platform}-${process.arch}`;
+  return join(host.script, "..", "..", name, "bin", "opencode");
+}
+
+/** Tells the host about the scripted model, and that there is no other. */
+function configure(scratch: Scratch, model: string): void {
+  const scripted = { name: "scripted", tool_call: true, limit: { context: 128_000, output: 4_096 } };
+  const provider = {
+    npm: "@ai-sdk/openai-compatible",
+    name: "Scripted",
+    options: { baseURL: `${model}/v1`, apiKey: "not-a-key" },
+    models: { scripted },
+  };
+  const settings = {
+    model: "scripted/scripted",
+    small_model: "scripted/scripted",
+    autoupdate: false,
+    share: "disabled",
+    provider: { scripted: provider },
+  };
+  scratch.write("project/opencode.json", JSON.stringify(settings));
+}
+
+/** Everything that the host may know of this machine: the system's tools and the scratch folder. */
+function environment(scratch: Scratch): Record<string, string> {
+  return {
+    PATH: "/usr/bin:/bin",
+    HOME: scratch.home,
+    TMPDIR: join(scratch.root, "tmp"),
+    LANG: "C.UTF-8",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+  };
+}
+
+/** One headless run with the text of a plugin file in the project, or without. */
+async function runOpencode(
+  host: InstalledHost,
+  scratch: Scratch,
+  turns: readonly ScriptedTurn[],
+  text: string | undefined,
+  prompt = "Please do the scripted work.",
+): Promise<HostRun> {
+  const api = openaiChat(({ name, args }) =>
+    name === "bash"
+      ? { name: "bash", args: { command: args["command"], description: "a stand-in" } }
+      : { name: "read", args: { filePath: join(scratch.project, String(args["path"])) } },
+  );
+  const model = await startScriptedModel(api, turns);
+  configure(scratch, model.url);
+  if (text !== undefined) scratch.write("project/.opencode/plugins/guard.js", text);
+  try {
+    const ended = await runToEnd([program(host), "run", prompt], scratch.project, environment(scratch));
+    return { ...ended, requests: model.requests };
+  } finally {
+    await model.close();
+  }
+}
+
+/** A plugin file that guards with a policy file. */
+function guard(policy = policyFile): string {
+  const options = JSON.stringify({ policies: [policy] });
+  return `import { createPlugin } from ${JSON.stringify(plugin)};\nexport const Guard = createPlugin(${options});\n`;
+}
+
+const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
+const read = (path: string): ScriptedTurn => ({ calls: [{ name: "read", args: { path } }] });
+const done: ScriptedTurn = { text: "Finished." };
+const script = [
+  bash("touch FORBIDDEN"),
+  read("notes.txt"),
+  bash("cat notes.txt"),
+  bash("echo rewrite-me"),
+  done,
+] as const;
+
+const has = (scratch: Scratch, file: string): boolean => existsSync(join(scratch.project, file));
+const sent = (run: HostRun): string => run.requests.join("\n");
+const told = (run: HostRun): string =>
+  `exit ${run.exitCode}, ${run.requests.length} requests, stdout: ${run.stdout.slice(-400)}, stderr: ${run.stderr.slice(-600)}`;
+
+/** Every case of one version of OpenCode. */
+export async function opencodeCases(host: InstalledHost, cases: Cases): Promise<void> {
+  const group = (name: string, work: (scratch: Scratch) => Promise<void>): Promise<void> =>
+    cases.group(name, async () => {
+      const scratch = makeScratch();
+      try {
+        await work(scratch);
+      } finally {
+        scratch.remove();
+      }
+    });
+  await group("control", (scratch) => control(host, scratch, cases));
+  await group("guarded", (scratch) => guarded(host, scratch, cases));
+  await group("ask and prompt", (scratch) => asked(host, scratch, cases));
+  for (const failure of failures) await group(failure.name, (scratch) => fails(host, scratch, cases, failure));
+}
+
+async function control(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOpencode(host, scratch, script, undefined);
+  cases.check("control: without a plugin the marker command runs", has(scratch, "FORBIDDEN"), told(run));
+  cases.check("control: without a plugin the secret reaches the model", sent(run).includes(fakeSecret), told(run));
+  cases.check("control: without a plugin nothing is rewritten", !has(scratch, "HARMLESS"), told(run));
+}
+
+async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOpencode(host, scratch, script, guard());
+  const whole = run.exitCode === 0 && run.requests.length >= script.length;
+  cases.check("the run ends well", whole, told(run));
+  cases.check("the forbidden call does not run", whole && !has(scratch, "FORBIDDEN"), told(run));
+  const reason = sent(run).includes("may not be made") && sent(run).includes("hook-test/no-forbidden-file");
+  cases.check("its reason and rule reach the model", reason, told(run));
+  cases.check("the rest of the file reaches the model", sent(run).includes("last line of the notes"), told(run));
+  cases.check("the secret is in no model request", whole && !sent(run).includes(fakeSecret), told(run));
+  const kept = filesWith(scratch, fakeSecret);
+  cases.check("the secret is in no file of the host", whole && kept.length === 0, kept.join(", "));
+  cases.check("a rewritten call runs as rewritten", has(scratch, "HARMLESS"), told(run));
+  cases.check("an injected text reaches the model", sent(run).includes("Remember the reminder"), told(run));
+  const folder = join(scratch.home, ".local/state/hookwarden/audit");
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const verified = hookwarden(scratch, ["audit", "verify", ...files]);
+  cases.check("the audit trail verifies", files.length > 0 && verified.status === 0, verified.output);
+  const text = textOfFiles(folder, ".jsonl");
+  cases.check("and names the rules, and no secret", named(text) && !text.includes(fakeSecret), text.slice(-300));
+}
+
+function named(text: string): boolean {
+  return ["no-forbidden-file", "hide-secrets", "remind"].every((rule) => text.includes(`hook-test/${rule}`));
+}
+
+/** Files below the home folder whose bytes hold a text. */
+function filesWith(scratch: Scratch, text: string): string[] {
+  return textOfFiles(scratch.home, "").includes(text) ? [scratch.home] : [];
+}
+
+async function asked(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOpencode(host, scratch, [bash("touch ASKED"), done], guard());
+  const refused = run.requests.length > 1 && !has(scratch, "ASKED") && sent(run).includes("approve --once");
+  cases.check("ask without a human does not run, and says how it could", refused, told(run));
+  const prompt = await runOpencode(host, scratch, [done], guard(), "Please forget-this-prompt.");
+  cases.check("a refused prompt reaches no model", !sent(prompt).includes("forget-this-prompt"), told(prompt));
+}
+
+interface Failure {
+  readonly name: string;
+  readonly says: string;
+  plugin(scratch: Scratch): string;
+  /** True where the host goes on without us: a fact that an installer has to prove by a canary call. */
+  readonly open?: boolean;
+}
+
+const failures: readonly Failure[] = [
+  {
+    name: "a policy that does not compile",
+    says: "HW508",
+    plugin: (scratch) => guard(scratch.write("broken.yaml", "version: 1\nrules: nothing\n")),
+  },
+  {
+    name: "an audit trail that cannot be written",
+    says: "HW509",
+    plugin(scratch) {
+      scratch.write("home/.local/state/hookwarden", "a file where the folder would be");
+      return guard();
+    },
+  },
+  {
+    name: "host fact: a hook that throws",
+    says: "",
+    plugin: () =>
+      'export const Guard = async () => ({ "tool.execute.before": async () => { throw new Error("broken"); } });\n',
+  },
+  {
+    name: "host fact: a plugin that does not load",
+    says: "",
+    plugin: () => 'import "./nowhere.js";\nexport const Guard = async () => ({});\n',
+    open: true,
+  },
+];
+
+async function fails(host: InstalledHost, scratch: Scratch, cases: Cases, failure: Failure): Promise<void> {
+  const run = await runOpencode(host, scratch, [bash("touch HARMLESS"), done], failure.plugin(scratch));
+  const ran = has(scratch, "HARMLESS");
+  if (failure.open === true) cases.check(`${failure.name} is skipped in silence`, ran, told(run));
+  else cases.check(`${failure.name} blocks`, !ran, told(run));
+  if (failure.says === "") return;
+  const heard = sent(run).includes(failure.says) || (run.stdout + run.stderr).includes(failure.says);
+  cases.check(`${failure.name}: and it is said`, heard, told(run));
+}

@@ -1,0 +1,160 @@
+import { type Requirement, requirements } from "./requirement.ts";
+
+const seed = "gastown-hooks-v1.1";
+
+const testOf =
+  (file: string) =>
+  (name: string): string =>
+    `${file} > ${name}`;
+
+const onPi = testOf("test/hosts/gastown.ts");
+const config = testOf("test/adapters/gastown/config.test.ts");
+const hooks = testOf("test/adapters/gastown/hooks.test.ts");
+const log = testOf("test/adapters/gastown/log.test.ts");
+const programs = testOf("test/adapters/gastown/programs.test.ts");
+const matcher = testOf("test/adapters/gastown/matcher.test.ts");
+
+/** The log, compatibility and the acceptance criteria. */
+export const gastownSessionRequirements: readonly Requirement[] = [
+  ...requirements(seed, "5 Log", [
+    [
+      "gt-log-fields",
+      "the log has event, command, duration, exit code, decision, reason and configuration source",
+      log("has event, command, duration, exit code, decision, reason and source, always in one order"),
+      onPi("the log has every field"),
+      onPi("and named as the source"),
+      onPi("the source is the default"),
+    ],
+    [
+      "gt-log-level",
+      "its level follows the host's verbosity",
+      log("shows warnings and errors, and the rest only when verbose"),
+    ],
+    [
+      "gt-log-sensitive",
+      "it leaks no sensitive payload and cuts long output",
+      log("cuts stdout and stderr to 2,000 characters each, after masking"),
+      config("does not tell what its text says when it cannot be read"),
+    ],
+    [
+      "gt-log-redaction",
+      "secrets are masked at every level",
+      log("masks secrets at every level (verbose: %s)"),
+      hooks("shows no secret and no control character in the reason"),
+    ],
+    [
+      "gt-log-caps",
+      "standard output and standard error are cut to 2,000 characters each",
+      log("cuts stdout and stderr to 2,000 characters each, after masking"),
+    ],
+    ["gt-log-quiet", "masking gives no warnings of its own", log("adds no warnings for masking")],
+    [
+      "gt-log-metadata",
+      "that something was masked or cut is told when verbose",
+      log("tells that it masked or cut only when verbose"),
+    ],
+  ]),
+  ...requirements(seed, "6 Non-goals", [
+    ["gt-not-ui", "no prompt for permission", hooks("ask counts as allow, with a warning")],
+    [
+      "gt-not-matchers",
+      "matchers stay simple: names, alternatives, a pattern for the command or path",
+      matcher("%s on %s %o is %s"),
+      matcher("that cannot be compiled says so"),
+      hooks("runs where its matcher fits"),
+    ],
+    [
+      "gt-not-events",
+      "no new events: of those that pi lacks the configuration is told",
+      config("says which events never happen on pi"),
+    ],
+  ]),
+  ...requirements(seed, "7 Compatibility with v1", [
+    [
+      "gt-v1-defaults",
+      "the built-in hooks are `gt prime`, `bd sync` and `gt tap guard`, for the session's start, compaction and tool calls",
+      hooks("by %s runs the built-in hooks with 5 seconds each, and none after a tool"),
+      onPi("v1: what `gt prime` prints is in the first prompt"),
+      onPi("v1: `bd sync` runs before compaction"),
+    ],
+    [
+      "gt-v1-shell",
+      "commands are run by `/bin/sh -lc` as they are written, with the event as JSON on standard input",
+      hooks("is started by the shell with the user's own text, and reads the event from standard input"),
+      programs("reads the event from standard input, and nothing of the event is run"),
+      programs("gets the environment of the user's login shell"),
+      onPi("the hook is told of the call"),
+    ],
+    [
+      "gt-v1-timeout",
+      "a hook has 5 seconds; then it is ended with all it started",
+      config("has 5 seconds for a hook that says nothing else, and takes seconds"),
+      programs("that takes too long is ended with all it started, and the call goes on"),
+    ],
+    [
+      "gt-v1-missing",
+      "a missing program is skipped",
+      hooks("skips a missing program without a word on the screen"),
+      programs("whose program is missing is skipped"),
+      onPi("v1: missing programs are skipped"),
+      onPi("and the log says so"),
+    ],
+    [
+      "gt-v1-open",
+      "any other exit code goes on",
+      hooks("that %s stops nothing, with a warning"),
+      hooks("of a hook that failed is not its raw output"),
+      onPi("v1: any other exit code goes on, in the mode by option"),
+    ],
+  ]),
+  ...requirements(seed, "8 Acceptance criteria (on the real pi)", [
+    ["gt-accept-flag", "runs with hooks given by the option", onPi("runs with hooks given by the option")],
+    [
+      "gt-accept-block",
+      "a decision in JSON blocks the call",
+      onPi("control: without hooks the marker command runs"),
+      onPi("a deny in JSON blocks the call"),
+    ],
+    ["gt-accept-input", "`updatedInput` changes the arguments", onPi("updatedInput changes what runs")],
+    [
+      "gt-accept-context",
+      "`additionalContext` is in what the model reads",
+      onPi("additionalContext is in the next prompt"),
+    ],
+    [
+      "gt-accept-defaults",
+      "the built-in hooks do not run beside a runtime configuration",
+      onPi("no built-in hook runs beside it"),
+    ],
+    [
+      "gt-accept-v1",
+      "the tests of v1 pass: not applicable, as v1 is another program; its built-in hooks are tested instead",
+      onPi("v1: `gt prime` and `gt tap guard` run in gastown mode"),
+      onPi("v1: exit code 2 blocks"),
+      onPi("v1: any other exit code goes on, in the mode by option"),
+      onPi("v1: missing programs are skipped"),
+      onPi("v1: `bd sync` runs before compaction"),
+    ],
+    [
+      "gt-accept-invalid",
+      "an invalid configuration disables hooks and ends no session",
+      onPi("an invalid configuration ends no session"),
+      onPi("and disables the hooks"),
+    ],
+    [
+      "gt-accept-order",
+      "several hooks of one turn inject in a fixed order",
+      onPi("several hooks of one turn give one block"),
+      onPi("in the order in which they ran"),
+      onPi("the same each time"),
+    ],
+  ]),
+  ...requirements(seed, "9 Migration", [
+    [
+      "gt-migration",
+      "Gastown can pass its own configuration as it is",
+      matcher("%s on %s %o is %s"),
+      config("may be the hooks object or an object that holds it"),
+    ],
+  ]),
+];
