@@ -47,7 +47,7 @@ export function dispatch(plan: LinkedPlan, views: readonly View[], ports: Transf
   // What is judged is what runs: the revision, not what it was made from.
   const judged = [view, ...others];
   if (candidates.monitored.length > 0) shadow(candidates, judged, findings, ports);
-  const isCall = view.event.event === "tool_call" || view.event.event === "user_bash";
+  const isCall = calls.has(view.event.event);
   const combined = combine(
     hits,
     plan.plan.policies,
@@ -57,6 +57,9 @@ export function dispatch(plan: LinkedPlan, views: readonly View[], ports: Transf
   );
   return { view, combined, hits, findings };
 }
+
+/** Events that have a default, and an answer for what cannot be understood. */
+const calls: ReadonlySet<string> = new Set(["tool_call", "user_bash", "user_python"]);
 
 function coversIn(allows: readonly GuardHit[], view: number): NonNullable<GuardHit["cover"]>["of"][] {
   return allows.flatMap(({ cover }) => (cover?.view === view ? [cover.of] : []));

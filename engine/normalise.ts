@@ -78,17 +78,24 @@ function schemaMessage(): string {
 
 function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
   if (event === "user_bash") return { name: "bash", host_name: "bash", server: undefined };
+  if (event === "user_python") return { name: "eval", host_name: "python", server: undefined };
   if (given.tool === undefined || !(isToolEvent(event) || event.startsWith("tool_execution"))) return undefined;
   const isMcp = given.tool === "mcp" && given.server !== undefined && given.name !== undefined;
   const hostName = isMcp ? `mcp__${given.server}__${given.name}` : given.tool;
   return { name: canonicalTool(hostName), host_name: hostName, server: mcpName(hostName)?.server };
 }
 
+/** The human's own commands and code are the arguments of the tool that an agent would use. */
+function ownArguments(given: WireEvent, event: EventName): Record<string, unknown> | undefined {
+  if (event === "user_bash") return { command: given.command ?? "" };
+  return event === "user_python" ? { code: given.code ?? "", language: "python" } : undefined;
+}
+
 function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName | undefined): JudgedEvent {
   const given = placed(wire, event);
   const { session, result } = given;
   const agent = session?.agent;
-  const args = event === "user_bash" ? { command: given.command ?? "" } : given.args;
+  const args = ownArguments(given, event) ?? given.args;
   return {
     event,
     id: given.id ?? "",

@@ -30,7 +30,7 @@ export function withPayload(event: JudgedEvent, payload: Payload): JudgedEvent {
     ...event,
     ...(args && { args }),
     ...(command !== undefined && { command, ...(event.event === "user_bash" && { args: { ...event.args, command } }) }),
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { code, ...(event.event === "user_python" && { args: { ...event.args, code } }) }),
     ...(event.result && {
       result: {
         content: content ?? [],

@@ -2,20 +2,26 @@ import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { dialectOf } from "../shell/dialects.ts";
 import { own } from "./arguments.ts";
+import { languageOf, readCode } from "./code.ts";
 import { readForeignTool } from "./mcp.ts";
 import type { Reading } from "./reading.ts";
 import { readShellCall, readTool } from "./tools.ts";
 
 const nothing: Reading = { understanding: "understood", doubts: [], shell: undefined, effects: undefined };
 
-/** What an event would do: the call of a tool event, or the command of `user_bash`. Other events do nothing. */
+/** What an event would do: the call of a tool event, the command of `user_bash`, the code of `user_python`. Other events do nothing. */
 export function readEvent(event: JudgedEvent, files: FileSystem): Reading {
   const dialect = dialectOf(event.environment.shell) || "bash";
   if (event.event === "user_bash") return readShellCall(dialect, event.command, own(event.fields, "cwd"), event, files);
+  if (event.event === "user_python") return readCode("python", event.code, event, files) ?? nothing;
   if (!event.tool) return nothing;
   const { name } = event.tool;
   if (name === "bash") return readShellCall(dialect, own(event.args, "command"), own(event.args, "cwd"), event, files);
   if (name === "powershell")
     return readShellCall("powershell", own(event.args, "command"), own(event.args, "cwd"), event, files);
+  if (name === "eval") {
+    const reading = readCode(languageOf(event), own(event.args, "code"), event, files);
+    if (reading) return reading;
+  }
   return readTool(name, event, files) ?? readForeignTool(name, event, files);
 }

@@ -1,3 +1,4 @@
+import { limits } from "../../schema/limits.ts";
 import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
 import { isSecret } from "./checks.ts";
 import type { Detector } from "./detector.ts";
@@ -23,6 +24,8 @@ export interface Collected {
   readonly found: Finding[];
   readonly together: number[];
   open: number;
+  /** No keyword stands in the text, and nothing in it is encoded. */
+  quiet: boolean;
 }
 
 /** What a keyword belongs to: a row, with the keyword as it must be written, or a form of a known value. */
@@ -42,6 +45,9 @@ export class Collector {
   readonly #regexes: (Regex | undefined)[] = [];
   readonly #automaton: KeywordAutomaton;
   readonly #uses: readonly (readonly Use[])[];
+  /** What patterns may still read of the text at hand, and what they may still find, in UTF-16 units. */
+  #readable = 0;
+  #matchable = 0;
 
   constructor(engine: RegexEngine, rows: readonly Detector[], known: readonly KnownValue[]) {
     this.#engine = engine;
@@ -66,11 +72,44 @@ export class Collector {
     return Math.max(64, ...bounded, ...this.#forms.map(({ text }) => text.length + 4));
   }
 
-  /** What stands in a text and in what it encodes. `deep` leaves the rows out that only guess from names. */
-  collect(text: string, depth = 0, deep = false): Collected {
-    const collected: Collected = { found: [], together: [], open: text.length };
+  /**
+   * What stands in a text and in what it encodes; undefined when that would take more work than `limits` allow, which is
+   * known before all of it is done.
+   */
+  collect(text: string): Collected | undefined {
+    this.#readable = limits.scanRead + limits.scanReadPerUnit * text.length;
+    this.#matchable = limits.scanMatched + text.length / 2;
+    const collected = this.#collect(text, 0, false);
+    return this.#over ? undefined : collected;
+  }
+
+  get #over(): boolean {
+    return this.#readable < 0 || this.#matchable < 0;
+  }
+
+  /** Offsets, in ascending order, of the ends of keywords, of percent signs, and in runs that may encode a text. */
+  places(text: string): readonly number[] {
+    const found: number[] = [];
+    this.#automaton.scan(
+      text,
+      (word, end) => {
+        if ((this.#uses[word] as readonly Use[]).some((one) => stands(text, one, end))) found.push(end - 1);
+      },
+      (bytes, length, from) => probeRuns(bytes, length, from, found),
+    );
+    for (let at = text.indexOf("%"); at >= 0; at = text.indexOf("%", at + 1)) found.push(at);
+    return found.sort((a, b) => a - b);
+  }
+
+  /** `deep` leaves the rows out that only guess from names. */
+  #collect(text: string, depth: number, deep: boolean): Collected {
+    const collected: Collected = { found: [], together: [], open: text.length, quiet: true };
+    if (depth > 0) this.#readable -= text.length;
+    if (this.#over) return collected;
     const probes: number[] = [];
     const windows = this.#look(text, deep, collected, probes);
+    if (windows) this.#readable -= windows.size;
+    if (this.#over) return collected;
     if (windows) this.#run(text, windows, collected);
     if (depth < maxDepth) {
       for (const piece of escapedPieces(text)) this.#decode(text, piece, depth, deep, collected);
@@ -86,11 +125,13 @@ export class Collector {
       (word, end) => {
         const uses = this.#uses[word] as readonly Use[];
         for (let i = 0; i < uses.length; i++) {
-          const { row, exact, length, form } = uses[i] as Use;
-          const start = end - length;
+          const one = uses[i] as Use;
+          if (!stands(text, one, end)) continue;
+          collected.quiet = false;
+          const { row, form } = one;
+          const start = end - one.length;
           if (form) addKnown(text, form, start, collected);
-          else if (exact === undefined || hasAt(text, exact, start)) {
-            if (deep && (this.#rows[row] as Detector).confidence === "low") continue;
+          else if (!deep || (this.#rows[row] as Detector).confidence !== "low") {
             windows ??= new Windows(text);
             windows.add(row, this.#rows[row] as Detector, this.#extent(row), start, end);
           }
@@ -104,7 +145,7 @@ export class Collector {
   #run(text: string, windows: Windows, collected: Collected): void {
     for (let row = 0; row < this.#rows.length; row++) {
       const bounds = windows.of(row);
-      for (let i = 0; i < bounds.length; i += 2) {
+      for (let i = 0; i < bounds.length && !this.#over; i += 2) {
         this.#runWindow(text, row, bounds[i] as number, bounds[i + 1] as number, collected);
       }
     }
@@ -117,6 +158,7 @@ export class Collector {
     for (const match of this.#regex(row).matches(part)) {
       const at = from + match.start;
       collected.together.push(at, from + match.end);
+      this.#matchable -= match.end - match.start;
       addFinding(detector, match, at, collected.found);
     }
     const unbounded = this.#extent(row).max === Number.POSITIVE_INFINITY;
@@ -140,7 +182,8 @@ export class Collector {
   }
 
   #decode(text: string, piece: EncodedPiece, depth: number, deep: boolean, collected: Collected): void {
-    const inner = this.collect(piece.text, depth + 1, deep);
+    collected.quiet = false;
+    const inner = this.#collect(piece.text, depth + 1, deep);
     const cut = (start: number, end: number): boolean =>
       (start === 0 && piece.cutStart) || (end === piece.text.length && piece.cutEnd);
     for (const finding of inner.found) {
@@ -155,6 +198,11 @@ export class Collector {
       collected.open = Math.min(collected.open, piece.span(inner.open, inner.open + 1)[0]);
     }
   }
+}
+
+/** True if a keyword that ends at an offset is written as it must be. */
+function stands(text: string, { exact, length }: Use, end: number): boolean {
+  return exact === undefined || hasAt(text, exact, end - length);
 }
 
 /** True if a short text stands at an offset. */

@@ -10,8 +10,11 @@ const namedLength = 512;
  * (`password`, `api_key`).
  */
 export function findNamed(scanner: Scanner, text: string, key: string | undefined): Finding[] {
-  const found = scanner.find(text);
+  const { findings, quiet } = scanner.survey(text);
+  const found = [...findings];
   if (found.length > 0 || key === undefined || text.length > namedLength || /["\\\r\n]/.test(text + key)) return found;
+  // Every match holds a keyword: without one in the name or the value there is none.
+  if (quiet && !scanner.tells(key)) return found;
   const head = `"${key}": "`;
   return scanner
     .find(`${head}${text}"`)

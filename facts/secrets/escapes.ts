@@ -43,6 +43,8 @@ class Starts {
   }
 
   from(at: number): number {
+    const code = this.#text.charCodeAt(at);
+    if (code === 37 || code === 92) return at;
     if (this.#percent >= 0 && this.#percent < at) this.#percent = this.#text.indexOf("%", at);
     if (this.#backslash >= 0 && this.#backslash < at) this.#backslash = this.#text.indexOf("\\", at);
     if (this.#percent < 0 || this.#backslash < 0) return Math.max(this.#percent, this.#backslash);
@@ -86,17 +88,18 @@ function digit(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
+/** Numbers of an escape in a piece: where it starts and ends, its character, its place in the decoded text. */
+const perEscape = 4;
+
 /** One piece while it grows. */
 class Piece {
   /** End of the last escape. */
   last: number;
   readonly #text: string;
   readonly #start: number;
-  /** Starts, ends and characters of the escapes, and their places in the decoded text. */
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #codes: number[] = [];
-  readonly #places: number[] = [];
+  #escapes = new Int32Array(64 * perEscape);
+  /** Numbers in `#escapes` that are in use. */
+  #used = 0;
   #length = 0;
 
   constructor(text: string, at: number) {
@@ -106,11 +109,18 @@ class Piece {
   }
 
   add(start: number, end: number, code: number): void {
+    if (this.#used === this.#escapes.length) {
+      const larger = new Int32Array(this.#used * 2);
+      larger.set(this.#escapes);
+      this.#escapes = larger;
+    }
+    const at = this.#used;
     this.#length += start - this.last + 1;
-    this.#starts.push(start);
-    this.#ends.push(end);
-    this.#codes.push(code);
-    this.#places.push(this.#length - 1);
+    this.#escapes[at] = start;
+    this.#escapes[at + 1] = end;
+    this.#escapes[at + 2] = code;
+    this.#escapes[at + 3] = this.#length - 1;
+    this.#used = at + perEscape;
     this.last = end;
   }
 
@@ -127,13 +137,14 @@ class Piece {
 
   #decoded(end: number): string {
     const text = this.#text;
+    const escapes = this.#escapes;
     const units = new Uint16Array(this.#length + end - this.last);
     let at = this.#start;
     let length = 0;
-    for (let i = 0; i < this.#starts.length; i++) {
-      for (const stop = this.#starts[i] as number; at < stop; at++) units[length++] = text.charCodeAt(at);
-      units[length++] = this.#codes[i] as number;
-      at = this.#ends[i] as number;
+    for (let i = 0; i < this.#used; i += perEscape) {
+      for (const stop = escapes[i] as number; at < stop; at++) units[length++] = text.charCodeAt(at);
+      units[length++] = escapes[i + 2] as number;
+      at = escapes[i + 1] as number;
     }
     for (; at < end; at++) units[length++] = text.charCodeAt(at);
     return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(units);
@@ -142,17 +153,17 @@ class Piece {
   /** Where the character of a decoded offset stands, or where it ends. */
   #source(place: number, ending: boolean): number {
     let low = 0;
-    let high = this.#places.length;
+    let high = this.#used / perEscape;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#places[middle] as number) <= place) low = middle + 1;
+      if ((this.#escapes[middle * perEscape + 3] as number) <= place) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return this.#start + place + (ending ? 1 : 0);
-    const before = low - 1;
-    const end = this.#ends[before] as number;
-    const distance = place - (this.#places[before] as number);
-    if (distance === 0) return ending ? end : (this.#starts[before] as number);
+    const before = (low - 1) * perEscape;
+    const end = this.#escapes[before + 1] as number;
+    const distance = place - (this.#escapes[before + 3] as number);
+    if (distance === 0) return ending ? end : (this.#escapes[before] as number);
     return end + distance - (ending ? 0 : 1);
   }
 }

@@ -1,6 +1,16 @@
 /** UTF-16 units looked at in one go; a power of two that stays in the first cache with the hot part of the table. */
 const chunkLength = 32_768;
 
+/** Characters that are looked up at once. */
+const headLength = 3;
+/** Places of a table by the lowest six bits of three classes. */
+const headPlaces = 0x40000;
+
+/** The place of the head that ends in a class, from that of the one before. */
+function headPlace(before: number, last: number): number {
+  return ((before << 6) | (last & 63)) & (headPlaces - 1);
+}
+
 /** Looks at the bytes of one chunk, which stand for the units from an offset on, while they are at hand. */
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
@@ -14,9 +24,13 @@ export class KeywordAutomaton {
   readonly #classes = new Uint8Array(256);
   /** Next state by `state + class`; a state is its row's offset. */
   readonly #next: Int32Array;
+  /** States from here on stand for three characters of a word or more, or end one. */
+  readonly #deep: number;
   /** States from here on end a word. */
   readonly #accepting: number;
   readonly #width: number;
+  /** By the classes of three characters (`headPlace`): 1 where they may lead to a deep state. */
+  readonly #heads: Uint8Array;
   /** Words that end in an accepting state, longest first, by rank. */
   readonly #outputs: readonly (readonly number[])[];
   #bytes: Buffer | undefined;
@@ -34,53 +48,105 @@ export class KeywordAutomaton {
     this.#width = classes;
     const trie = new Trie(words, this.#classes, classes);
     this.#next = trie.next;
+    this.#deep = trie.deep;
     this.#accepting = trie.accepting;
     this.#outputs = trie.outputs;
+    this.#heads = this.#allHeads();
+  }
+
+  #allHeads(): Uint8Array {
+    const width = this.#width;
+    const next = this.#next;
+    const heads = new Uint8Array(headPlaces);
+    for (let a = 0; a < width; a++) {
+      for (let b = 0; b < width; b++) {
+        const two = next[(next[a] as number) + b] as number;
+        const place = headPlace(headPlace(0, a), b);
+        for (let c = 0; c < width; c++) if ((next[two + c] as number) >= this.#deep) heads[headPlace(place, c)] = 1;
+      }
+    }
+    return heads;
   }
 
   /** Calls back for each word that ends, from left to right. The callback must not scan in turn. */
   scan(text: string, onWord: (word: number, end: number) => void, onChunk?: OnChunk): void {
     this.#bytes ??= Buffer.allocUnsafeSlow(chunkLength);
-    let state = 0;
+    const place: Place = { state: 0, head: 0, last: 0, before: 0 };
     for (let from = 0; from < text.length; from += chunkLength) {
       const length = Math.min(chunkLength, text.length - from);
       this.#bytes.write(length === text.length ? text : text.slice(from, from + length), 0, length, "latin1");
-      state = this.#run(this.#bytes, length, state, from + 1, onWord);
+      this.#run(this.#bytes, length, place, from + 1, onWord);
       onChunk?.(this.#bytes, length, from);
     }
   }
 
+  /**
+   * Most text is far from any word: there, three characters at a time are looked up, which needs no state and so no wait
+   * for the step before. From the head of a word on, the automaton runs until it has left it.
+   */
   #run(
     bytes: Uint8Array,
     length: number,
-    start: number,
+    place: Place,
     base: number,
     onWord: (word: number, end: number) => void,
-  ): number {
+  ): void {
     const classes = this.#classes;
     const next = this.#next;
-    const accepting = this.#accepting;
-    let state = start;
-    for (let at = 0; at < length; at++) {
-      state = next[state + (classes[bytes[at] as number] as number)] as number;
-      if (state >= accepting) {
-        const words = this.#outputs[(state - accepting) / this.#width] as readonly number[];
-        for (let i = 0; i < words.length; i++) onWord(words[i] as number, base + at);
-      }
+    const heads = this.#heads;
+    const deep = this.#deep;
+    const classOf = (at: number): number =>
+      at >= 0 ? (classes[bytes[at] as number] as number) : at === -1 ? place.last : place.before;
+    let { state, head } = place;
+    let at = 0;
+    while (at < length) {
+      if (state < deep) {
+        for (; at < length; at++) {
+          head = ((head << 6) | ((classes[bytes[at] as number] as number) & 63)) & 0x3ffff;
+          if (heads[head] !== 0) break;
+        }
+        if (at >= length) break;
+        state = next[(next[classOf(at - 2)] as number) + classOf(at - 1)] as number;
+      } else head = headPlace(head, classOf(at));
+      state = next[state + classOf(at)] as number;
+      at += 1;
+      if (state >= this.#accepting) this.#report(state, base + at - 1, onWord);
     }
-    return state;
+    const last = classOf(length - 1);
+    place.before = classOf(length - 2);
+    place.last = last;
+    place.state = state;
+    place.head = head;
+  }
+
+  #report(state: number, end: number, onWord: (word: number, end: number) => void): void {
+    const words = this.#outputs[(state - this.#accepting) / this.#width] as readonly number[];
+    for (let i = 0; i < words.length; i++) onWord(words[i] as number, end);
   }
 }
 
-/** The words as a trie in a table, then as one in which every state has all transitions and accepting states come last. */
+/** Where the automaton stands between two chunks: its state, its head, and the classes of the last two characters. */
+interface Place {
+  state: number;
+  head: number;
+  last: number;
+  before: number;
+}
+
+/**
+ * The words as a trie in a table, then as one in which every state has all transitions and states are sorted: less than
+ * three characters, more, and those that end a word.
+ */
 class Trie {
   readonly next: Int32Array;
+  readonly deep: number;
   readonly accepting: number;
   readonly outputs: readonly (readonly number[])[];
   readonly #width: number;
   /** Child by `state * width + class`; 0 for none. */
   readonly #table: Int32Array;
   readonly #ends: (number[] | undefined)[] = [undefined];
+  readonly #depths: number[] = [0];
   #states = 1;
 
   constructor(words: readonly string[], classes: Uint8Array, width: number) {
@@ -91,15 +157,17 @@ class Trie {
     const place = new Int32Array(this.#states);
     const final: (readonly number[])[] = [];
     const plain = this.#ends.reduce((count, ends) => count + (ends ? 0 : 1), 0);
-    for (let state = 0, at = 0; state < this.#states; state++) {
+    const shallow = this.#ends.reduce((count, ends, state) => count + (ends || this.#isDeep(state) ? 0 : 1), 0);
+    for (let state = 0, near = 0, far = shallow; state < this.#states; state++) {
       const ends = this.#ends[state];
-      place[state] = (ends ? plain + final.push(ends) - 1 : at++) * width;
+      place[state] = (ends ? plain + final.push(ends) - 1 : this.#isDeep(state) ? far++ : near++) * width;
     }
     this.next = new Int32Array(this.#states * width);
     for (let state = 0; state < this.#states; state++) {
       const to = place[state] as number;
       for (let c = 0; c < width; c++) this.next[to + c] = place[this.#table[state * width + c] as number] as number;
     }
+    this.deep = shallow * width;
     this.accepting = plain * width;
     this.outputs = final;
   }
@@ -111,12 +179,17 @@ class Trie {
       if (this.#table[at] === 0) {
         this.#table[at] = this.#states++;
         this.#ends.push(undefined);
+        this.#depths.push(i + 1);
       }
       state = this.#table[at] as number;
     }
     if (state === 0) return;
     this.#ends[state] ??= [];
     this.#ends[state]?.push(index);
+  }
+
+  #isDeep(state: number): boolean {
+    return (this.#depths[state] as number) >= headLength;
   }
 
   /** Where a word cannot go on, the longest suffix that begins one does. States are met breadth first. */

@@ -18,6 +18,8 @@ export interface Survey {
   readonly together: readonly number[];
   /** Where a secret may begin that does not end before the text does; the text's length if there is none. */
   readonly open: number;
+  /** Nothing in the text could be part of a secret, whatever stood beside it: no keyword, nothing encoded. */
+  readonly quiet: boolean;
 }
 
 /** Looks for secrets with a fixed set of detectors. */
@@ -31,6 +33,13 @@ export interface Scanner {
   redact(text: string): string;
   /** Findings with what a stream must know. */
   survey(text: string): Survey;
+  /** True if a name of a field may tell that its value is a secret. */
+  tells(name: string): boolean;
+  /**
+   * Offsets, ascending, at which there may be something to find: a part of the text without any of them, and without a
+   * backslash, has no finding.
+   */
+  places(text: string): readonly number[];
   /** Longest match of its detectors with a bound, in UTF-16 units. */
   readonly reach: number;
 }
@@ -47,6 +56,9 @@ export interface ScannerOptions {
   readonly known?: readonly KnownValue[];
 }
 
+/** Names of fields that a scanner remembers. */
+const rememberedNames = 4_096;
+
 /** Stands for a text that was not scanned: all of it is withheld. */
 export const unscannedId = "secrets/unscanned";
 
@@ -58,7 +70,8 @@ export function redactionToken(detector: string): string {
 /**
  * A scanner for detectors given by id or glob (`secrets/*`). One pass over the text finds keywords; a pattern runs only
  * in windows round its own, and is compiled when first needed. Encoded text is decoded and scanned too. A text over
- * `limits.scanLength` is one finding, `secrets/unscanned`. Pure but for the memory of compiled patterns.
+ * `limits.scanLength`, or one in which patterns read or match more than `limits.scanRead` and `limits.scanMatched` allow, is one
+ * finding, `secrets/unscanned`. Pure but for the memory of compiled patterns.
  * Source: threats section 5.2; libraries page, figures.
  */
 export function createScanner(
@@ -74,12 +87,24 @@ export function createScanner(
 export function scannerOf(engine: RegexEngine, selected: readonly Detector[], options: ScannerOptions = {}): Scanner {
   const known = options.known ?? [];
   const rank = new Map([knownValueId, ...selected.map(({ id }) => id)].map((id, index) => [id, index]));
-  let collector: Collector | undefined;
+  let made: Collector | undefined;
+  const collector = (): Collector => {
+    made ??= new Collector(engine, selected, known);
+    return made;
+  };
   const survey = (text: string): Survey => {
-    if (text.length > limits.scanLength) return unscanned(text);
-    collector ??= new Collector(engine, selected, known);
-    const { found, together, open } = collector.collect(text);
-    return { findings: found.length > 1 ? merge(found, rank) : found, together, open };
+    const collected = text.length > limits.scanLength ? undefined : collector().collect(text);
+    if (!collected) return unscanned(text);
+    const { found } = collected;
+    return { ...collected, findings: found.length > 1 ? merge(found, rank) : found };
+  };
+  const names = new Map<string, boolean>();
+  const tells = (name: string): boolean => {
+    const remembered = names.get(name);
+    if (remembered !== undefined) return remembered;
+    const telling = !survey(name).quiet;
+    if (names.size < rememberedNames && name.length < 128) names.set(name, telling);
+    return telling;
   };
   const find = (text: string): Finding[] => [...survey(text).findings];
   return {
@@ -87,10 +112,11 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
     tokens: [...(known.length > 0 ? [knownValueId] : []), ...selected.map(({ id }) => id)].map(redactionToken),
     find,
     survey,
+    tells,
+    places: (text) => collector().places(text),
     redact: (text) => redactFindings(text, find(text)),
     get reach() {
-      collector ??= new Collector(engine, selected, known);
-      return collector.reach;
+      return collector().reach;
     },
   };
 }
@@ -105,7 +131,7 @@ export function redactFindings(text: string, findings: readonly Finding[]): stri
 
 function unscanned(text: string): Survey {
   const findings: Finding[] = [{ start: 0, end: text.length, detector: unscannedId, confidence: "low" }];
-  return { findings, together: [0, text.length], open: 0 };
+  return { findings, together: [0, text.length], open: 0, quiet: false };
 }
 
 const level: Readonly<Record<Confidence, number>> = { high: 0, medium: 1, low: 2 };

@@ -18,6 +18,7 @@ export class Windows {
   #runEnd = 0;
   #blockFrom = 0;
   #blockEnd = 0;
+  readonly #names = { from: 0, end: 0 };
 
   constructor(text: string) {
     this.#text = text;
@@ -28,12 +29,27 @@ export class Windows {
     return this.#bounds[row] ?? [];
   }
 
+  /** UTF-16 units of all windows together. */
+  get size(): number {
+    let size = 0;
+    for (const bounds of this.#bounds) {
+      for (let i = 0; i < (bounds?.length ?? 0); i += 2) size += (bounds?.[i + 1] ?? 0) - (bounds?.[i] ?? 0);
+    }
+    return size;
+  }
+
   /** Notes that a keyword of a row stands at `start` to `end`. Keywords come from left to right. */
   add(row: number, detector: Detector, extent: Extent, start: number, end: number): void {
-    if (detector.follows !== undefined && !follows(this.#text, start, end, detector.follows)) return;
+    if (detector.follows !== undefined && !this.#follows(start, end, detector.follows)) return;
     if (detector.window === "block") this.#addBlock(row, start);
     else if (extent.solid) this.#addRun(row, extent, start, end);
     else this.#join(row, start - extent.max, end + extent.max);
+  }
+
+  #follows(start: number, end: number, what: Follows): boolean {
+    const text = this.#text;
+    if (what === "assignment") return assignmentFollows(text, end, this.#names);
+    return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
   }
 
   #addRun(row: number, { min, max }: Extent, start: number, end: number): void {
@@ -92,19 +108,25 @@ function isBlockCode(code: number): boolean {
   return code < 128 && blockCodes[code] === 1;
 }
 
-function follows(text: string, start: number, end: number, what: Follows): boolean {
-  if (what === "assignment") return assignmentFollows(text, end);
-  return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
-}
-
-/** The rest of a name, its closing quote, spaces, and `=` or `:`. */
-function assignmentFollows(text: string, end: number): boolean {
-  let at = skip(text, end, 60, isNameCode);
+/**
+ * The rest of a name, its closing quote, spaces, and `=` or `:`. `names` remembers where the name ends that was read last,
+ * so that one of many keywords is read once.
+ */
+function assignmentFollows(text: string, end: number, names: { from: number; end: number }): boolean {
+  if (end < names.from || end > names.end) {
+    names.from = end;
+    names.end = skip(text, end, text.length, isNameCode);
+  }
+  if (names.end > end + nameRest) return false;
+  let at = names.end;
   at = skip(text, at, 3, (code) => code === 92 || code === 34 || code === 39 || code === 93);
   at = skip(text, at, 8, (code) => code === 32 || code === 9);
   const code = text.charCodeAt(at);
   return code === 58 || code === 61;
 }
+
+/** Furthest that a name goes on behind its keyword. */
+const nameRest = 60;
 
 function isNameCode(code: number): boolean {
   return (

@@ -125,7 +125,7 @@ class Dispatch {
     const hits = readings.flatMap((world, i) => this.#guards(enforced, world, i));
     if (others.length > 0 && final.event.args !== original.event.args) this.#close(undefined, "HW505");
     if (monitored.length > 0) this.#shadow(monitored, readings);
-    const isCall = ["tool_call", "user_bash"].includes(original.event.event);
+    const isCall = ["tool_call", "user_bash", "user_python"].includes(original.event.event);
     const first = combined(
       this.#plan,
       hits,

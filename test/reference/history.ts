@@ -129,7 +129,7 @@ export class History {
       if (call) this.#past[last] = { ...call, executed: true };
       return;
     }
-    if (event.event !== "tool_call" && event.event !== "user_bash") return;
+    if (!["tool_call", "user_bash", "user_python"].includes(event.event)) return;
     this.#calls += 1;
     const { call_id, id, tool, agent } = event;
     const past = { event: event.event, tool: tool?.name ?? "bash", outcome, executed: false, agent: agent.id };

@@ -1,0 +1,42 @@
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { own } from "./arguments.ts";
+import { notKnown, type Reading } from "./reading.ts";
+import { readShellCall } from "./tools.ts";
+
+/** How a shell would start each language on a text; bash text is read as it stands. */
+const starters: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "python3 -c": ["python", "python3", "py", "ipython"],
+    "node -e": ["javascript", "js", "node", "typescript", "ts", "deno", "bun"],
+    "ruby -e": ["ruby", "rb"],
+    "perl -e": ["perl"],
+    "php -r": ["php"],
+  }).flatMap(([starter, names]) => names.map((name) => [name, starter] as const)),
+);
+
+const shells: ReadonlySet<string> = new Set(["bash", "sh", "shell", "zsh"]);
+
+/**
+ * What code that is given to an interpreter by itself would do: an `eval` tool's, or the human's own of `user_python`. It is
+ * judged like the inline code of that interpreter in a shell, so that one rule covers both. Undefined for a language that
+ * is not analysed. Source: threats page, class 8.
+ */
+export function readCode(language: string, code: unknown, event: JudgedEvent, files: FileSystem): Reading | undefined {
+  const cwd = own(event.fields, "cwd") ?? own(event.args, "cwd");
+  const name = language.toLowerCase();
+  const starter = starters.get(name);
+  if (!starter && !shells.has(name)) return undefined;
+  if (typeof code !== "string")
+    return notKnown(code === undefined ? "the code is missing" : "the code is not a string");
+  if (!starter) return readShellCall("bash", code, cwd, event, files);
+  return readShellCall("bash", `${starter} '${code.replaceAll("'", "'\\''")}'`, cwd, event, files);
+}
+
+/** The language of an `eval` call: as it says, else as the host's own name of the tool implies. */
+export function languageOf(event: JudgedEvent): string {
+  const given = own(event.args, "language");
+  if (typeof given === "string") return given;
+  const host = event.tool?.host_name ?? "";
+  return host === "js_repl" || host === "codemode" ? "javascript" : host;
+}
