@@ -61,9 +61,8 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
   return refusedByEngine(pattern, text.replace(/^error parsing regexp: /, ""));
 }
 
-/** The addon, or undefined where it is not installed or not built for this platform; it is made for Node, and Bun is not asked. */
+/** The addon, or undefined where it is not installed or not built for this platform. */
 function loadAddon(): { readonly regex: Addon; readonly version: string } | undefined {
-  if (Object.hasOwn(process.versions, "bun")) return undefined;
   try {
     const load = createRequire(import.meta.url);
     return { regex: load("re2") as Addon, version: (load("re2/package.json") as { version: string }).version };

@@ -33,6 +33,20 @@ export const limits = {
   payloadNodes: 500_000,
   /** UTF-16 units of text that one event may have scanned by detectors; more is withheld. */
   scanLength: 33_554_432,
+  /**
+   * UTF-16 units that patterns read of one text, each pattern for itself: so many, and so many for each unit of the text.
+   * Logs take a fraction of a unit, a file of secrets takes six; text made of the keywords of all detectors takes twenty.
+   */
+  scanRead: 4_194_304,
+  scanReadPerUnit: 12,
+  /** UTF-16 units that the matches in one text have, and half the text more: tens of thousands of secrets. */
+  scanMatched: 4_194_304,
+  /** Secrets that the rules of a plan may name by `values`; each is looked for in some ten encodings. */
+  knownValues: 1_024,
+  /** Bytes of a file of secrets. */
+  secretFileBytes: 1_048_576,
+  /** UTF-16 units of text of past messages that an engine remembers as redacted, so that history is scanned once. */
+  redactedHistory: 16_777_216,
   /** UTF-16 units of a shell command; longer is not understood. */
   shellLength: 65_536,
   /** Words, commands and expansions looked at in one shell text; more is not understood. */

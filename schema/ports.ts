@@ -174,6 +174,25 @@ export interface Vocabulary {
  */
 export type Pseudonym = (value: string) => string | undefined;
 
+/** Secrets that a `redact` names: environment variables, and a file with one secret in each line. */
+export interface SecretRequest {
+  readonly env: readonly string[];
+  readonly file?: string;
+}
+
+/** What there is for a request. The values stay in the engine's memory: they are in no plan, record or digest. */
+export interface SecretAnswer {
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+  /** Names for which there is nothing. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Reads secrets by name; asked once for each request when an engine is made. A file that cannot be read is an error
+ * value, which closes the engine (HW508). Source: language section 6, "Redaction of known values".
+ */
+export type SecretValues = (request: SecretRequest) => SecretAnswer | EvaluationError;
+
 /** What a transform may use besides its parameters. */
 export interface ActionContext {
   readonly event: JudgedEvent;

@@ -50,7 +50,7 @@ const missingCode = 127;
 /**
  * Runs the hooks of an event one after another, in the order of the configuration; each sees the arguments as those
  * before it left them, and the first that denies is the last that runs. A hook that fails in any other way than by exit
- * code 2 stops nothing (v1). Throws when the event cannot be told or arguments cannot be changed.
+ * code 2 stops nothing (v1), a hook that could not be heard here blocks. Throws when the event cannot be told or arguments cannot be changed.
  * Source: seed gastown-hooks-v1.1, sections 2 to 5.
  */
 export async function runHooks(config: HookConfig, happening: Happening, world: HookWorld): Promise<HookVerdict> {
@@ -90,6 +90,15 @@ async function runHook(hook: Hook, happening: Happening, world: HookWorld): Prom
   return { result, answer, ms: Math.round(world.clock() - started) };
 }
 
+/** Why this machine could not hear the hook, which then counts as a block: it may have had something against the call. */
+function unheard({ result, answer }: Ran, log: HookLog): string | undefined {
+  if (!result.started) return `a hook could not be started (${log.masked(result.stderr)})`;
+  const cut = result.stdout.length >= limits.programAnswer && result.stdout.trimStart().startsWith("{");
+  return cut && answer.decision === undefined
+    ? `the answer of a hook is longer than ${limits.programAnswer} characters`
+    : undefined;
+}
+
 /** Nothing that a hook printed counts when it did not end by itself. */
 function answerOf(result: ProgramResult): HookAnswer {
   return result.exitCode === undefined ? { warnings: [] } : readHookAnswer(result.stdout);
@@ -108,10 +117,12 @@ interface Judged {
 }
 
 /** Whether the hook denies, and what the log is to say about it. */
-function judged(hook: Hook, { result, answer }: Ran, { event }: Happening, log: HookLog): Judged {
+function judged(hook: Hook, ran: Ran, { event }: Happening, log: HookLog): Judged {
+  const { result, answer } = ran;
   const warnings = [...answer.warnings];
-  const blocks = answer.decision === "deny" || result.exitCode === blockingCode;
-  const said = answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
+  const fault = unheard(ran, log);
+  const blocks = answer.decision === "deny" || result.exitCode === blockingCode || fault !== undefined;
+  const said = fault ?? answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
   const reason = said === undefined ? undefined : visible(log.masked(said));
   const decision = blocks ? "deny" : answer.decision;
   const entry = { ...(decision && { decision }), ...(reason !== undefined && { reason }) };
@@ -164,7 +175,7 @@ function report(
 function outcome(result: ProgramResult, config: HookConfig): [LogLevel, string] {
   const missing = config.source === "default" ? "info" : "warning";
   if (result.timedOut) return ["warning", "the hook took too long and was ended; what it was asked about goes on"];
-  if (!result.started) return [missing, "the hook could not be started and is skipped"];
+  if (!result.started) return ["error", "the hook could not be started"];
   if (result.exitCode === 0) return ["info", "the hook ran"];
   if (result.exitCode === blockingCode) return ["info", "the hook blocks"];
   if (result.exitCode === missingCode) return [missing, "the program of the hook is missing; it is skipped"];

@@ -30,6 +30,9 @@ export interface ConnectionPorts {
 type Request = Extract<Message, { kind: "request" }>;
 type Response = Extract<Message, { kind: "response" }>;
 
+/** What is said of an answer that has neither a result nor an error in the form that MCP has for them. */
+const noAnswer = "hookwarden: the answer has no form that could be judged, so it is withheld";
+
 /** Tasks whose tool is remembered. */
 const mostTasks = 4_096;
 
@@ -156,7 +159,8 @@ export class Connection {
     if (id === null || !pending) return nowhere;
     const kind = `${pending.method} result`;
     const result = own(value, "result");
-    if (!isBodyKind(kind) || !isFields(result)) return on;
+    if (!isBodyKind(kind) || Object.hasOwn(value, "error")) return on;
+    if (!isFields(result)) return { to: "other", value: errorOf(id, codes.refused, noAnswer) };
     const judged = await this.#body(kind, pending.call, result);
     return passed(value, "result", judged, () => ({
       to: "other",
@@ -199,7 +203,9 @@ export class Connection {
       }));
     }
     const result = own(value, "result");
-    return pending && id !== null && isFields(result) ? this.#answer(id, pending, result, value) : on;
+    return pending && id !== null && isFields(result)
+      ? this.#answer(id, pending, result, value)
+      : { to: "other", value: errorOf(id, codes.refused, noAnswer) };
   }
 
   async #answer(id: Id, pending: Pending, result: Fields, value: Fields): Promise<Passage> {
@@ -208,11 +214,10 @@ export class Connection {
       changed === result ? on : { to: "other", value: { ...value, result: changed } };
     if (method === "tools/list") return withResult(this.#definitions.page(result));
     if (method === "initialize") return withResult(this.#initialized(result));
-    if (method === "tools/call" || (method === "tasks/result" && call.name !== method)) {
+    if (method === "tools/call" || method === "tasks/result") {
       this.#remember(result, pending);
       return withResult(await judgeCallResult(this.#ports.judge, pending, result));
     }
-    if (method === "tasks/result") return withResult(await judgeCallResult(this.#ports.judge, pending, result));
     if (!isBodyKind(method)) return on;
     const judged = await this.#body(method, call, result);
     return passed(value, "result", judged, () => ({
@@ -241,18 +246,19 @@ export class Connection {
       ["instructions", digest(own(result, "instructions") ?? null)],
     ] as const;
     const pinned = this.#ports.pins.check(seen);
-    for (const [i, [what, now]] of seen.entries())
-      if (pinned[i] !== now) {
-        const text = what === "instructions" ? "its instructions are new, and withheld" : "its name or version is new";
-        this.#ports.judge.note(`the server is not as it was when it was first seen: ${text}`, "block", {
-          changed: what,
-          digest: now,
-          pinned_digest: pinned[i],
-        });
-      }
+    for (const [i, [what, now]] of seen.entries()) if (pinned[i] !== now) this.#different(what, now, pinned[i]);
     if (pinned[1] === seen[1][1]) return result;
     const { instructions: _, ...rest } = result;
     return rest;
+  }
+
+  #different(what: "server_info" | "instructions", now: string, pinned: string | undefined): void {
+    const [text, outcome] =
+      what === "instructions"
+        ? (["its instructions are new, and withheld", "block"] as const)
+        : (["its name or version is new", "allow"] as const);
+    const observed = { changed: what, digest: now, pinned_digest: pinned };
+    this.#ports.judge.note(`the server is not as it was when it was first seen: ${text}`, outcome, observed);
   }
 
   #changed(tool: string, { digest: now, pinned_digest }: Definition): void {

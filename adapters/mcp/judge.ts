@@ -10,6 +10,7 @@ import { unpinPlan } from "../../store/pinned-plan.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { liveFiles } from "../live-files.ts";
 import { type PlanPlaces, planOf, type SessionPlan } from "../one-shot/plans.ts";
+import { visible } from "../pi/approval.ts";
 import { auditStore } from "../pi/audit.ts";
 import { denialText, type Fault, internalFault, oneLine } from "../pi/denial.ts";
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
@@ -53,6 +54,10 @@ export interface Named {
 /** Milliseconds for which the policies on disk are not looked at again. */
 const looksAgainAfter = 1_000;
 
+/** Notes of one connection, and characters of one: a server that says nothing but nonsense fills no disk. */
+const mostNotes = 1_000;
+const longestNote = 600;
+
 /** Judges the messages of one connection, which is one session: its plan, its audit trail, its programs. */
 export class ConnectionJudge {
   /** Id of the session in events and records. */
@@ -67,6 +72,7 @@ export class ConnectionJudge {
   #looked = 0;
   #told = "";
   #events = 0;
+  #notes = 0;
 
   private constructor(options: JudgeOptions) {
     this.#options = options;
@@ -109,8 +115,12 @@ export class ConnectionJudge {
 
   /** Puts what the proxy itself saw on record, and tells the human. Never throws. */
   note(text: string, outcome: "allow" | "block", observed: Fields): void {
-    this.#options.log(`hookwarden: ${text}`);
-    this.#record({ event: "error", outcome, observed }, text);
+    if (++this.#notes > mostNotes) return;
+    const more = this.#notes === mostNotes ? "; more of this kind is neither said nor recorded" : "";
+    // A name in it is the server's or the client's.
+    const said = `${visible(text).slice(0, longestNote)}${more}`;
+    this.#options.log(`hookwarden: ${said}`);
+    this.#record({ event: "error", outcome, observed }, said);
   }
 
   /** Forgets what is kept of the session for as long as it runs. */

@@ -47,8 +47,9 @@ export function messageOf(value: unknown): Message | undefined {
   const id = own(value, "id");
   const isId = typeof id === "string" || typeof id === "number";
   const answers = Object.hasOwn(value, "result") || Object.hasOwn(value, "error");
+  const both = Object.hasOwn(value, "result") && Object.hasOwn(value, "error");
   if (!Object.hasOwn(value, "method"))
-    return answers && (isId || id === null || id === undefined)
+    return answers && !both && (isId || id === null || id === undefined)
       ? { kind: "response", id: isId ? id : null, value }
       : undefined;
   const method = own(value, "method");

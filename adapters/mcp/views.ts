@@ -22,17 +22,21 @@ interface Slot {
 /** Where a body has its texts. */
 interface Places {
   readonly slots: readonly Slot[];
-  /** Fields that are looked at whole, as details. */
-  readonly details: readonly string[];
+  /** Fields that nothing is to change, since they are ids, numbers, and names of forms. All others are looked at whole, as details. */
+  readonly kept?: readonly string[];
   /** Puts in a part that has no place of its own, false where it cannot. Without it such parts are left out. */
   add?(body: Record<string, unknown>, part: unknown): boolean;
+}
+
+function task(body: Fields): Places {
+  const kept = ["taskId", "status", "ttl", "createdAt", "lastUpdatedAt", "pollInterval"];
+  return { slots: text(body, "statusMessage"), kept };
 }
 
 /** How the body of each kind of message is read: results of methods, parameters of requests and notifications. */
 export const bodies = {
   "resources/read": (body: Fields): Places => ({
     slots: each(own(body, "contents")).map((i) => ({ path: ["contents", i], form: resourceForm })),
-    details: ["_meta"],
     add: (changed, part) => {
       const contents = changed["contents"];
       const text = textForm.fromPart(part);
@@ -44,33 +48,32 @@ export const bodies = {
   }),
   "prompts/get": (body: Fields): Places => ({
     slots: [...text(body, "description"), ...messages(own(body, "messages"))],
-    details: ["_meta"],
     add: addMessage,
   }),
   "sampling/createMessage": (body: Fields): Places => ({
     slots: [...text(body, "systemPrompt"), ...messages(own(body, "messages"))],
-    details: ["tools", "stopSequences", "metadata", "_meta"],
+    kept: ["includeContext", "toolChoice"],
     add: addMessage,
   }),
-  "sampling/createMessage result": (body: Fields): Places => ({ slots: parts(body, []), details: ["_meta"] }),
+  "sampling/createMessage result": (body: Fields): Places => ({ slots: parts(body, []), kept: ["role"] }),
   "tasks/result result": (body: Fields): Places =>
     Array.isArray(own(body, "content")) || typeof typeOf(own(body, "content")) === "string"
-      ? { slots: parts(body, []), details: ["_meta"] }
-      : { slots: [], details: ["content", "_meta"] },
+      ? { slots: parts(body, []), kept: ["role"] }
+      : { slots: [], kept: ["action"] },
   "elicitation/create": (body: Fields): Places => ({
     slots: text(body, "message"),
-    details: ["requestedSchema", "url", "_meta"],
+    kept: ["mode", "elicitationId", "task"],
   }),
-  "elicitation/create result": (): Places => ({ slots: [], details: ["content", "_meta"] }),
-  "notifications/message": (body: Fields): Places =>
-    typeof own(body, "data") === "string"
-      ? { slots: text(body, "data"), details: ["logger", "_meta"] }
-      : { slots: [], details: ["data", "logger", "_meta"] },
-  "notifications/progress": (body: Fields): Places => ({ slots: text(body, "message"), details: ["_meta"] }),
-  "notifications/tasks/status": (body: Fields): Places => ({ slots: text(body, "statusMessage"), details: ["_meta"] }),
-  "tasks/get": (body: Fields): Places => ({ slots: text(body, "statusMessage"), details: ["_meta"] }),
-  "tasks/cancel": (body: Fields): Places => ({ slots: text(body, "statusMessage"), details: ["_meta"] }),
-  error: (body: Fields): Places => ({ slots: text(body, "message"), details: ["data"] }),
+  "elicitation/create result": (): Places => ({ slots: [], kept: ["action"] }),
+  "notifications/message": (body: Fields): Places => ({ slots: text(body, "data"), kept: ["level"] }),
+  "notifications/progress": (body: Fields): Places => ({
+    slots: text(body, "message"),
+    kept: ["progressToken", "progress", "total"],
+  }),
+  "notifications/tasks/status": task,
+  "tasks/get": task,
+  "tasks/cancel": task,
+  error: (body: Fields): Places => ({ slots: text(body, "message"), kept: ["code"] }),
 } as const satisfies Record<string, (body: Fields) => Places>;
 
 /** A kind of body that is looked at. */
@@ -83,8 +86,10 @@ export function isBodyKind(name: string): name is BodyKind {
 
 /** What a body says; undefined when there is nothing in it to look at. */
 export function viewOf(kind: BodyKind, body: Fields): View | undefined {
-  const { slots, details: names, add }: Places = bodies[kind](body);
-  const details = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(body, name) ? [[name, body[name]]] : [])));
+  const { slots, kept = [], add }: Places = bodies[kind](body);
+  const apart = new Set([...kept, ...slots.map(({ path }) => path[0])]);
+  const names = Object.keys(body).filter((name) => !apart.has(name));
+  const details = Object.fromEntries(names.map((name) => [name, body[name]]));
   if (slots.length === 0 && Object.keys(details).length === 0) return undefined;
   const content = slots.map(({ path, form }) => form.toPart(at(body, path)));
   return {

@@ -10,8 +10,15 @@ export const opencode: HostRow = {
   fails: { crash: "closed", timeout: "hangs", malformed: "none" },
   events: {
     tool_call: on(
-      ["tool.execute.before", "command.execute.before"],
-      { block: "full", ask: "blocks", allow: "host_prompt_stays", redact: "full", modify: "full" },
+      "tool.execute.before",
+      {
+        block: "full",
+        ask: "blocks",
+        allow: "host_prompt_stays",
+        redact: "full",
+        modify: "full",
+        inject_message: "beside_result",
+      },
       { note: "a throw blocks; `permission.ask` is typed, and never called" },
     ),
     tool_result: on(
@@ -19,22 +26,26 @@ export const opencode: HostRow = {
       { redact: "full", truncate: "full", inject_append: "full", inject_message: "beside_result" },
       { note: "reads keep copies in `metadata`; MCP results have `content`, not `output`" },
     ),
-    input: on("chat.message", {
-      block: "unproven",
-      ask: "blocks",
-      allow: "full",
-      redact: "full",
-      modify: "full",
-      inject_message: "full",
-    }),
+    input: on(
+      ["chat.message", "command.execute.before"],
+      { block: "full", ask: "blocks", allow: "full", redact: "full", modify: "full", inject_message: "full" },
+      { note: "a slash command can be refused, not rewritten; its expansion comes as a message" },
+    ),
     context: on("experimental.chat.messages.transform", {
       redact: "full",
       truncate: "full",
       drop: "full",
       inject_message: "full",
     }),
-    before_agent_start: on("experimental.chat.system.transform", { inject_system: "full" }),
+    before_agent_start: on(
+      "experimental.chat.system.transform",
+      { redact: "full", modify: "full", inject_message: "full", inject_system: "full" },
+      { note: "judged with the prompt; the system prompt can be added to, the host's own text of it is not seen" },
+    ),
     session_compacting: on("experimental.session.compacting", { inject_message: "full" }),
+    session_start: on("session.created"),
+    session_shutdown: on("session.deleted"),
+    agent_end: on("session.idle"),
   },
   tools: {
     bash: ["bash"],
@@ -46,7 +57,11 @@ export const opencode: HostRow = {
     fetch: ["webfetch"],
     task: ["task"],
   },
-  notes: ["a plugin that fails to load is skipped in silence", "the model that makes titles gets the prompt too"],
+  notes: [
+    "a plugin that fails to load is skipped in silence",
+    "the model that makes titles gets the prompt too",
+    "what a running command prints stands in the host's own database before any hook sees it",
+  ],
 };
 
 /** GitHub Copilot CLI. Source: hosts page others, sections 1 and 2. */
@@ -58,16 +73,28 @@ export const copilot: HostRow = {
   ask: { by: "host prompt", headless: "blocks" },
   fails: { crash: "closed", timeout: "open", malformed: "open" },
   events: {
-    tool_call: on("preToolUse", { block: "full", ask: "full", allow: "full", redact: "full", modify: "full" }),
+    tool_call: on("preToolUse", {
+      block: "full",
+      ask: "full",
+      allow: "full",
+      redact: "full",
+      modify: "full",
+      inject_message: "full",
+    }),
     tool_result: on(
       ["postToolUse", "postToolUseFailure"],
       { redact: "not_failures", truncate: "not_failures", inject_append: "not_failures", inject_message: "full" },
       { fails: { crash: "unknown" } },
     ),
     input: on(
-      ["userPromptSubmitted", "userPromptTransformed"],
-      { redact: "full", modify: "full" },
-      { note: "hooks of a configuration file cannot refuse a prompt" },
+      "userPromptSubmitted",
+      { block: "full", ask: "blocks", allow: "full", redact: "full", modify: "full", inject_message: "full" },
+      { fails: { crash: "open" }, note: "exit 2 refuses no prompt: only a document does" },
+    ),
+    before_agent_start: on(
+      "userPromptTransformed",
+      { redact: "full", modify: "full", inject_message: "full" },
+      { fails: { crash: "unknown" } },
     ),
     session_start: on(
       "sessionStart",

@@ -65,8 +65,8 @@ export const openaiAgents: HostRow = {
   events: {
     tool_call: on(
       "inputGuardrails",
-      { block: "full", ask: "full", allow: "full", redact: "unproven", modify: "unproven" },
-      { note: "function tools only; arguments are changed by wrapping `execute`" },
+      { block: "full", ask: "full", allow: "full", redact: "full", modify: "full", inject_message: "beside_result" },
+      { note: "function tools only, by wrapping `invoke`" },
     ),
     tool_result: on("outputGuardrails", { redact: "full", truncate: "full", inject_append: "full" }),
   },
@@ -83,7 +83,7 @@ export const langchain: HostRow = {
   events: {
     tool_call: on(
       "wrapToolCall",
-      { block: "full", ask: "unproven", allow: "full", redact: "unproven", modify: "unproven" },
+      { block: "full", ask: "full", allow: "full", redact: "full", modify: "full", inject_message: "beside_result" },
       { note: "the first middleware is the outermost" },
     ),
     tool_result: on(
@@ -104,13 +104,11 @@ export const mastra: HostRow = {
   ...inProcess,
   ask: { by: "host prompt", headless: "blocks" },
   events: {
-    tool_call: on("beforeToolCall", {
-      block: "full",
-      ask: "unproven",
-      allow: "full",
-      redact: "unproven",
-      modify: "unproven",
-    }),
+    tool_call: on(
+      ["execute", "beforeToolCall"],
+      { block: "full", ask: "full", allow: "full", redact: "full", modify: "full", inject_message: "beside_result" },
+      { note: "by wrapping `execute`; a human is asked by the application" },
+    ),
     tool_result: on(
       "afterToolCall",
       { redact: "full", truncate: "full", inject_append: "full" },

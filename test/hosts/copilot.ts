@@ -45,6 +45,7 @@ function copilotHost(spelling: keyof typeof spellings): OneShotHost {
   return {
     row: "copilot",
     hook: "copilot",
+    exitTwoSays: "hook exited with code 2",
     versions: [{ name: "copilot", version: "1.0.102", package: "@github/copilot", start: "npm-loader.js" }],
     async run(host, scratch, turns, hook, prompt = "Please do the scripted work.") {
       const api = openaiChat(({ name, args }) =>

@@ -8,6 +8,8 @@ export interface HostVersion {
   readonly name: string;
   readonly version: string;
   readonly package: string;
+  /** Packages beside it. */
+  readonly with?: readonly string[];
   /** Start file inside the package. */
   readonly start: string;
   /** Major version of an npm-installed Node, or undefined for the one that runs the test. */
@@ -34,7 +36,10 @@ function cacheFolder(): string {
 
 /** Installs a host (and its Node) unless a complete install is there. Throws an Error when it cannot be had today. */
 export function installHost(host: HostVersion): InstalledHost {
-  const folder = installed(`${host.name}-${host.version}`, `${host.package}@${host.version}`, false);
+  const folder = installedPackages(`${host.name}-${host.version}`, [
+    `${host.package}@${host.version}`,
+    ...(host.with ?? []),
+  ]);
   const script = join(folder, "node_modules", host.package, host.start);
   if (!existsSync(script)) throw new Error(`${host.package}@${host.version} has no ${host.start}`);
   return { host, node: host.node === undefined ? process.execPath : nodeBinary(host.node), script };
@@ -42,10 +47,10 @@ export function installHost(host: HostVersion): InstalledHost {
 
 /** The `node` package fetches the binary of this machine in its install script; where scripts do not run, its package is taken. */
 function nodeBinary(major: number): string {
-  const script = join(installed(`node-${major}`, `node@${major}`, true), "node_modules/node/bin/node");
+  const script = join(installedPackages(`node-${major}`, [`node@${major}`], true), "node_modules/node/bin/node");
   if (runs(script, major)) return script;
   const name = `node-${process.platform}-${process.arch}`;
-  const direct = join(installed(`${name}-${major}`, `${name}@${major}`, false), "node_modules", name, "bin/node");
+  const direct = join(installedPackages(`${name}-${major}`, [`${name}@${major}`]), "node_modules", name, "bin/node");
   if (runs(direct, major)) return direct;
   throw new Error(`node@${major} does not run here`);
 }
@@ -55,7 +60,8 @@ function runs(binary: string, major: number): boolean {
   return status === 0 && stdout.startsWith(`v${major}.`);
 }
 
-function installed(name: string, spec: string, scripts: boolean): string {
+/** Installs packages into one folder, without their install scripts, unless a complete install is there, and gives the folder. */
+function installedPackages(name: string, specs: readonly string[], scripts = false): string {
   const folder = join(cacheFolder(), name);
   if (existsSync(join(folder, marker))) return folder;
   rmSync(folder, { recursive: true, force: true });
@@ -68,12 +74,12 @@ function installed(name: string, spec: string, scripts: boolean): string {
     "--loglevel=error",
     ...(scripts ? [] : ["--ignore-scripts"]),
   ];
-  const { status, stderr } = spawnSync("npm", ["install", ...flags, spec], {
+  const { status, stderr } = spawnSync("npm", ["install", ...flags, ...specs], {
     cwd: folder,
     encoding: "utf8",
     timeout: installLimit,
   });
-  if (status !== 0) throw new Error(`npm cannot install ${spec}: ${stderr.trim().slice(-500)}`);
-  writeFileSync(join(folder, marker), JSON.stringify({ spec }));
+  if (status !== 0) throw new Error(`npm cannot install ${specs.join(" ")}: ${stderr.trim().slice(-500)}`);
+  writeFileSync(join(folder, marker), JSON.stringify({ spec: specs.join(" ") }));
   return folder;
 }

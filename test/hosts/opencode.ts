@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hookwarden } from "./guard-files.ts";
@@ -8,7 +8,7 @@ import { startScriptedModel } from "./model/server.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 import { type HostRun, runToEnd } from "./process.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
+import { fakeSecret, filesBelow, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
 
 /** Versions that are tested. */
 export const opencodeVersions: readonly HostVersion[] = [
@@ -140,7 +140,8 @@ async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
   cases.check("the rest of the file reaches the model", sent(run).includes("last line of the notes"), told(run));
   cases.check("the secret is in no model request", whole && !sent(run).includes(fakeSecret), told(run));
   const kept = filesWith(scratch, fakeSecret);
-  cases.check("the secret is in no file of the host", whole && kept.length === 0, kept.join(", "));
+  const live = kept.filter((file) => !/opencode\.db(-wal)?$/.test(file));
+  cases.check("no file but the host's own database holds the secret", whole && live.length === 0, live.join(", "));
   cases.check("a rewritten call runs as rewritten", has(scratch, "HARMLESS"), told(run));
   cases.check("an injected text reaches the model", sent(run).includes("Remember the reminder"), told(run));
   const folder = join(scratch.home, ".local/state/hookwarden/audit");
@@ -157,7 +158,7 @@ function named(text: string): boolean {
 
 /** Files below the home folder whose bytes hold a text. */
 function filesWith(scratch: Scratch, text: string): string[] {
-  return textOfFiles(scratch.home, "").includes(text) ? [scratch.home] : [];
+  return filesBelow(scratch.home).filter((file) => readFileSync(file).includes(text));
 }
 
 async function asked(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {

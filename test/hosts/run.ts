@@ -1,10 +1,14 @@
 import { claudeCodeHost } from "./claude-code.ts";
 import { codexHost } from "./codex.ts";
+import { copilot, copilotPascal } from "./copilot.ts";
+import { frameworkCases, frameworks } from "./frameworks.ts";
 import { gastownCases } from "./gastown.ts";
 import { geminiHost } from "./gemini.ts";
 import { ensureBuilt } from "./guard-files.ts";
 import { type HostVersion, type InstalledHost, installHost } from "./install.ts";
+import { mcpCases, mcpVersions } from "./mcp.ts";
 import { oneShotCases } from "./one-shot.ts";
+import { opencodeCases, opencodeVersions } from "./opencode.ts";
 import { piCases, piVersions } from "./pi.ts";
 import { type CaseResult, Cases, summary } from "./report.ts";
 
@@ -26,6 +30,11 @@ const tested: Readonly<Record<string, TestedHost>> = {
   "claude-code": oneShot(claudeCodeHost),
   codex: oneShot(codexHost),
   gemini: oneShot(geminiHost),
+  copilot: oneShot(copilot),
+  "copilot-pascal": oneShot(copilotPascal),
+  opencode: { versions: opencodeVersions, cases: opencodeCases },
+  frameworks: { versions: frameworks, cases: frameworkCases },
+  mcp: { versions: mcpVersions, cases: mcpCases },
 };
 
 /**

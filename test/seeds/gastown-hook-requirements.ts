@@ -9,6 +9,7 @@ const testOf =
 
 const onPi = testOf("test/hosts/gastown.ts");
 const config = testOf("test/adapters/gastown/config.test.ts");
+const hookRuns = testOf("test/adapters/gastown/hook-runs.test.ts");
 const hooks = testOf("test/adapters/gastown/hooks.test.ts");
 const answer = testOf("test/adapters/gastown/answer.test.ts");
 const block = testOf("test/adapters/gastown/context-block.test.ts");
@@ -56,7 +57,7 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "gt-config-validated",
       "the configuration is validated when the session starts",
       config("with %s is refused with the reason, and nothing else runs"),
-      hooks("is the one that was configured when the session began, whatever happens to the configuration later"),
+      hookRuns("is the one that was configured when the session began, whatever happens to the configuration later"),
     ],
     [
       "gt-config-error",

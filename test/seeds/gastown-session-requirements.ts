@@ -9,6 +9,7 @@ const testOf =
 
 const onPi = testOf("test/hosts/gastown.ts");
 const config = testOf("test/adapters/gastown/config.test.ts");
+const hookRuns = testOf("test/adapters/gastown/hook-runs.test.ts");
 const hooks = testOf("test/adapters/gastown/hooks.test.ts");
 const log = testOf("test/adapters/gastown/log.test.ts");
 const programs = testOf("test/adapters/gastown/programs.test.ts");
@@ -61,7 +62,7 @@ export const gastownSessionRequirements: readonly Requirement[] = [
       "matchers stay simple: names, alternatives, a pattern for the command or path",
       matcher("%s on %s %o is %s"),
       matcher("that cannot be compiled says so"),
-      hooks("runs where its matcher fits"),
+      hookRuns("runs where its matcher fits"),
     ],
     [
       "gt-not-events",
@@ -80,7 +81,7 @@ export const gastownSessionRequirements: readonly Requirement[] = [
     [
       "gt-v1-shell",
       "commands are run by `/bin/sh -lc` as they are written, with the event as JSON on standard input",
-      hooks("is started by the shell with the user's own text, and reads the event from standard input"),
+      hookRuns("is started by the shell with the user's own text, and reads the event from standard input"),
       programs("reads the event from standard input, and nothing of the event is run"),
       programs("gets the environment of the user's login shell"),
       onPi("the hook is told of the call"),
@@ -102,7 +103,7 @@ export const gastownSessionRequirements: readonly Requirement[] = [
     [
       "gt-v1-open",
       "any other exit code goes on",
-      hooks("that %s stops nothing, with a warning"),
+      hookRuns("that %s stops nothing, with a warning"),
       hooks("of a hook that failed is not its raw output"),
       onPi("v1: any other exit code goes on, in the mode by option"),
     ],

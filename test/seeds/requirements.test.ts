@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventNames } from "../../schema/events.ts";
 import { requirementFaults, testNames } from "./faults.ts";
+import { gastownRequirements } from "./gastown-requirements.ts";
 import { ompRequirements } from "./omp-requirements.ts";
 import { optaRequirements } from "./opta-requirements.ts";
 import { piRequirements } from "./pi-requirements.ts";
@@ -10,15 +11,15 @@ import type { Requirement } from "./requirement.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined);
-const rows = [...piRequirements, ...ompRequirements, ...optaRequirements];
+const rows = [...piRequirements, ...ompRequirements, ...optaRequirements, ...gastownRequirements];
 
-describe("requirements of the pi, omp and Opta seeds", () => {
+describe("requirements of the pi, omp, Opta and Gastown seeds", () => {
   it("every row names tests that are there", () => {
     expect(requirementFaults(rows, read)).toEqual([]);
   });
 
   it("every seed has its rows, and every event of the seeds is named in one", () => {
-    const seeds = ["pi-hook-reference", "omp-hooks", "omp-authoring-hooks", "opta-hook-system"];
+    const seeds = ["pi-hook-reference", "omp-hooks", "omp-authoring-hooks", "opta-hook-system", "gastown-hooks-v1.1"];
     for (const seed of seeds) expect(rows.filter((row) => row.seed === seed).length).toBeGreaterThan(40);
     const said = rows.map((row) => `${row.section} ${row.requirement}`).join("\n");
     const fromOthers = new Set(["stop", "subagent_stop", "subagent_start", "error", "user_python"]);

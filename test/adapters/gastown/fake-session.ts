@@ -94,3 +94,14 @@ export async function inFolder(work: (folder: string) => void | Promise<void>): 
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** A session with PreToolUse hooks `first` and `second` that has begun. */
+export async function withPre(programs: NonNullable<Given["programs"]>, more: Given = {}) {
+  const session = hooked({ env: configured("PreToolUse", "first", "second"), programs, ...more });
+  await session.fire("session_start", sessionStart);
+  return session;
+}
+
+/** The warnings of a session's log. */
+export const warnings = (session: ReturnType<typeof hooked>) =>
+  session.lines.filter((line) => line["level"] === "warning");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { runProxy } from "../../../adapters/mcp/proxy.ts";
 import type { AuditBody } from "../../../schema/generated.ts";
 
-/** A JSON-RPC message as tests look at it. */
+/** A JSON-RPC message as tests look at it: any field of it, however deep. */
+// biome-ignore lint/suspicious/noExplicitAny: what a server answers has no type, and each test says what it expects of it.
 export type Rpc = Readonly<Record<string, any>>;
 
 /** What the small server says; a test may say it anew while it runs. */

@@ -49,8 +49,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     process.stderr.write("small server: not JSON\n");
     return;
   }
+  process.stderr.write(`small server: got ${line}\n`);
   for (const one of Array.isArray(value) ? value : [value]) {
-    process.stderr.write(`small server: got ${JSON.stringify(one)}\n`);
     if (one.method !== undefined && one.id !== undefined) answer(one.id, one.method, one.params);
     for (const more of one.method === "notifications/initialized" ? (said().requests ?? []) : []) send(more);
   }

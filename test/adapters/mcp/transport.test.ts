@@ -37,6 +37,7 @@ describe("messages", () => {
     );
     await proxy.until((message) => message["id"] === 99);
     await proxy.untilSaid("custom/method");
+    expect(proxy.err).toContain('"params":{"n":12345678901234567890, "_meta":{"progressToken":"t"}}}');
     expect(proxy.lines.at(-1)).toContain("progressToken");
   });
 
@@ -57,6 +58,7 @@ describe("messages", () => {
 
   it.each([
     ["another spelling of a key", '{"jsonrpc":"2.0","id":5,"method":"ping","Method":"tools/call"}'],
+    ["a result and an error", '{"jsonrpc":"2.0","result":{},"error":{"code":1,"message":"x"}}'],
     ["a method and a result", '{"jsonrpc":"2.0","id":5,"method":"ping","result":{}}'],
     ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
     ["parameters that are a list", '{"jsonrpc":"2.0","id":5,"method":"ping","params":[]}'],
@@ -90,6 +92,22 @@ describe("messages", () => {
     expect((await proxy.ask("ping"))["result"]).toEqual({});
     expect(proxy.lines).toHaveLength(2);
     expect(proxy.err).toContain("a message of the server was not passed on");
+  });
+
+  it.each([
+    ["a result that is a text", { result: "secret text" }],
+    ["a result that is a list", { result: [{ type: "text", text: "secret text" }] }],
+    ["an error that is a text", { error: "secret text" }],
+    ["a result and an error", { error: { code: 1, message: "no" }, result: { content: "secret text" } }],
+  ])("of the server with %s are no answers", async (_what, answer) => {
+    const { proxy } = start({
+      tools: [echo],
+      results: { "tools/call echo": "hang" },
+      before: { "tools/call": [{ jsonrpc: "2.0", id: 2, ...answer }] },
+    });
+    await proxy.hello();
+    expect((await proxy.call("echo"))["error"].message).toContain("hookwarden");
+    expect(proxy.lines.join("\n")).not.toContain("secret text");
   });
 
   it("of the server that nobody asked for never reach the client", async () => {
