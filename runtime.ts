@@ -1,4 +1,5 @@
 import { approvalRecord, type HumanAnswer } from "./engine/approval.ts";
+import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
 import type { Judgement } from "./engine/judgement.ts";
@@ -10,7 +11,9 @@ import { facts } from "./facts/facts.ts";
 import { hermeticFiles } from "./facts/paths/files.ts";
 import { createRegexEngine } from "./facts/regex.ts";
 import { createScanner } from "./facts/secrets/scan.ts";
+import { createRedact } from "./rules/actions/redact.ts";
 import { maskText } from "./rules/actions/redact-tokens.ts";
+import { type NamedSecrets, namedSecrets, noSecrets } from "./rules/actions/redact-values.ts";
 import { actions } from "./rules/actions/registry.ts";
 import { functions } from "./rules/vocabulary.ts";
 import { canonicalEvent } from "./schema/events.ts";
@@ -24,6 +27,7 @@ import {
   type ProgramRequest,
   type Programs,
   type RegexEngine,
+  type SecretValues,
   type Vocabulary,
 } from "./schema/ports.ts";
 import { engineVersion } from "./schema/version.ts";
@@ -51,6 +55,11 @@ export interface EngineOptions {
    * tokens and the boundary of injected text; without it tokens name the kind of secret alone.
    */
   readonly sessionKey?: string;
+  /**
+   * Reads the values that rules name (`redact: { values: … }`) when the engine is made. Without it there are none, and
+   * what was not looked for is put on record.
+   */
+  readonly secretValues?: SecretValues;
   /** False judges every rule that names an event, not only those that the index gives: there to be compared with. */
   readonly index?: boolean;
   /** What sessions have come to, when it is kept elsewhere (`store/session-store.ts`); made with `sessionRules` of the plan. Empty by default. */
@@ -120,18 +129,28 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
   if (!plan) return closedEngine(undefined, { code: "HW508", message: noPlan });
   if (!("policies" in plan) || plan.policies.length === 0) return noPolicy;
   const regex = options.regex ?? createRegexEngine();
-  const linked = linkPlan(plan, vocabularyFor(regex), regex, { index: options.index !== false });
+  const named = plan.rules.flatMap(({ actions: list }) => list.filter(({ action }) => action === "redact"));
+  const secrets = namedSecrets(
+    named.map(({ parameters }) => parameters),
+    options.secretValues,
+  );
+  if (secrets instanceof EvaluationError)
+    return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${secrets.message}` });
+  const linked = linkPlan(plan, vocabularyFor(regex, secrets), regex, { index: options.index !== false });
   if (linked instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });
   return new PlanEngine(linked, regex, options);
 }
 
-/** Code of every function and action, with masking by all detectors: what linking a plan needs. */
-export function vocabularyFor(regex: RegexEngine): Vocabulary {
-  const scanner = createScanner(regex, ["secrets/*"]);
+/**
+ * Code of every function and action, with masking by all detectors: what linking a plan needs. Values that its rules
+ * name are redacted and masked too.
+ */
+export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecrets): Vocabulary {
+  const scanner = createScanner(regex, ["secrets/*"], { known: secrets.all });
   const mask: Vocabulary["mask"] = (text, pseudonym = () => undefined) =>
     scanner.kind === "scanner" ? maskText(scanner, text, pseudonym) : "(withheld)";
-  return { functions, actions, mask };
+  return { functions, actions: new Map([...actions, ["redact", createRedact(secrets, sha256)]]), mask };
 }
 
 /** An engine that refuses everything and says why; for plans and installations that cannot be used. */

@@ -1,11 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Scope } from "../engine/plan.ts";
+import { Command, CommanderError, Option } from "commander";
 import { packageVersion } from "../store/packs.ts";
 import type { ApproveOptions } from "./commands/approve.ts";
 import type { AuditVerifyOptions } from "./commands/audit.ts";
 import type { CheckOptions } from "./commands/check.ts";
 import type { CompileOptions } from "./commands/compile.ts";
-import type { DoctorOptions } from "./commands/doctor.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
@@ -15,6 +13,8 @@ import type { McpOptions } from "./commands/mcp.ts";
 import type { ReloadOptions } from "./commands/reload.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
+import { format, policyOption, policyOptions, scopeOption, setOption, yesOption } from "./options.ts";
+import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
 /**
  * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors are 2, an error that
@@ -58,7 +58,18 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     })
     .showSuggestionAfterError(true);
   const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
-  for (const add of [...authoring, addHook, addMcp, addDoctor, addAudit, addTrust, addReload, addApprove])
+  for (const add of [
+    ...authoring,
+    addHook,
+    addMcp,
+    addInstall,
+    addUninstall,
+    addDoctor,
+    addAudit,
+    addTrust,
+    addReload,
+    addApprove,
+  ])
     add(program, io, done);
   return program;
 }
@@ -89,6 +100,11 @@ const addCheck: Add = (program, io, done) => {
     .addOption(format(["pretty", "json"]))
     .addOption(setOption())
     .addOption(scopeOption())
+    .addOption(
+      new Option("--host <host>", "also say what this host cannot enforce; may be given more than once").argParser(
+        (value: string, before: string[] | undefined) => [...(before ?? []), value],
+      ),
+    )
     .action(async (paths: string[], options: CheckOptions) => {
       const { check } = await import("./commands/check.ts");
       done(await check(paths, options, io));
@@ -151,11 +167,11 @@ const addCompile: Add = (program, io, done) => {
     .description("Compiles policies to one file. Writes nothing when a policy has an error.")
     .requiredOption("-o, --out <file>", "file to write")
     .addOption(
-      new Option("--target <target>", "plan: canonical JSON; pi: one self-contained extension")
-        .choices(["plan", "pi"])
+      new Option("--target <target>", "plan: canonical JSON; pi, omp: one self-contained extension")
+        .choices(["plan", "pi", "omp"])
         .default("plan"),
     )
-    .option("--audit <file>", "audit trail that the guard writes (target pi)")
+    .option("--audit <file>", "audit trail that the guard writes (targets pi and omp)")
     .option("--force", "overwrite a file that hookwarden did not write")
     .action(async (options: CompileOptions) => {
       const { compilePolicies } = await import("./commands/compile.ts");
@@ -201,20 +217,6 @@ const addMcp: Add = (program, io, done) => {
     .action(async (command: string[], options: McpOptions) => {
       const { mcp } = await import("./commands/mcp.ts");
       done(await mcp(command, options, io));
-    });
-};
-
-const addDoctor: Add = (program, io, done) => {
-  program
-    .command("doctor")
-    .summary("show whether hookwarden can work here, and what to do where it cannot")
-    .description(
-      "Looks at Node, the regex engine, the policies of the default locations and the audit folder. Changes nothing.\nExit code: 0 all is well, 1 something to act on.",
-    )
-    .addOption(format(["pretty", "json"]))
-    .action(async (options: DoctorOptions) => {
-      const { doctor } = await import("./commands/doctor.ts");
-      done(await doctor(options, io));
     });
 };
 
@@ -307,40 +309,3 @@ const addApprove: Add = (program, io, done) => {
       done(await approve(options, io));
     });
 };
-
-function yesOption(): Option {
-  return new Option("--yes", "a human has decided; do not ask");
-}
-
-function policyOptions(command: Command): Command {
-  return command.addOption(policyOption()).addOption(setOption()).addOption(scopeOption());
-}
-
-function policyOption(): Option {
-  return new Option(
-    "-p, --policy <policy...>",
-    "policy file, folder, or pack:<name>; may be given more than once",
-  ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-}
-
-function format(names: readonly string[]): Option {
-  return new Option("--format <format>", "how to print").choices(names).default("pretty");
-}
-
-function scopeOption(): Option {
-  return new Option("--scope <scope>", "scope that the policies are judged in").choices([
-    "managed",
-    "user",
-    "project",
-  ] satisfies Scope[]);
-}
-
-function setOption(): Option {
-  return new Option("--set <name=value>", "value of a policy parameter; may be given more than once").argParser(
-    (given: string, before: Record<string, string> | undefined): Record<string, string> => {
-      const at = given.indexOf("=");
-      if (at < 1) throw new InvalidArgumentError("Write it as name=value.");
-      return { ...before, [given.slice(0, at)]: given.slice(at + 1) };
-    },
-  );
-}

@@ -59,6 +59,8 @@ export function valueOf(
       return listOf(action, parameter, node, check);
     case "patterns":
       return patternsOf(node, check);
+    case "values":
+      return valuesOf(node, check);
     case "duration": {
       const found = typeof value === "string" ? durationOf(value) : undefined;
       const fits = found !== undefined && found >= (parameter.minimum ?? 1) && found <= longest;
@@ -144,6 +146,47 @@ function patternOf(node: YamlMap, check: ActionCheck): boolean {
   const regex = node.entries.find((e) => e.key === "regex")?.value;
   if (regex && isText(regex)) reportRegex(regex, check, report);
   return sound;
+}
+
+/** Names of known secrets: a list of variables, an absolute path, or both. */
+function valuesOf(node: YamlNode, check: ActionCheck): Json | undefined {
+  const help = "write `values: { env: [NAME], file: /path }`";
+  const env = child(node, "env");
+  const file = child(node, "file");
+  if (node.kind !== "map" || !(env || file)) {
+    check.report("HW102", node.span, "`values` of `redact` must name variables in `env`, or a `file`", help);
+    return undefined;
+  }
+  for (const { key, keySpan } of node.entries) {
+    if (key !== "env" && key !== "file")
+      check.report("HW101", keySpan, `\`values\` has no field \`${key}\``, didYouMean(key, ["env", "file"]));
+  }
+  const names = env ? strings(env) : [];
+  if (env && (env.kind !== "list" || names.length !== env.items.length || names.length === 0))
+    check.report("HW102", env.span, "`env` of `values` must be a list of names", "write `env: [NAME]`");
+  for (const { value, node: item } of names) {
+    if (!/^[A-Za-z_]\w{0,127}$/.test(value))
+      check.report(
+        "HW104",
+        item.span,
+        `\`${value}\` is no name of a variable`,
+        "write it without `$` and without its value",
+      );
+  }
+  const path = file && text(file);
+  if (file && !(path !== undefined && isAbsolutePath(path)))
+    check.report(
+      "HW104",
+      file.span,
+      "`file` of `values` must be an absolute path",
+      "write it whole, such as `/home/me/.secrets`",
+    );
+  return { ...(env && { env: names.map(({ value }) => value) }), ...(path !== undefined && { file: path }) };
+}
+
+/** As POSIX systems or Windows write it. */
+function isAbsolutePath(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(path) && !/[\0\r\n]/.test(path);
 }
 
 function reportRegex(node: YamlScalar, check: ActionCheck, report: ActionCheck["report"]): void {

@@ -87,6 +87,8 @@ export const codes = {
   HW604: warning("expired exception"),
   HW605: warning("unused list, parameter or condition"),
   HW606: warning("no effect before the project is trusted"),
+  HW607: warning("host cannot enforce a rule"),
+  HW608: warning("host enforces a rule in a weaker form"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),
@@ -94,6 +96,7 @@ export const codes = {
   HW704: error("audit file cannot be checked"),
   HW705: error("file cannot be imported"),
   HW706: error("a human's decision is needed"),
+  HW707: error("configuration of a host cannot be changed"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

@@ -134,7 +134,12 @@ const fixed: readonly Root[] = [
   { name: "now", events: undefined, type: timestamp, doc: "Event time." },
   { name: "session", events: undefined, type: session, doc: "The session so far." },
   { name: "paths", events: undefined, type: paths, doc: "Labels of files." },
-  { name: "tool", events: [...having("tool"), "user_bash", "user_python"], type: tool, doc: "The tool that is called." },
+  {
+    name: "tool",
+    events: [...having("tool"), "user_bash", "user_python"],
+    type: tool,
+    doc: "The tool that is called.",
+  },
   { name: "definition", events: calls, type: definition, doc: "What is known of the tool's definition." },
   { name: "args_raw", events: having("args"), type: dyn, doc: "Arguments in the host's own shape." },
   { name: "result", events: having("result"), type: result, doc: "What the tool gave back." },

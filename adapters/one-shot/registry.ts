@@ -6,6 +6,7 @@ import { cursor } from "./cursor.ts";
 import type { Dialect, Payload, Variables } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 import { goose } from "./goose.ts";
+import { opta } from "./opta.ts";
 import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 
@@ -20,6 +21,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
   windsurf,
   cline,
   goose,
+  opta,
 };
 
 /** Names for `hookwarden hook`, in the order of the table. */

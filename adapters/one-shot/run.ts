@@ -43,7 +43,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
   const hook = readArguments(given);
   if ("misuse" in hook) return misused(hook.misuse, hook.dialect, world);
   try {
-    const input = await readInput(world.stdin);
+    const input = await inputOf(hook.dialect, world);
     const judge = new HookJudge(hook, world);
     return await answerHook(hook.dialect, input, {
       judge: (event) => judge.judge(event),
@@ -72,12 +72,17 @@ async function misused(why: string, dialect: Dialect | undefined, world: HookWor
 
 async function owner(dialect: Dialect, world: HookWorld): Promise<{ name: string; payload?: Payload }> {
   try {
-    const payload = JSON.parse(await readInput(world.stdin)) as Payload;
+    const payload = JSON.parse(await inputOf(dialect, world)) as Payload;
     const call = dialect.read(payload);
     return call === "ignored" ? { name: "" } : { name: call.name, payload };
   } catch {
     return { name: "" };
   }
+}
+
+/** The payload as the host gives it: on standard input, or in variables. */
+async function inputOf(dialect: Dialect, { stdin, variables }: HookWorld): Promise<string> {
+  return dialect.variables ? JSON.stringify(dialect.variables(variables)) : readInput(stdin);
 }
 
 /** Standard input up to the bound of an event, and a little more of one that is over it. */

@@ -122,10 +122,10 @@ class Guard {
     await this.#sessions.refresh(session);
     const texts = parts.filter((part) => part.type === "text" && part["synthetic"] !== true);
     const typed = await this.#sessions.judge("input", session, { text: textOf(texts) });
-    if (typed.outcome !== "allow") throw new Refused(wordsUnasked(typed));
+    if (typed.outcome !== "allow") throw this.#refusedPrompt(typed);
     if (typed.changes.text !== undefined) setText(texts, typed.changes.text);
     const begun = await this.#sessions.judge("before_agent_start", session, { prompt: textOf(texts) });
-    if (begun.outcome !== "allow") throw new Refused(wordsUnasked(begun));
+    if (begun.outcome !== "allow") throw this.#refusedPrompt(begun);
     const { prompt, system_prompt, message } = begun.changes;
     if (prompt !== undefined) setText(texts, prompt);
     this.#system.delete(session);
@@ -137,7 +137,14 @@ class Guard {
   async command(session: string, text: string): Promise<void> {
     await this.#sessions.refresh(session);
     const decision = await this.#sessions.judge("input", session, { text });
-    if (decision.outcome !== "allow") throw new Refused(wordsUnasked(decision));
+    if (decision.outcome !== "allow") throw this.#refusedPrompt(decision);
+  }
+
+  /** The host says nothing of why a prompt was not sent, so the human is told beside it. */
+  #refusedPrompt(decision: Decision): Refused {
+    const why = wordsUnasked(decision);
+    this.#sessions.tell(why, "error");
+    return new Refused(why);
   }
 
   async context(output: { messages: SessionMessage[] }): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
+import { closedEngine, createEngine, createRegexEngine, type Engine } from "../../runtime.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { liveFiles } from "../live-files.ts";
@@ -49,6 +49,8 @@ async function guarded(given: PluginOptions, input: PluginInput, tell: Tell): Pr
     createEngine(plan, {
       files: liveFiles,
       clock: { now: () => performance.now() },
+      // The host runs on Bun, and the addon is made for Node.
+      regex: createRegexEngine({ prefer: "re2js" }),
       sessionKey,
       programs: createPrograms({ workspace: input.directory }),
       ...(store && { store }),
@@ -68,10 +70,11 @@ function refusingAll(fault: Fault, { directory }: PluginInput, tell: Tell): Hook
   return guardHooks(closedEngine(undefined, oneLine(fault)), { directory, tell });
 }
 
-/** Tells the human on the host's screen; without one, nobody. */
+/** Tells the human on the host's screen, and on standard error where there is no screen. */
 function teller({ client }: PluginInput): Tell {
   return (message, variant) => {
     try {
+      if (process.stdout.isTTY !== true) process.stderr.write(`${message}\n`);
       void Promise.resolve(client?.tui?.showToast?.({ body: { message, variant } })).catch(() => undefined);
     } catch {
       // Every refused call says the same.

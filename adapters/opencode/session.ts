@@ -48,7 +48,7 @@ export class Sessions {
     const wire = fromHost(event, payload, this.#frame(session));
     const engine = this.#plans.judgeOf(session) as Engine;
     const { decision } = await engine.judge(wire);
-    for (const { message, level, rule } of decision.notices ?? []) this.#tell(`${message} [${rule}]`, level);
+    for (const { message, level, rule } of decision.notices ?? []) this.tell(`${message} [${rule}]`, level);
     return decision.outcome === "ask" ? this.#approved(engine, session, decision) : decision;
   }
 
@@ -56,7 +56,7 @@ export class Sessions {
   async refresh(session: string): Promise<void> {
     const change = await this.#plans.refresh(session);
     if (!change) return;
-    this.#tell(changeText(change), "warning");
+    this.tell(changeText(change), "warning");
     const { kind, ...observed } = change;
     const { plan } = this.#plans.judgeOf(session);
     this.#options.store?.append(
@@ -93,7 +93,8 @@ export class Sessions {
     return engine.answer(answer) ? { ...decision, outcome: "allow" } : decision;
   }
 
-  #tell(message: string, level: "info" | "warning" | "error"): void {
+  /** Tells the human. Never throws. */
+  tell(message: string, level: "info" | "warning" | "error"): void {
     try {
       this.#options.tell?.(message, level);
     } catch {

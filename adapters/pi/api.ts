@@ -55,7 +55,8 @@ export interface PiBeforeAgentStartEvent {
   type: "before_agent_start";
   prompt?: string;
   images?: unknown[];
-  systemPrompt?: string;
+  /** omp gives it in parts. */
+  systemPrompt?: string | string[];
 }
 
 /** A command that the human typed with `!`, or `!!` to keep it out of the context. */
@@ -66,10 +67,18 @@ export interface PiUserBashEvent {
   cwd: string;
 }
 
-/** One model call begins. */
-export interface PiTurnStartEvent {
-  type: "turn_start";
-  turnIndex?: number;
+/** Text that the human, a program at the other end of RPC mode or an extension sent. */
+export interface PiInputEvent {
+  type: "input";
+  text: string;
+  images?: unknown[];
+  source?: string;
+}
+
+/** Any other event: its payload is what the host says it is. */
+export interface PiOtherEvent {
+  type: string;
+  [field: string]: unknown;
 }
 
 /** Stops a call; the reason becomes its error result. */
@@ -102,7 +111,7 @@ export interface PiCustomMessage {
 /** A message that is kept in the session, and the whole system prompt of this run. */
 export interface PiBeforeAgentStartReply {
   message?: PiCustomMessage;
-  systemPrompt?: string;
+  systemPrompt?: string | string[];
 }
 
 /** The result of a command that is not run. pi 0.87 refuses a reply with anything missing. */
@@ -110,7 +119,7 @@ export interface PiUserBashReply {
   result: { output: string; exitCode: number; cancelled: boolean; truncated: boolean };
 }
 
-/** Events that the guard listens to, with what pi passes and what it takes back. Input and session events join here. */
+/** The events that have a translation of their own, with what pi passes and what it takes back; the others stand in `family.ts`. */
 export interface PiEvents {
   tool_call: { event: PiToolCallEvent; reply: PiToolCallReply };
   tool_result: { event: PiToolResultEvent; reply: PiToolResultReply };
@@ -119,13 +128,22 @@ export interface PiEvents {
   user_bash: { event: PiUserBashEvent; reply: PiUserBashReply };
 }
 
-/** Name of an event that the guard listens to. */
+/** Name of an event that has a translation of its own. */
 export type PiEventName = keyof PiEvents;
 
 /** The part of the screen that the guard uses. */
 export interface PiUi {
   confirm(title: string, message: string, options?: { timeout?: number }): Promise<boolean>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
+  /** A line of the footer, by key; undefined takes it away. */
+  setStatus?(key: string, text: string | undefined): void;
+}
+
+/** What is known of the session that runs. A header's `parentSession` is a session file, or in omp also a session id. */
+export interface PiSessionManager {
+  getSessionId?(): string;
+  getSessionFile?(): string | undefined;
+  getHeader?(): { readonly parentSession?: string } | null;
 }
 
 /** What pi passes to every handler. Its getters throw once the session was replaced. */
@@ -134,7 +152,7 @@ export interface PiContext {
   /** False in print and JSON mode: then `confirm` answers false by itself. */
   hasUI: boolean;
   ui: PiUi;
-  sessionManager?: { getSessionId?(): string };
+  sessionManager?: PiSessionManager;
 }
 
 /** A handler, sync or async; undefined leaves the event as it is. */
@@ -146,10 +164,17 @@ export interface PiApi {
     name: Name,
     handler: PiHandler<PiEvents[Name]["event"], PiEvents[Name]["reply"]>,
   ): unknown;
-  on(name: "session_start", handler: PiHandler<{ type: "session_start" }, never>): unknown;
-  on(name: "turn_start", handler: PiHandler<PiTurnStartEvent, never>): unknown;
+  on(name: string, handler: PiHandler<PiOtherEvent, object>): unknown;
+  /** A command that the human types as `/name`. */
+  registerCommand?(name: string, command: PiCommand): unknown;
   /** Puts a message before the model, here after the running tool calls. */
   sendMessage?(message: PiCustomMessage, options?: { deliverAs?: "steer" | "followUp" | "nextTurn" }): unknown;
+}
+
+/** A command of an extension. */
+export interface PiCommand {
+  readonly description: string;
+  handler(args: string, context: PiContext): Promise<void>;
 }
 
 /** A pi extension module's default export. */

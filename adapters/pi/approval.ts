@@ -11,14 +11,22 @@ export interface Question {
 }
 
 /**
- * The question about a call, with the final command or arguments decoded and escaped: what could hide part of it
+ * The question about a call, as its rules put it, with the final command or arguments decoded and escaped: what could hide part of it
  * (controls, direction marks, invisible characters, long runs of blanks) is made visible.
  */
 export function question(tool: string, args: Readonly<Record<string, unknown>>, decision: Decision): Question {
   const asking = decision.matched.filter((match) => match.outcome === "ask").map((match) => match.rule);
   const rules = asking.length > 0 ? [...new Set(asking)] : [decision.rule ?? decision.answered];
   const why = decision.reason ?? decision.doubts?.[0] ?? "the policy asks a human";
-  const lines = [visible(shown(args)), "", `Reason: ${visible(why)}`, `Asked by: ${rules.join(", ")}`];
+  const { prompts = [], call } = decision.ask ?? {};
+  const asked = (prompts.length > 0 ? prompts : [why]).map((prompt) => `Reason: ${visible(prompt)}`);
+  // The engine masks what detectors find in the call; where it shows none, the arguments themselves are shown.
+  const lines = [
+    call === undefined ? visible(shown(args)) : visible(call),
+    "",
+    ...asked,
+    `Asked by: ${rules.join(", ")}`,
+  ];
   if (decision.guidance !== undefined) lines.push(visible(decision.guidance));
   return { title: `hookwarden: allow this ${visible(tool)} call?`, message: lines.join("\n") };
 }

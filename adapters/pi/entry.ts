@@ -5,6 +5,7 @@ import { stateFolder } from "../../store/state-folder.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
 import { type Fault, internalFault } from "./denial.ts";
+import { type Family, piFamily } from "./family.ts";
 import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy, type Plans } from "./plan-file.ts";
 
 export type { PiApi, PiContext, PiExtension } from "./api.ts";
@@ -23,16 +24,24 @@ export interface ExtensionOptions {
   readonly audit?: AuditPlace | false;
 }
 
+/** Loads the policies and puts them in front of a session of a host; what does not load closes it. */
+export async function guardSession(
+  pi: PiApi,
+  options: ExtensionOptions,
+  family: Family,
+): Promise<"guarded" | "closed"> {
+  const loaded = await load(options);
+  if ("code" in loaded) guardClosed(pi, loaded, family);
+  else guardWithPlan(pi, loaded, await plansOf(options), family);
+  return "code" in loaded ? "closed" : "guarded";
+}
+
 /**
  * A pi extension that compiles policies when pi loads it and guards the session with them. Without any policy, or with
  * one that does not compile, every event is closed and each answer says what to do (semantics section 4).
  */
 export function createExtension(options: ExtensionOptions = {}): PiExtension {
-  return async (pi: PiApi) => {
-    const loaded = await load(options);
-    if ("code" in loaded) guardClosed(pi, loaded);
-    else guardWithPlan(pi, loaded, await plansOf(options));
-  };
+  return async (pi: PiApi) => void (await guardSession(pi, options, piFamily));
 }
 
 const extension: PiExtension = createExtension();

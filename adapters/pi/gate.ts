@@ -104,7 +104,7 @@ class EngineGate {
   async toolCall(event: ToolCallEvent): Promise<ToolCallVerdict | undefined> {
     const context = this.#contextOf();
     const wire = toWire.tool_call(event, this.#session.frame(context));
-    const decision = this.#session.decide(wire);
+    const decision = await this.#session.judge(wire, context);
     if (decision.outcome === "block") return { block: true, reason: refusal(decision) };
     const { args } = decision.changes;
     if (decision.outcome === "ask") {
@@ -123,32 +123,36 @@ class EngineGate {
     };
   }
 
-  toolResult(event: ToolResultEvent): ToolResultVerdict | undefined {
-    const decision = this.#session.decide(toWire.tool_result(asPi(event), this.#session.frame(this.#contextOf())));
+  async toolResult(event: ToolResultEvent): Promise<ToolResultVerdict | undefined> {
+    const context = this.#contextOf();
+    const wire = toWire.tool_result(asPi(event), this.#session.frame(context));
+    const decision = await this.#session.judge(wire, context);
     const reply = toolResultReply(asPi(event), decision);
     return reply && asResult(reply);
   }
 
-  context(given: readonly AgentMessage[]): readonly AgentMessage[] {
+  async context(given: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const messages = this.#prompts.apply(asPiMessages(given));
     const event = { type: "context", messages } as const;
-    const decision = this.#session.decide(toWire.context(event, this.#session.frame(this.#contextOf())));
+    const context = this.#contextOf();
+    const decision = await this.#session.judge(toWire.context(event, this.#session.frame(context)), context);
     return asAgentMessages(contextReply(event, decision, this.#session.now())?.messages ?? messages);
   }
 
   /** Messages of hook modules travel with the event, so that redaction reaches them. */
-  agentStart(event: GatedAgentStart): AgentStartVerdict | undefined {
+  async agentStart(event: GatedAgentStart): Promise<AgentStartVerdict | undefined> {
+    const context = this.#contextOf();
     const custom = event.messages.map((message): PiMessage => ({ role: "custom", ...message }));
     const { messages: _, ...start } = event;
-    const wire = toWire.before_agent_start(start, this.#session.frame(this.#contextOf()));
+    const wire = toWire.before_agent_start(start, this.#session.frame(context));
     const given: WireEvent = custom.length === 0 ? wire : { ...wire, messages: toWireMessages(custom) };
-    const decision = this.#session.decide(given);
+    const decision = await this.#session.judge(given, context);
     const { prompt, messages } = decision.changes;
     if (prompt !== undefined) this.#prompts.remember(event.prompt, prompt);
     const changed = messages === undefined ? undefined : fromWireMessages(messages, custom, 0).map(asHookMessage);
     // A prompt that could not be judged closes the event: then what the modules inject is withheld too.
     const kept = decision.answered === "error" ? [] : changed;
-    const reply = beforeAgentStartReply(decision);
+    const reply = beforeAgentStartReply(decision) as Pick<AgentStartVerdict, "message" | "systemPrompt"> | undefined;
     return reply === undefined && kept === undefined
       ? undefined
       : { ...reply, ...(kept === undefined ? {} : { messages: kept }) };
@@ -157,7 +161,7 @@ class EngineGate {
   async userBash(event: UserBashEvent): Promise<UserCommandVerdict | undefined> {
     const context = this.#contextOf();
     const wire = toWire.user_bash(event, this.#session.frame(context));
-    const decision = this.#session.decide(wire);
+    const decision = await this.#session.judge(wire, context);
     if (decision.outcome === "block") return refusedCommand(refusal(decision));
     const { command } = decision.changes;
     if (decision.outcome === "ask") {

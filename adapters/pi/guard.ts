@@ -1,4 +1,4 @@
-import { closedEngine, digest } from "../../runtime.ts";
+import { canonicalJson, closedEngine, digest } from "../../runtime.ts";
 import type { Decision } from "../../schema/generated.ts";
 import type {
   PiApi,
@@ -16,8 +16,12 @@ import type {
   PiUserBashReply,
 } from "./api.ts";
 import { denialText, type Fault, faultText, internalFault, oneLine } from "./denial.ts";
+import { type Family, piFamily } from "./family.ts";
+import { OtherEvents } from "./guard-events.ts";
 import type { Judge } from "./judge.ts";
-import { freezeDeep, JudgedCalls, replaceArguments } from "./judged-calls.ts";
+import { JudgedCalls } from "./judged-calls.ts";
+import { revisedArguments } from "./path-arguments.ts";
+import { policyText } from "./policy-command.ts";
 import { PromptRevisions } from "./prompt-revisions.ts";
 import { type GuardOptions, GuardSession } from "./session.ts";
 import {
@@ -25,7 +29,7 @@ import {
   blocked,
   contextReply,
   injected,
-  refusedCommand,
+  refusal,
   toolResultReply,
   toWire,
   withheldContext,
@@ -34,6 +38,7 @@ import {
 
 export type { Judge } from "./judge.ts";
 export type { GuardOptions } from "./session.ts";
+export { refusal } from "./translate.ts";
 
 /**
  * Puts an engine in front of a pi session. No handler throws, since pi passes the raw text on when one does: an internal
@@ -43,10 +48,18 @@ export type { GuardOptions } from "./session.ts";
  * What pi gives an extension no say in stays raw: the live stream of a running tool (`tool_execution_update`), and what
  * an extension loaded later puts into the context (hosts page pi-and-omp, sections 4 and 5).
  */
-export function installGuard(pi: PiApi, engineFactory: () => Judge, options: GuardOptions = {}): void {
+export function installGuard(
+  pi: PiApi,
+  engineFactory: () => Judge,
+  options: GuardOptions = {},
+  family: Family = piFamily,
+): void {
   const judge = made(engineFactory);
   if (!judge.active) return;
-  const guard = new Guard(pi, new GuardSession(judge, options));
+  const host = options.host ?? family.host;
+  const limits = family.limit === undefined ? {} : { limit: family.limit };
+  const session = new GuardSession(judge, { ...limits, ...options, host });
+  const guard = new Guard(pi, session, family);
   const listen = <Name extends PiEventName>(name: Name, run: Run<Name>, closed: Closed<Name>): void => {
     pi.on(name, guard.total(name, run, closed));
   };
@@ -65,9 +78,13 @@ export function installGuard(pi: PiApi, engineFactory: () => Judge, options: Gua
   listen(
     "user_bash",
     (event, context) => guard.userBash(event, context),
-    (_event, why) => refusedCommand(why),
+    (_event, why) => family.refused(why) as PiUserBashReply,
   );
-  pi.on("turn_start", () => guard.turnStart());
+  new OtherEvents(pi, session, family).listen();
+  pi.registerCommand?.("policy", {
+    description: "Show the policies of this session and their last decisions",
+    handler: (_args, context) => Promise.resolve(session.tell(policyText(session.state(context)), "info", context)),
+  });
 }
 
 type Reply<Name extends PiEventName> = PiEvents[Name]["reply"] | undefined;
@@ -97,12 +114,14 @@ export const looksAtDisk: ReadonlySet<string> = new Set<PiEventName>(["before_ag
 class Guard {
   readonly #pi: PiApi;
   readonly #session: GuardSession;
+  readonly #family: Family;
   readonly #calls = new JudgedCalls();
   readonly #prompts = new PromptRevisions();
 
-  constructor(pi: PiApi, session: GuardSession) {
+  constructor(pi: PiApi, session: GuardSession, family: Family) {
     this.#pi = pi;
     this.#session = session;
+    this.#family = family;
   }
 
   /** A handler that never throws: `run`, or the closed outcome of the event with the reason. */
@@ -119,63 +138,70 @@ class Guard {
     };
   }
 
-  turnStart(): undefined {
-    this.#session.nextTurn();
-  }
-
   async toolCall(event: PiToolCallEvent, context: PiContext): Promise<Reply<"tool_call">> {
-    const wire = toWire.tool_call(event, this.#session.frame(context));
-    const decision = this.#session.decide(wire);
+    const { tool, args } = this.#family.judged(event.toolName, event.input);
+    const given = digest(event.input);
+    const wire = toWire.tool_call({ ...event, toolName: tool, input: args }, this.#session.frame(context));
+    const decision = await this.#session.judge(wire, context);
     if (decision.outcome === "block") return blocked(refusal(decision));
-    const { args } = decision.changes;
-    if (args !== undefined) replaceArguments(event.input, args);
-    freezeDeep(event.input);
-    const judged = digest(args ?? event.input);
+    if (digest(event.input) !== given) return blocked(faultText(changedCall));
+    const changed = decision.changes.args;
+    const final = changed && revisedArguments(event.input, args, changed, sameJson);
+    const judged = digest(this.#family.own(event.toolName, final ?? event.input));
     if (decision.outcome === "ask") {
-      const refused = await this.#session.ask({ wire, tool: event.toolName, args: event.input }, decision, context);
+      const refused = await this.#session.ask({ wire, tool, args: changed ?? args }, decision, context);
       if (refused !== undefined) return blocked(refused);
+      if (digest(event.input) !== given) return blocked(faultText(changedCall));
     }
-    if (digest(event.input) !== judged) return blocked(faultText(changedCall));
+    const reply = this.#family.run(event, final);
     this.#calls.remember(event.toolCallId, judged);
     this.#deliver(decision);
-    return undefined;
+    return reply as Reply<"tool_call">;
   }
 
-  toolResult(event: PiToolResultEvent, context: PiContext): PiToolResultReply | undefined {
-    const difference = this.#calls.difference(event.toolCallId, event.input);
+  async toolResult(event: PiToolResultEvent, context: PiContext): Promise<PiToolResultReply | undefined> {
+    const ran = this.#family.own(event.toolName, event.input);
+    const difference = this.#calls.difference(event.toolCallId, ran);
     if (difference !== undefined) {
       const fault: Fault = { code: "HW511", message: `${event.toolName}: ${difference}` };
       const call = { tool: event.toolName, call_id: event.toolCallId };
       this.#session.report({ event: "error", outcome: "allow", ...call, fault, observed: {} }, fault, context);
     }
-    return toolResultReply(event, this.#session.decide(toWire.tool_result(event, this.#session.frame(context))));
+    const { tool, args } = this.#family.judged(event.toolName, event.input);
+    const wire = toWire.tool_result({ ...event, toolName: tool, input: args }, this.#session.frame(context));
+    return toolResultReply(event, await this.#session.judge(wire, context));
   }
 
-  context(event: PiContextEvent, context: PiContext): PiContextReply | undefined {
+  async context(event: PiContextEvent, context: PiContext): Promise<PiContextReply | undefined> {
     const messages = this.#prompts.apply(event.messages);
     const revised = messages === event.messages ? event : { ...event, messages };
-    const decision = this.#session.decide(toWire.context(revised, this.#session.frame(context)));
+    const decision = await this.#session.judge(toWire.context(revised, this.#session.frame(context)), context);
     return contextReply(revised, decision, this.#session.now()) ?? (revised === event ? undefined : { messages });
   }
 
-  beforeAgentStart(event: PiBeforeAgentStartEvent, context: PiContext): PiBeforeAgentStartReply | undefined {
-    const decision = this.#session.decide(toWire.before_agent_start(event, this.#session.frame(context)));
+  async beforeAgentStart(
+    event: PiBeforeAgentStartEvent,
+    context: PiContext,
+  ): Promise<PiBeforeAgentStartReply | undefined> {
+    const wire = toWire.before_agent_start(event, this.#session.frame(context));
+    const decision = await this.#session.judge(wire, context);
     const { prompt } = decision.changes;
     if (prompt !== undefined && event.prompt !== undefined) this.#prompts.remember(event.prompt, prompt);
-    return beforeAgentStartReply(decision);
+    return beforeAgentStartReply(decision, Array.isArray(event.systemPrompt));
   }
 
   async userBash(event: PiUserBashEvent, context: PiContext): Promise<PiUserBashReply | undefined> {
     const wire = toWire.user_bash(event, this.#session.frame(context));
-    const decision = this.#session.decide(wire);
-    if (decision.outcome === "block") return refusedCommand(refusal(decision));
+    const decision = await this.#session.judge(wire, context);
+    const refuse = (why: string): PiUserBashReply => this.#family.refused(why) as PiUserBashReply;
+    if (decision.outcome === "block") return refuse(refusal(decision));
     const { command } = decision.changes;
     // pi runs the text it has: a command that a rule rewrote could only run as it was.
-    if (command !== undefined && command !== event.command) return refusedCommand(rewrittenCommand(decision));
+    if (command !== undefined && command !== event.command) return refuse(rewrittenCommand(decision));
     if (decision.outcome === "ask") {
-      const call = { wire, tool: "bash", args: { command: event.command } };
+      const call = { wire, tool: "bash", args: { command: event.command }, limit: this.#family.limit };
       const refused = await this.#session.ask(call, decision, context);
-      if (refused !== undefined) return refusedCommand(refused);
+      if (refused !== undefined) return refuse(refused);
     }
     this.#deliver(decision);
     return undefined;
@@ -194,16 +220,14 @@ const changedCall: Fault = {
   fix: "another extension rewrites arguments; load it before hookwarden",
 };
 
-/** The reason of a block, with what a rule wanted said even then. */
-export function refusal(decision: Decision): string {
-  const extra = injected(decision.changes);
-  return extra ? `${denialText(decision)}\n\n${extra.content}` : denialText(decision);
+function sameJson(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other);
 }
 
 function rewrittenCommand(decision: Decision): string {
   const rule = decision.matched.find((match) => match.outcome === "redact" || match.outcome === "modify")?.rule;
   const cited = rule === undefined ? decision : { ...decision, rule };
-  return denialText({ ...cited, reason: "a rule rewrites this command, and pi can run it only as it was typed" });
+  return denialText({ ...cited, reason: "a rule rewrites this command, and the host can run it only as it was typed" });
 }
 
 function closedReply<Name extends PiEventName>(
@@ -222,7 +246,7 @@ function closedReply<Name extends PiEventName>(
 function lastResort(why: string): Record<string, unknown> {
   return {
     ...blocked(why),
-    ...refusedCommand(why),
+    ...piFamily.refused(why),
     content: [{ type: "text", text: why }],
     details: {},
     messages: [{ role: "user", content: why, timestamp: 0 }],

@@ -1,15 +1,21 @@
-import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { closedEngine, createEngine, digest, type Engine } from "../../runtime.ts";
-import type { AuditStore } from "../../schema/ports.ts";
+import type { AuditStore, Programs } from "../../schema/ports.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
+import { installKey } from "../../store/install-key.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { trustedDigests } from "../../store/trust.ts";
 import { liveFiles } from "../live-files.ts";
+import { createPrograms } from "../programs.ts";
+import { liveSecretValues } from "../secret-values.ts";
 import type { PiApi, PiContext } from "./api.ts";
 import { type AuditPlace, auditStore } from "./audit.ts";
 import { type Fault, faultText, oneLine } from "./denial.ts";
+import { type Family, piFamily } from "./family.ts";
 import { installGuard, type Judge } from "./guard.ts";
+import { observationBody } from "./observations.ts";
 import type { PlanSource } from "./pinned-plans.ts";
+import { sessionId } from "./session.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -64,25 +70,65 @@ export type Plans = Omit<PlanSource, "engine">;
  * Puts a plan in front of a pi session, with an audit trail unless `audit` is false. With `plans` a change on disk is
  * noticed, and used by new sessions or after `hookwarden reload`; without, the plan serves as long as pi runs.
  */
-export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans): void {
-  if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy);
+export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, family: Family = piFamily): void {
+  if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy, family);
   const store: AuditStore | undefined = carried.audit === false ? undefined : auditStore(carried.audit);
-  const sessionKey = randomBytes(32).toString("hex");
+  const sessionKey = readKey((fault) => noteFault(pi, carried.plan, store, fault, family));
   const clock = { now: () => performance.now() };
+  const programs = boundedPrograms(createPrograms(), family.limit);
   const engine = (plan: Plan, before?: Engine): Engine =>
     createEngine(plan, {
       files: liveFiles,
       clock,
-      sessionKey,
+      secretValues: liveSecretValues(process.env),
+      programs,
+      ...(sessionKey === undefined ? {} : { sessionKey }),
       ...(store ? { store } : {}),
       ...(before ? { continues: before } : {}),
     });
   // What this makes are engines; a guard knows less of them.
   const source = plans && { ...plans, engine: (plan: Plan, before: Judge): Judge => engine(plan, before as Engine) };
-  installGuard(pi, () => engine(carried.plan), {
-    takeApproval: (key) => takeApproval(stateFolder(process.env), key),
+  const options = {
+    takeApproval: (key: string) => takeApproval(stateFolder(process.env), key),
+    trusted: () => trustedDigests(stateFolder(process.env)),
     ...(store ? { store } : {}),
     ...(source ? { plans: source } : {}),
+  };
+  installGuard(pi, () => engine(carried.plan), options, family);
+}
+
+/** Programs that answer before the host stops waiting: one that takes longer has timed out. */
+function boundedPrograms(programs: Programs, limit: number | undefined): Programs {
+  if (limit === undefined) return programs;
+  return { run: (request) => programs.run({ ...request, timeout: Math.min(request.timeout, limit * 0.8) }) };
+}
+
+/** The install key as text, the same in every process, so that a resumed session knows its own tokens; undefined with a fault. */
+function readKey(failed: (fault: Fault) => void): string | undefined {
+  try {
+    return installKey(stateFolder(process.env)).toString("hex");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    failed({
+      code: "HW509",
+      message: `there is no install key, so tokens of redaction name the kind of secret alone: ${why}`,
+      fix: "make the state folder of hookwarden writable for yourself alone, or take the broken key away",
+    });
+    return undefined;
+  }
+}
+
+/** Tells the human and the audit trail of a fault that closes nothing, when a session starts. */
+function noteFault(pi: PiApi, plan: Plan, store: AuditStore | undefined, fault: Fault, family: Family): void {
+  pi.on("session_start", (_event, context) => {
+    const session = { id: sessionId(context) };
+    const frame = { id: "install-key", time: new Date().toISOString(), host: family.host, environment: {}, session };
+    try {
+      store?.append(observationBody(plan, frame, { event: "error", outcome: "allow", fault, observed: {} }), 0);
+    } catch {
+      // A trail that cannot be written closes the events that need it.
+    }
+    return tell(context, faultText(fault));
   });
 }
 
@@ -90,8 +136,8 @@ export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans): v
  * A guard that has no plan it may use: every event is closed, every refused call says why and what to do, and the human is
  * told when the session starts.
  */
-export function guardClosed(pi: PiApi, fault: Fault): void {
-  installGuard(pi, () => closedEngine(undefined, oneLine(fault)));
+export function guardClosed(pi: PiApi, fault: Fault, family: Family = piFamily): void {
+  installGuard(pi, () => closedEngine(undefined, oneLine(fault)), {}, family);
   pi.on("session_start", (_event, context) => tell(context, faultText(fault)));
 }
 

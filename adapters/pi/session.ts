@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { canonicalEvent, eventKind } from "../../schema/events.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import type { AuditStore, FileSystem } from "../../schema/ports.ts";
 import { liveFiles } from "../live-files.ts";
-import type { PiUi } from "./api.ts";
+import type { PiSessionManager, PiUi } from "./api.ts";
 import { question } from "./approval.ts";
 import { denialText, type Fault } from "./denial.ts";
 import { environmentOf, type Machine, thisMachine } from "./environment.ts";
 import type { Judge } from "./judge.ts";
 import { type Observation, observationBody } from "./observations.ts";
 import { PinnedPlans, type PlanChange, type PlanSource } from "./pinned-plans.ts";
+import { type PolicyState, statusText } from "./policy-command.ts";
+import { RecentDecisions } from "./recent-decisions.ts";
+import { originOf, type SessionOrigin } from "./session-parent.ts";
 import type { Frame } from "./translate.ts";
 
 export type { Judge } from "./judge.ts";
@@ -29,6 +33,10 @@ export interface GuardOptions {
   readonly plans?: PlanSource;
   /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
   readonly takeApproval?: (key: string) => boolean;
+  /** Digests of policies that a human trusted, for `/policy`. */
+  readonly trusted?: () => ReadonlySet<string>;
+  /** Milliseconds after which a judgement that still waits for programs is answered closed; none by default. */
+  readonly limit?: number;
   /** Where to say what nobody can be shown; standard error by default. */
   readonly log?: (line: string) => void;
 }
@@ -37,8 +45,8 @@ export interface GuardOptions {
 export interface SessionContext {
   readonly cwd: string;
   readonly hasUI?: boolean;
-  readonly ui?: Pick<PiUi, "confirm" | "notify">;
-  readonly sessionManager?: { getSessionId?(): string };
+  readonly ui?: Pick<PiUi, "confirm" | "notify" | "setStatus">;
+  readonly sessionManager?: PiSessionManager;
 }
 
 /** A call that a human is asked about. */
@@ -46,7 +54,15 @@ interface AskedCall {
   readonly wire: WireEvent;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Milliseconds that the host itself waits at most for the answer. */
+  readonly limit?: number | undefined;
 }
+
+/** Key of the line in the host's footer. */
+const statusKey = "hookwarden";
+
+/** Sessions whose origin and last change are remembered. */
+const rememberedSessions = 1_000;
 
 /** One host session in front of an engine: frames events, asks the human, and keeps on record what the adapter itself saw. */
 export class GuardSession {
@@ -59,6 +75,12 @@ export class GuardSession {
   readonly #machine: Machine;
   readonly #idPrefix: string;
   readonly #log: (line: string) => void;
+  readonly #trusted: (() => ReadonlySet<string>) | undefined;
+  readonly #limit: number | undefined;
+  readonly #told = new Set<string>();
+  readonly #recent = new RecentDecisions();
+  readonly #origins = new Map<string, SessionOrigin>();
+  readonly #changes = new Map<string, PlanChange>();
   #events = 0;
   #turn = 0;
 
@@ -72,17 +94,65 @@ export class GuardSession {
     this.#machine = options.machine ?? thisMachine();
     this.#idPrefix = options.idPrefix ?? randomBytes(4).toString("hex");
     this.#log = options.log ?? ((line) => void process.stderr.write(`${line}\n`));
+    this.#trusted = options.trusted;
+    this.#limit = options.limit;
   }
 
-  /** Judges by the plan that the event's session is pinned to. */
+  /** Judges by the plan that the event's session is pinned to, at once: what needs a program is answered closed. */
   decide(event: WireEvent): Decision {
     return this.#plans.judgeOf(event.session?.id ?? "").decide(event).decision;
+  }
+
+  /**
+   * Judges by the plan that the event's session is pinned to, programs and all, and tells the human what rules say. Rejects
+   * when the programs take longer than the host waits; the event is closed then.
+   */
+  async judge(event: WireEvent, context: SessionContext): Promise<Decision> {
+    const judge = this.#plans.judgeOf(event.session?.id ?? "");
+    const { decision } = judge.judge ? await within(judge.judge(event), this.#limit) : judge.decide(event);
+    this.#recent.add(event, decision);
+    for (const { level, message } of decision.notices ?? []) this.#tell(`hookwarden: ${message}`, level, context);
+    if (decision.answered === "error" && observed(event))
+      for (const { code, message } of decision.errors) this.#tellOnce(`hookwarden ${code}: ${message}`, context);
+    return decision;
+  }
+
+  /** True if a rule of the session's plan names the event. */
+  names(event: string, context: SessionContext): boolean {
+    const plan = this.#plans.judgeOf(sessionId(context)).plan;
+    return plan === undefined || plan.rules.some((rule) => (rule.events as readonly string[]).includes(event));
+  }
+
+  /** What `/policy` shows. */
+  state(context: SessionContext): PolicyState {
+    const session = sessionId(context);
+    const { plan } = this.#plans.judgeOf(session);
+    const change = this.#changes.get(session);
+    return { plan, recent: this.#recent.of(session), change, trusted: this.#trusted?.() };
+  }
+
+  /** Shows in the host's footer which rules judge. Never throws. */
+  showStatus(context: SessionContext): void {
+    try {
+      const { plan, change } = this.state(context);
+      if (context.hasUI === true)
+        context.ui?.setStatus?.(statusKey, statusText(plan, change?.kind === "reload_pending"));
+    } catch {
+      // A footer is a comfort; `/policy` says the same.
+    }
+  }
+
+  /** Says something that concerns the session as a whole. Never throws. */
+  tell(text: string, level: "info" | "warning" | "error", context: SessionContext): void {
+    this.#tell(text, level, context);
   }
 
   /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
   async refresh(context: SessionContext): Promise<void> {
     const change = await this.#plans.refresh(sessionId(context));
     if (!change) return;
+    remember(this.#changes, sessionId(context), change);
+    this.showStatus(context);
     const { kind, ...digests } = change;
     this.#tell(changeText(change), "warning", context);
     this.record({ event: kind, outcome: "allow", observed: digests }, context);
@@ -94,13 +164,29 @@ export class GuardSession {
 
   /** What the next event carries besides its payload. Ids are never used twice. */
   frame(context: SessionContext): Frame {
+    const { parent, agent } = this.#origin(context);
     return {
       id: `${this.#idPrefix}-${++this.#events}`,
       time: new Date(this.now()).toISOString(),
       host: this.#host,
       environment: environmentOf(this.#machine, this.#files, context.cwd, context.hasUI === true),
-      session: { id: sessionId(context), turn: this.#turn, agent: { id: "main", depth: 0 } },
+      session: {
+        id: sessionId(context),
+        ...(parent === undefined ? {} : { parent }),
+        turn: this.#turn,
+        agent: { ...agent },
+      },
     };
+  }
+
+  /** Read once for each session: a header does not change. */
+  #origin(context: SessionContext): SessionOrigin {
+    const session = sessionId(context);
+    const known = this.#origins.get(session);
+    if (known) return known;
+    const origin = originOf(context.sessionManager);
+    remember(this.#origins, session, origin);
+    return origin;
   }
 
   /** Why the human's answer refuses a call, or undefined when it was approved. No UI, no answer, a failing UI: refused. */
@@ -112,7 +198,7 @@ export class GuardSession {
       const once = key === undefined ? "" : `; a human can let it run once with \`hookwarden approve --once ${key}\``;
       return unapproved(decision, `a human must approve this call, and none can be asked here${once}`);
     }
-    const answer = (await confirmed(call, decision, context)) ? "allow" : "deny";
+    const answer = await confirmed(call, decision, context);
     return this.#answered(call, decision, answer, "user", context);
   }
 
@@ -120,7 +206,7 @@ export class GuardSession {
   #answered(
     call: AskedCall,
     decision: Decision,
-    answer: "allow" | "deny",
+    answer: "allow" | "deny" | "timeout",
     by: "user" | "break-glass",
     context: SessionContext,
   ): string | undefined {
@@ -131,6 +217,7 @@ export class GuardSession {
     const seen: Observation = { event: "approval", outcome, tool: call.tool, ...ids, observed: { of, by } };
     const recorded =
       judge.answer?.({ session: sessionId(context), of, answer, by, time: this.now() }) || this.record(seen, context);
+    if (answer === "timeout") return unapproved(decision, "the human did not answer in time");
     if (answer === "deny") return unapproved(decision, "the human did not approve this call");
     if (recorded || !this.#auditRequired(judge)) return undefined;
     return unapproved(decision, "the approval could not be put on record (HW509)");
@@ -142,13 +229,20 @@ export class GuardSession {
     this.record(seen, context);
   }
 
-  #tell(text: string, level: "warning" | "error", context: SessionContext): void {
+  #tell(text: string, level: "info" | "warning" | "error", context: SessionContext): void {
     try {
       if (context.hasUI === true && context.ui) context.ui.notify(text, level);
       else this.#log(text);
     } catch {
       // What is told is on record too, and a fault closes its event all the same; there is nobody left to tell.
     }
+  }
+
+  /** For what would be said again with each event. */
+  #tellOnce(text: string, context: SessionContext): void {
+    if (this.#told.has(text)) return;
+    if (this.#told.size < rememberedSessions) this.#told.add(text);
+    this.#tell(text, "error", context);
   }
 
   /** Puts what the adapter saw on record; false when that failed. */
@@ -166,13 +260,59 @@ export class GuardSession {
   }
 }
 
-async function confirmed(call: AskedCall, decision: Decision, context: SessionContext): Promise<boolean> {
+/**
+ * The human's answer. A host that has the prompt still open when the time is over answers false by itself, which is told
+ * from a refusal by the clock; one that does not close it is not waited for.
+ */
+async function confirmed(
+  call: AskedCall,
+  decision: Decision,
+  context: SessionContext,
+): Promise<"allow" | "deny" | "timeout"> {
+  const waits = [decision.ask?.timeout_ms, call.limit].filter((ms) => ms !== undefined);
+  const timeout = waits.length === 0 ? undefined : Math.min(...waits, longestTimer);
+  const started = performance.now();
+  const late = (): boolean => timeout !== undefined && performance.now() - started >= timeout;
   try {
     const { title, message } = question(call.tool, call.args, decision);
-    return (await context.ui?.confirm(title, message)) === true;
+    const asked = context.ui?.confirm(title, message, ...(timeout === undefined ? [] : [{ timeout }]));
+    const answered = await within(Promise.resolve(asked), timeout === undefined ? undefined : timeout + grace);
+    if (answered === true && !(timeout !== undefined && performance.now() - started > timeout + grace)) return "allow";
+    return late() ? "timeout" : "deny";
   } catch {
-    return false;
+    return late() ? "timeout" : "deny";
   }
+}
+
+/** Milliseconds that a host gets to close its own prompt. */
+const grace = 250;
+
+/** The longest span that a timer takes. */
+const longestTimer = 2_147_000_000;
+
+/** A value, or a rejection when it takes longer than so many milliseconds. */
+async function within<T>(work: Promise<T>, limit: number | undefined): Promise<T> {
+  if (limit === undefined) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit} ms`)), limit);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function remember<T>(map: Map<string, T>, session: string, value: T): void {
+  map.delete(session);
+  map.set(session, value);
+  if (map.size > rememberedSessions) map.delete(map.keys().next().value as string);
+}
+
+function observed({ event }: WireEvent): boolean {
+  const name = canonicalEvent(event);
+  return name !== undefined && eventKind(name) === "observe";
 }
 
 function changeText({ kind, found, why }: PlanChange): string {
@@ -185,6 +325,7 @@ function unapproved(decision: Decision, message: string): string {
   return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message }] });
 }
 
-function sessionId(context: SessionContext): string {
+/** The id of the session that runs; empty where the host has none. */
+export function sessionId(context: SessionContext): string {
   return context.sessionManager?.getSessionId?.() ?? "";
 }

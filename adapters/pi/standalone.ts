@@ -1,17 +1,26 @@
+import { engineVersion } from "../../schema/version.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { beat } from "../omp/canary.ts";
+import { isOmp, ompFamily } from "../omp/family.ts";
 import type { PiApi } from "./api.ts";
+import { piFamily } from "./family.ts";
 import { guardClosed, guardWithPlan, readCarriedPlan } from "./plan-file.ts";
 
 /**
- * The self-contained guard: `hookwarden compile --target pi` writes this module, bundled, with the first literal replaced
+ * The self-contained guard, for pi and omp alike: `hookwarden compile --target pi` (or `omp`) writes this module, bundled, with the first literal replaced
  * by the plan's JSON text and the second, where one was given, by the absolute path of the audit file. It imports nothing
  * of the host. Source: hosts page pi-and-omp, section 4, "module shape".
  */
 const planText = "__HOOKWARDEN_PLAN__";
 const auditText = "__HOOKWARDEN_AUDIT__";
 
-/** The pi extension. */
+/** The extension. */
 export default function hookwarden(pi: PiApi): void {
   const carried = readCarriedPlan(planText, auditText);
-  if ("code" in carried) guardClosed(pi, carried);
-  else guardWithPlan(pi, carried);
+  const family = isOmp(pi) ? ompFamily : piFamily;
+  if ("code" in carried) guardClosed(pi, carried, family);
+  else guardWithPlan(pi, carried, undefined, family);
+  const state = "code" in carried ? "closed" : "guarded";
+  const time = new Date().toISOString();
+  beat(stateFolder(process.env), { host: family.host, state, pid: process.pid, time, version: engineVersion });
 }

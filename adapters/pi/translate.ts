@@ -126,6 +126,12 @@ export function injected(changes: Changes): PiCustomMessage | undefined {
   };
 }
 
+/** The reason of a block, with what a rule wanted said even then. */
+export function refusal(decision: Decision): string {
+  const extra = injected(decision.changes);
+  return extra ? `${denialText(decision)}\n\n${extra.content}` : denialText(decision);
+}
+
 /** The reply to a `tool_result` decision. A block without replacement withholds everything. */
 export function toolResultReply(event: PiToolResultEvent, decision: Decision): PiToolResultReply | undefined {
   const { changes } = decision;
@@ -173,13 +179,16 @@ function contextMessages(event: PiContextEvent, decision: Decision, now: number)
   return decision.outcome === "allow" ? event.messages : withheldContext(event, denialText(decision)).messages;
 }
 
-/** The reply to a `before_agent_start` decision. What cannot be processed is not injected. */
-export function beforeAgentStartReply(decision: Decision): PiBeforeAgentStartReply | undefined {
+/**
+ * The reply to a `before_agent_start` decision. What cannot be processed is not injected. `parts` says that the host has
+ * its system prompt in parts.
+ */
+export function beforeAgentStartReply(decision: Decision, parts = false): PiBeforeAgentStartReply | undefined {
   const message = injected(decision.changes);
   const prompt = decision.changes.system_prompt;
   const reply: PiBeforeAgentStartReply = {
     ...(message === undefined ? {} : { message }),
-    ...(prompt === undefined ? {} : { systemPrompt: Array.isArray(prompt) ? prompt.join("\n\n") : prompt }),
+    ...(prompt === undefined ? {} : { systemPrompt: parts ? [prompt].flat() : [prompt].flat().join("\n\n") }),
   };
   return Object.keys(reply).length === 0 ? undefined : reply;
 }

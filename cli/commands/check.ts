@@ -1,7 +1,10 @@
 import { runExamples } from "../../authoring/examples.ts";
+import { checkHosts, hostOf } from "../../authoring/host-check.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Scope } from "../../engine/plan.ts";
+import type { HostName } from "../../schema/hosts.ts";
+import { fileDiagnostic } from "../../store/policy-file.ts";
 import { exit, type Io } from "../io.ts";
 import { type Loaded, loadPolicies } from "../load.ts";
 import { jsonDiagnostic, jsonLine } from "../report/json.ts";
@@ -12,6 +15,8 @@ export interface CheckOptions {
   readonly format: "pretty" | "json";
   readonly set?: Readonly<Record<string, string>>;
   readonly scope?: Scope;
+  /** Hosts that the rules are held against. */
+  readonly host?: readonly string[];
 }
 
 /** What was checked, in numbers. */
@@ -26,13 +31,27 @@ interface Summary {
 
 /** `check`: 2 when a policy cannot be used, else 1 when there is any finding, else 0. */
 export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<number> {
+  const wanted = hostsOf(options.host ?? []);
   const loaded = loadPolicies({ ...options, policy: paths }, io);
   const failed = loaded.plan && loaded.result ? runExamples(loaded.result) : [];
-  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...failed]);
+  const unmet = loaded.plan && loaded.result ? checkHosts(loaded.result, wanted.hosts) : [];
+  const diagnostics = sortDiagnostics([...wanted.unknown, ...loaded.diagnostics, ...failed, ...unmet]);
   const summary = summarise(loaded.result, diagnostics);
   const code = summary.errors > 0 ? exit.unusable : summary.failed + summary.warnings > 0 ? exit.findings : exit.fine;
   await print(loaded, diagnostics, summary, options, io);
   return code;
+}
+
+/** The hosts that are named, each once, and what is none. */
+function hostsOf(names: readonly string[]): { readonly hosts: readonly HostName[]; readonly unknown: Diagnostic[] } {
+  const hosts = new Set<HostName>();
+  const unknown: Diagnostic[] = [];
+  for (const name of names) {
+    const found = hostOf(name);
+    if (typeof found === "string") hosts.add(found);
+    else unknown.push(fileDiagnostic("HW701", "--host", `there is no host \`${name}\``, found.help));
+  }
+  return { hosts: [...hosts], unknown };
 }
 
 /** Findings that say a policy does not do what its author expects, but can be used. */

@@ -12,7 +12,8 @@ import { count, prettyDiagnostics } from "../report/pretty.ts";
 /** Options of `compile`. */
 export interface CompileOptions extends PolicyOptions {
   readonly out: string;
-  readonly target: "plan" | "pi";
+  /** A guard knows by itself whether pi or omp loads it. */
+  readonly target: "plan" | "pi" | "omp";
   readonly audit?: string;
   readonly force?: boolean;
 }

@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { compile } from "../../compiler/compile.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Scope } from "../../engine/plan.ts";
@@ -15,21 +14,24 @@ import {
   resolveImport,
 } from "../../store/discover.ts";
 import { packageVersion } from "../../store/packs.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { trustedDigests } from "../../store/trust.ts";
+import { type Finding, hostFindings, wiredHosts } from "../host-findings.ts";
+import { homeOf, knownInstaller, type WiringOptions, type WiringWorld } from "../host-wiring.ts";
 import { exit, type Io } from "../io.ts";
 import { jsonLine } from "../report/json.ts";
 import { count, palette } from "../report/pretty.ts";
 
+export type { Finding } from "../host-findings.ts";
+
 /** Options of `doctor`. */
-export interface DoctorOptions {
+export interface DoctorOptions extends WiringOptions {
   readonly format: "pretty" | "json";
 }
 
-/** One thing that was looked at: what was found, and what to do where it is not well. */
-export interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly found: string;
-  readonly help?: string;
+/** What stands in for this machine in tests. */
+export interface DoctorWorld extends WiringWorld {
+  readonly roots?: Roots;
 }
 
 /** A policy file of the default locations, with its id and the digest of its bytes where it could be read. */
@@ -41,27 +43,66 @@ interface PolicyReport {
 }
 
 /**
- * `doctor`: whether hookwarden can work on this machine, and what to do where it cannot. It only looks: nothing is
- * created, and no agent's configuration is read. Exit code 0 when all is well, 1 when there is something to act on.
+ * `doctor`: whether hookwarden can work on this machine, how hosts are wired, and what to do where something is not well. With
+ * a host it also runs the canary: our own program, never the host's. It changes nothing. Exit code 0 when all is well, 2 when
+ * there is something to act on.
  */
 export async function doctor(
+  host: string | undefined,
   options: DoctorOptions,
   io: Io,
-  roots: Roots = defaultRoots(io.cwd, homeOf(io)),
+  world: DoctorWorld = {},
 ): Promise<number> {
+  const installer = host === undefined ? undefined : knownInstaller(host, io);
+  if (host !== undefined && !installer) return exit.unusable;
+  const roots = world.roots ?? defaultRoots(io.cwd, homeOf(io));
   const discovery = discoverRoots(roots, io.cwd);
   const { policies, findings: loading } = policiesOf(discovery, roots);
-  const checks = [nodeVersion(), regexEngine(), ...loading, auditFolder(io)];
+  const state = stateFolder(io.env, homeOf(io));
+  const hosts = installer ? await hostFindings(installer, options, io, world) : wiredHosts(io, world);
+  const trust = trustOf(policies, state);
+  const checks = [
+    nodeVersion(),
+    regexEngine(),
+    ...loading,
+    ...trust,
+    auditFolder(io),
+    ...installKeyMode(state),
+    ...hosts,
+  ];
   const well = checks.every((check) => check.ok);
   if (options.format === "json")
     await io.out(jsonLine({ version: packageVersion(), ok: well, checks, policies: policies.map(asJson) }));
   else await io.out(pretty(checks, policies, io.color));
-  return well ? exit.fine : exit.findings;
+  return well ? exit.fine : exit.unusable;
 }
 
-function homeOf({ env }: Io): string {
-  const home = env["HOME"];
-  return home !== undefined && isAbsolute(home) ? home : homedir();
+/** Whether a human has trusted the project's policies: without it they only tighten, which is well too. */
+function trustOf(policies: readonly PolicyReport[], state: string): Finding[] {
+  const own = policies.filter(({ scope, digest }) => scope === "project" && digest !== undefined);
+  if (own.length === 0) return [];
+  const trusted = trustedDigests(state);
+  const open = own.filter(({ digest }) => !trusted.has(digest ?? ""));
+  const found =
+    open.length === 0
+      ? "the project's policies are trusted"
+      : `not trusted: ${open.map(({ file }) => file).join(", ")}; they can only tighten until \`hookwarden trust\``;
+  return [{ check: "trust", ok: true, found }];
+}
+
+/** The install key, once there is one: nobody else may read it. */
+function installKeyMode(state: string): Finding[] {
+  const path = join(state, "keys", "install.key");
+  try {
+    const stat = lstatSync(path);
+    const closed = process.platform === "win32" || (stat.mode & 0o077) === 0;
+    if (stat.isFile() && closed) return [{ check: "key", ok: true, found: `${path} is this user's alone` }];
+    const found = stat.isFile() ? `${path} may be read by others` : `${path} is no regular file`;
+    const help = stat.isFile() ? `set its mode to 0600` : "take it away; a new one is made when it is needed";
+    return [{ check: "key", ok: false, found, help }];
+  } catch {
+    return [];
+  }
 }
 
 /** The oldest Node that the package runs on, as its `package.json` says. */
@@ -126,9 +167,7 @@ function loaded(policies: number, digest: string | undefined, wrong: readonly Di
 
 /** The folder of audit trails, or the nearest folder above it that is there: nothing is created to find out. */
 function auditFolder({ env, ...io }: Io): Finding {
-  const state = env["XDG_STATE_HOME"];
-  const base = state !== undefined && isAbsolute(state) ? state : join(homeOf({ env, ...io }), ".local", "state");
-  const folder = join(base, "hookwarden", "audit");
+  const folder = join(stateFolder(env, homeOf({ env, ...io })), "audit");
   const standing = nearest(folder);
   const kind = standing === folder ? "is there" : `will be made under ${standing}`;
   const check = "audit";

@@ -54,8 +54,16 @@ function access(
     if (paths.length === 0 && required) return "the path argument is missing";
     const list = paths.length > 0 ? paths : [literalField(".", nowhere)];
     for (const path of list) use(call, path);
+    reached(call, "download");
     return undefined;
   };
+}
+
+/** Addresses that an adapter found where a tool takes paths and addresses alike. */
+function reached(call: ToolCall, direction: "download" | "upload"): void {
+  const urls = own(call.args, "urls");
+  if (!Array.isArray(urls)) return;
+  for (const url of urls) if (typeof url === "string") call.sink.network(url, direction);
 }
 
 /** Looks into a text that the call puts into files, for scripts. */
@@ -80,6 +88,7 @@ const write: ToolEffects = (call) => {
   if (paths.length === 0) return "the path argument is missing";
   for (const path of paths) call.sink.write(path);
   wrote(call, paths, own(call.args, "content"), true);
+  reached(call, "upload");
   return undefined;
 };
 
@@ -127,6 +136,10 @@ const glob: ToolEffects = (call) => {
       ? pattern
       : `${folder}/${pattern ?? "**"}`;
   call.sink.read(argumentField(text, true), { metadata: true, recursive: true });
+  // Other patterns and folders of the same call.
+  for (const path of pathsOf(call, "paths") ?? [])
+    call.sink.read(argumentField(path.text, true), { metadata: true, recursive: true });
+  reached(call, "download");
   return undefined;
 };
 
@@ -142,6 +155,7 @@ const fetched: ToolEffects = (call) => {
   const verb = method ?? own(raw, "method");
   const sends = body || (verb !== undefined && !/^(?:GET|HEAD|OPTIONS)$/i.test(String(verb)));
   for (const one of urls) call.sink.network(one as string, sends ? "upload" : "download");
+  reached(call, "download");
   return undefined;
 };
 
@@ -160,7 +174,7 @@ const rows: ReadonlyMap<string, ToolEffects> = new Map<string, ToolEffects>([
   ["edit", edit],
   ["list", access(({ sink }, path) => sink.read(path, { metadata: true }), false)],
   ["glob", glob],
-  ["grep", access(({ sink }, path) => sink.read(path, { recursive: true }), false)],
+  ["grep", access(({ sink }, path) => sink.read(path, { recursive: true }), false, ["path", "paths"])],
   ["fetch", fetched],
   ["search", ({ sink }) => void sink.network("", "both", false)],
   ["task", runs("task")],

@@ -28,19 +28,28 @@ export class DigestCache<Value> {
 
   /** The value for a digest, made when it is not remembered. `weigh` gives its weight; too heavy a value is not kept. */
   get(digest: string, make: () => Value, weigh: (value: Value) => number = () => 0): Value {
-    const known = this.#entries.get(digest);
-    if (known) {
-      this.#entries.delete(digest);
-      this.#entries.set(digest, known);
-      return known.value;
-    }
+    const known = this.find(digest);
+    if (known) return known.value;
     const value = make();
-    const weight = weigh(value);
-    if (weight > this.#maxWeight || this.#maxEntries < 1) return value;
+    this.keep(digest, value, weigh(value));
+    return value;
+  }
+
+  /** What is remembered for a digest, if anything. */
+  find(digest: string): { readonly value: Value } | undefined {
+    const known = this.#entries.get(digest);
+    if (!known) return undefined;
+    this.#entries.delete(digest);
+    this.#entries.set(digest, known);
+    return known;
+  }
+
+  /** Remembers a value for a digest that has none, unless it is too heavy. */
+  keep(digest: string, value: Value, weight: number): void {
+    if (weight > this.#maxWeight || this.#maxEntries < 1 || this.#entries.has(digest)) return;
     this.#entries.set(digest, { value, weight });
     this.#weight += weight;
     this.#shrink();
-    return value;
   }
 
   clear(): void {

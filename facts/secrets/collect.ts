@@ -26,6 +26,8 @@ export interface Collected {
   open: number;
   /** No keyword stands in the text, and nothing in it is encoded. */
   quiet: boolean;
+  /** More would have to be read than `limits` allow; what was found is not all. */
+  over: boolean;
 }
 
 /** What a keyword belongs to: a row, with the keyword as it must be written, or a form of a known value. */
@@ -72,15 +74,13 @@ export class Collector {
     return Math.max(64, ...bounded, ...this.#forms.map(({ text }) => text.length + 4));
   }
 
-  /**
-   * What stands in a text and in what it encodes; undefined when that would take more work than `limits` allow, which is
-   * known before all of it is done.
-   */
-  collect(text: string): Collected | undefined {
+  /** What stands in a text and in what it encodes. `depth` is how deep the text is encoded itself. */
+  collect(text: string, depth = 0): Collected {
     this.#readable = limits.scanRead + limits.scanReadPerUnit * text.length;
     this.#matchable = limits.scanMatched + text.length / 2;
-    const collected = this.#collect(text, 0, false);
-    return this.#over ? undefined : collected;
+    const collected = this.#collect(text, depth, false);
+    collected.over = this.#over;
+    return collected;
   }
 
   get #over(): boolean {
@@ -103,8 +103,8 @@ export class Collector {
 
   /** `deep` leaves the rows out that only guess from names. */
   #collect(text: string, depth: number, deep: boolean): Collected {
-    const collected: Collected = { found: [], together: [], open: text.length, quiet: true };
-    if (depth > 0) this.#readable -= text.length;
+    const collected: Collected = { found: [], together: [], open: text.length, quiet: true, over: false };
+    this.#readable -= text.length;
     if (this.#over) return collected;
     const probes: number[] = [];
     const windows = this.#look(text, deep, collected, probes);

@@ -162,7 +162,7 @@ const data: Readonly<Record<string, DetectorExamples>> = {
   },
   "secrets/azure-service-key": {
     match: ["{A42}AzSeA{A5}", '"{A76}+AStA{A5}==",'],
-    noMatch: ["{A20}AzSeA{A5}", "AzSe"],
+    noMatch: ["{A20}AzSeA{A5}", "AzSe", "{b90}AzSe{b90}"],
   },
   "secrets/openshift-token": tokens("sha256~{w43}", "sha256~{w9}"),
   "secrets/rancher-token": tokens("token-{L5}:{L54}", "token-{L5}:{L9}"),

@@ -31,7 +31,7 @@ export const dataRows: readonly Detector[] = [
     id: "secrets/azure-service-key",
     title: "Key of an Azure service with its mark inside",
     pattern:
-      "\\b([A-Za-z0-9+/]{30,76}(?:AzFu|AzSe|AzCa|APIM|ACDb|AIoT|\\+ASt|\\+AEh|\\+ASb|\\+ABa|\\+ACR|JQQJ99[A-Z0-9]{2}AC[A-Z0-9]{2}[A-Za-z0-9]{4,20}(?:AAAA|ACOG))[A-Za-z0-9+/]{4,12}={0,2})",
+      "(?:^|[^A-Za-z0-9+/])([A-Za-z0-9+/]{30,76}(?:AzFu|AzSe|AzCa|APIM|ACDb|AIoT|\\+ASt|\\+AEh|\\+ASb|\\+ABa|\\+ACR|JQQJ99[A-Z0-9]{2}AC[A-Z0-9]{2}[A-Za-z0-9]{4,20}(?:AAAA|ACOG))[A-Za-z0-9+/]{4,12}={0,2})(?:[^A-Za-z0-9+/=]|$)",
     keywords: ["AzFu", "AzSe", "AzCa", "APIM", "ACDb", "AIoT", "+ASt", "+AEh", "+ASb", "+ABa", "+ACR", "JQQJ99"],
     confidence: "high",
     entropy: 4,

@@ -93,16 +93,16 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
     return made;
   };
   const survey = (text: string): Survey => {
-    const collected = text.length > limits.scanLength ? undefined : collector().collect(text);
-    if (!collected) return unscanned(text);
-    const { found } = collected;
-    return { ...collected, findings: found.length > 1 ? merge(found, rank) : found };
+    if (text.length > limits.scanLength) return unscanned(text);
+    const { found, together, open, quiet, over } = collector().collect(text);
+    if (over) return unscanned(text);
+    return { findings: found.length > 1 ? merge(found, rank) : found, together, open, quiet };
   };
   const names = new Map<string, boolean>();
   const tells = (name: string): boolean => {
     const remembered = names.get(name);
     if (remembered !== undefined) return remembered;
-    const telling = !survey(name).quiet;
+    const telling = !survey(`"${name}": "`).quiet;
     if (names.size < rememberedNames && name.length < 128) names.set(name, telling);
     return telling;
   };

@@ -71,7 +71,7 @@ export const textExamples: Readonly<
       { text: "be\u0007ll\u0000", strip: "bell", mark: "be⟨U+0007⟩ll⟨U+0000⟩" },
       { text: "abc\b\b\bxyz\u007f", strip: "abcxyz", mark: "abc⟨U+0008 ×3⟩xyz⟨U+007F⟩" },
     ],
-    kept: ["tab\tline\nwindows\r\nend\r"],
+    kept: ["tab\tline\nwindows\r\nend\r", "ünïcödé, 漢字 and 😀 as they are"],
   },
   "text/hidden-html": {
     changed: [

@@ -9,6 +9,12 @@ import { type Edit, Names, splice } from "./splice.ts";
  */
 export type FindEdits = (text: string, key: string | undefined, across: boolean) => readonly Edit[];
 
+/**
+ * Offsets of a text, ascending, at which there may be something to find: a string without any of them, and without a
+ * backslash, need not be looked at, unless the name of its field has one.
+ */
+export type FindPlaces = (text: string) => readonly number[];
+
 /** JSON inside JSON strings is followed this deep. */
 const maxNesting = 3;
 
@@ -26,18 +32,20 @@ function parses(text: string): boolean {
   }
 }
 
-/** Edits of a JSON text, by its own offsets, after which it is JSON still. Recursion is at most `maxNesting` deep. */
-export function jsonEdits(text: string, find: FindEdits, nesting = 0): readonly Edit[] {
+/**
+ * Edits of a JSON text, by its own offsets, after which it is JSON still. With `places`, strings in which there can be
+ * nothing are passed by. Recursion is at most `maxNesting` deep.
+ */
+export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, nesting = 0): readonly Edit[] {
   const scalars = jsonScalars(text);
   const inner: Edit[] = [];
   const edited = new Set<Scalar>();
   const keys = new Map<Scalar, string>();
-  for (const scalar of scalars) {
-    if (scalar.kind === "number") continue;
+  for (const scalar of lookedAt(text, scalars, places?.(text))) {
     const written = text.slice(scalar.start, scalar.end);
     const decoded = decode(written);
     const nested = nesting + 1 < maxNesting && isJson(decoded);
-    const finds = nested ? jsonEdits(decoded, find, nesting + 1) : find(decoded, scalar.key, false);
+    const finds = nested ? jsonEdits(decoded, find, places, nesting + 1) : find(decoded, scalar.key, false);
     if (finds.length === 0) continue;
     edited.add(scalar);
     if (scalar.kind === "key") keys.set(scalar, splice(decoded, finds));
@@ -55,6 +63,25 @@ export function jsonEdits(text: string, find: FindEdits, nesting = 0): readonly 
   return isJson(splice(text, direct))
     ? direct
     : ordered([...inner, ...outer.flatMap((edit) => clipped(text, scalars, edit))]);
+}
+
+/** The strings among scalars in which there may be something. */
+function lookedAt(text: string, scalars: readonly Scalar[], places: readonly number[] | undefined): readonly Scalar[] {
+  const strings = scalars.filter(({ kind }) => kind !== "number");
+  if (!places) return strings;
+  let next = 0;
+  let backslash = text.indexOf("\\");
+  let telling = false;
+  return strings.filter(({ kind, start, end, key }) => {
+    while (next < places.length && (places[next] as number) < start) next += 1;
+    if (backslash >= 0 && backslash < start) backslash = text.indexOf("\\", start);
+    // A keyword may hold the quotes round a name.
+    const holds = (places[next] ?? end + 1) <= end || (backslash >= 0 && backslash < end);
+    // A value follows the key of its field.
+    const looked = holds || (key !== undefined && telling);
+    if (kind === "key") telling = holds;
+    return looked;
+  });
 }
 
 /** New names of keys, each of which stays the only one of its object. */

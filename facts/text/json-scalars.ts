@@ -9,6 +9,16 @@ export interface Scalar {
   readonly scope: number;
 }
 
+const quote = 34;
+const comma = 44;
+const minus = 45;
+const colon = 58;
+const openBracket = 91;
+const backslash = 92;
+const closeBracket = 93;
+const openBrace = 123;
+const closeBrace = 125;
+
 /** Strings and numbers of a valid JSON text, in order. */
 export function jsonScalars(text: string): Scalar[] {
   const found: Scalar[] = [];
@@ -16,24 +26,24 @@ export function jsonScalars(text: string): Scalar[] {
   let objects = 0;
   let name: string | undefined;
   for (let at = 0; at < text.length; at++) {
-    const c = text[at] as string;
-    if (c === '"') {
+    const c = text.charCodeAt(at);
+    if (c === quote) {
       const start = at + 1;
       const end = closing(text, start);
-      const isKey = /^\s*:/.test(text.slice(end + 1, end + 65));
+      const isKey = text.charCodeAt(pastBlanks(text, end + 1)) === colon;
       const scope = isKey ? (open.at(-1) ?? -1) : -1;
       found.push({ kind: isKey ? "key" : "string", start, end, key: isKey ? undefined : name, scope });
       name = isKey ? text.slice(start, Math.min(end, start + 128)) : undefined;
       at = end;
-    } else if (c === "-" || (c >= "0" && c <= "9")) {
+    } else if (c === minus || isDigit(c)) {
       const end = numberEnd(text, at + 1);
       found.push({ kind: "number", start: at, end, key: name, scope: -1 });
       name = undefined;
       at = end - 1;
-    } else if (c === "{") open.push(objects++);
-    else if (c === "[") open.push(-1);
-    else if (c === "}" || c === "]") open.pop();
-    if (c === "{" || c === "[" || c === ",") name = undefined;
+    } else if (c === openBrace) open.push(objects++);
+    else if (c === openBracket) open.push(-1);
+    else if (c === closeBrace || c === closeBracket) open.pop();
+    if (c === openBrace || c === openBracket || c === comma) name = undefined;
   }
   return found;
 }
@@ -41,8 +51,23 @@ export function jsonScalars(text: string): Scalar[] {
 /** Offset of the quote that ends a string. */
 function closing(text: string, from: number): number {
   let at = from;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  for (; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === quote) break;
+    if (c === backslash) at += 1;
+  }
   return at;
+}
+
+/** Blanks as JSON has them. */
+function pastBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /[ \t\r\n]/.test(text[at] as string)) at += 1;
+  return at;
+}
+
+function isDigit(c: number): boolean {
+  return c >= 48 && c <= 57;
 }
 
 function numberEnd(text: string, from: number): number {

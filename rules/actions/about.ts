@@ -8,7 +8,7 @@ import type { ActionKind } from "../../schema/ports.ts";
  * `PlanAction.parameters` has `true` under their names, so that an action can tell that they were given. A `duration`
  * is written `30m` and stands there as milliseconds. `labels` are declared labels, `command` a program with its
  * arguments, `protocol` how a program's answer is read; `templates` are texts and constants by name, in a plan under
- * `parameter.name` where they interpolate. Absent parameters stay absent; `default` is what the action takes.
+ * `parameter.name` where they interpolate; `values` are names of secrets (`env`, `file`), never secrets themselves. Absent parameters stay absent; `default` is what the action takes.
  */
 export type ParameterType =
   | "template"
@@ -23,7 +23,8 @@ export type ParameterType =
   | "templates"
   | "command"
   | "protocol"
-  | "patterns";
+  | "patterns"
+  | "values";
 
 /** One parameter of an action. */
 export interface ActionParameter {
@@ -259,6 +260,12 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
       },
       { name: "patterns", type: "patterns", required: false, doc: "Patterns of your own: name, regex, replacement." },
       {
+        name: "values",
+        type: "values",
+        required: false,
+        doc: "Secrets that are known: `env` names variables of the environment, `file` is the absolute path of a file with one secret in each line, which only its owner may read. Found as they are and in base64, hexadecimal, percent and JSON escapes, from 8 characters on.",
+      },
+      {
         name: "fields",
         type: "list(string)",
         required: false,
@@ -288,7 +295,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         doc: "On deciding events: redact before the guards judge, and skip their first pass.",
       },
     ],
-    oneOf: ["detectors", "patterns", "images"],
+    oneOf: ["detectors", "patterns", "values", "images"],
     doc: "Replaces secrets and matches in all text of the event, deep in structures and in keys too, and makes untrusted text show what it holds. JSON stays JSON; redacting twice changes nothing more.",
     example:
       '- id: hide-keys\n  event: [tool_result, context, input]\n  action:\n    redact: { detectors: ["secrets/*"], patterns: [{ name: api-key, regex: \'(API_KEY=)\\S+\', replacement: "{match[1]}[REDACTED]" }] }\n',

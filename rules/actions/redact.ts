@@ -1,8 +1,9 @@
+import { DigestCache } from "../../facts/secrets/cache.ts";
 import { findNamed } from "../../facts/secrets/edits.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
-import { createScanner } from "../../facts/secrets/scan.ts";
-import { editText } from "../../facts/text/edit.ts";
-import type { Edit } from "../../facts/text/splice.ts";
+import { createScanner, unscannedId } from "../../facts/secrets/scan.ts";
+import { type FindPlaces, isJson, jsonEdits } from "../../facts/text/edit.ts";
+import { type Edit, splice } from "../../facts/text/splice.ts";
 import { mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
 import { limits } from "../../schema/limits.ts";
 import type { ActionCode, Payload, Pseudonym, RegexEngine } from "../../schema/ports.ts";
@@ -11,14 +12,20 @@ import { field, text, texts } from "./parameters.ts";
 import { selectRedaction } from "./redact-detectors.ts";
 import { withoutMedia } from "./redact-media.ts";
 import { compilePatterns, inside, type Patterns, patternEdits, writtenSpans } from "./redact-patterns.ts";
-import { forgedTokens, tokenOf } from "./redact-tokens.ts";
+import { isSettled } from "./redact-settled.ts";
+import { forgedTokens, tokenOf, tokenSpans } from "./redact-tokens.ts";
 import { type Untrusted, untrustedEdits, untrustedOf } from "./redact-untrusted.ts";
+import { type NamedSecrets, noSecrets } from "./redact-values.ts";
 
 export { replacementParts } from "./redact-patterns.ts";
 
 /** Parameters made ready once for each plan and engine. */
 interface Redaction {
+  /** Number among the redactions of one action code. */
+  readonly id: number;
   readonly engine: RegexEngine;
+  /** Known values that cannot be looked for, to be put on record. */
+  readonly notes: readonly string[];
   readonly scanner: Scanner | undefined;
   readonly patterns: Patterns;
   readonly untrusted: Untrusted;
@@ -50,34 +57,68 @@ const maxPasses = 16;
 /** From this pass on, odd characters go wherever they stand: what is left of them depends on nothing beside it. */
 const strictFrom = 4;
 
-const made = new WeakMap<object, Redaction>();
+/** Shorter texts are read as fast as they are remembered. */
+const leastRemembered = 64;
+
+/** What a remembered text takes besides itself, in UTF-16 units. */
+const entryWeight = 256;
+
+/** Texts of past messages, redacted; undefined for one in which nothing changed. */
+type History = DigestCache<string | undefined>;
 
 /**
  * Replaces what detectors and patterns find in all text of the payload, deep in structures and in their keys, and makes
  * untrusted text show what it holds. JSON text stays JSON. Redacting twice changes nothing more. An unknown detector, a
- * refused pattern, text over `limits.scanLength` or a payload over its bounds is an error value (HW507, HW504), which
- * closes the event. Source: semantics sections 2 and 5, threats sections 5.3 and 6.
+ * refused pattern, text over `limits.scanLength` or that takes too much work, or a payload over its bounds is an error
+ * value (HW507, HW504), which closes the event. `secrets` are the values that rules name. With `digestOf`, a text of a
+ * message that comes again is not scanned again in the same session. Source: semantics sections 2 and 5, threats sections
+ * 5.3 and 6.
  */
-export const redact: ActionCode = {
-  name: "redact",
-  kind: "transform",
-  transform: (payload, parameters, context) => {
-    const redaction = prepare(parameters, context.regex);
-    if (redaction instanceof EvaluationError) return redaction;
-    return new Run(redaction, context.pseudonym).payload(payload);
-  },
-};
+export function createRedact(secrets: NamedSecrets = noSecrets, digestOf?: (text: string) => string): ActionCode {
+  const made = new WeakMap<object, Redaction>();
+  const history: History = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
+  let count = 0;
+  const redactionOf = (parameters: unknown, engine: RegexEngine): Redaction | EvaluationError => {
+    const holder = typeof parameters === "object" && parameters !== null ? parameters : undefined;
+    const known = holder && made.get(holder);
+    if (known && known.engine === engine) return known;
+    const redaction = prepare(parameters, engine, secrets, count++);
+    if (holder && !(redaction instanceof EvaluationError)) made.set(holder, redaction);
+    return redaction;
+  };
+  return {
+    name: "redact",
+    kind: "transform",
+    transform: (payload, parameters, context) => {
+      const redaction = redactionOf(parameters, context.regex);
+      if (redaction instanceof EvaluationError) return redaction;
+      for (const note of redaction.notes) context.ignored(note);
+      return new Run(redaction, context.pseudonym, digestOf && { history, digestOf }).payload(payload);
+    },
+  };
+}
+
+/** The action without any value of a plan, and without a memory. */
+export const redact: ActionCode = createRedact();
+
+interface Memory {
+  readonly history: History;
+  readonly digestOf: (text: string) => string;
+}
 
 /** One redaction of one payload. */
 class Run {
   readonly #redaction: Redaction;
   readonly #pseudonym: Pseudonym;
+  readonly #memory: Memory | undefined;
+  #session: string | undefined;
   #left: number = limits.scanLength;
   #error: EvaluationError | undefined;
 
-  constructor(redaction: Redaction, pseudonym: Pseudonym) {
+  constructor(redaction: Redaction, pseudonym: Pseudonym, memory: Memory | undefined) {
     this.#redaction = redaction;
     this.#pseudonym = pseudonym;
+    this.#memory = memory;
   }
 
   payload(payload: Payload): Payload | EvaluationError {
@@ -118,17 +159,52 @@ class Run {
     if (this.#error || !this.#wants(where)) return original;
     this.#left -= original.length;
     if (this.#left < 0) return this.#fail(`text is longer than ${limits.scanLength} characters and was not scanned`);
+    const memory = where.startsWith("messages") && original.length >= leastRemembered ? this.#memory : undefined;
+    // A digest is of UTF-8, which has no lone surrogates.
+    if (!memory || !(original as string & { isWellFormed(): boolean }).isWellFormed())
+      return this.#settled(original, key, patterns);
+    this.#session ??= this.#pseudonym("history") ?? "";
+    const digest = JSON.stringify([memory.digestOf(original), key ?? "", patterns, this.#redaction.id, this.#session]);
+    const remembered = memory.history.find(digest);
+    if (remembered) return remembered.value ?? original;
+    const redacted = this.#settled(original, key, patterns);
+    const changed = redacted === original ? undefined : redacted;
+    if (!this.#error) memory.history.keep(digest, changed, (changed?.length ?? 0) + entryWeight);
+    return redacted;
+  }
+
+  /** The text redacted until nothing more is found in it. */
+  #settled(original: string, key: string | undefined, patterns: boolean): string {
     let current = original;
     for (let pass = 0; pass < maxPasses; pass++) {
-      const next = editText(
-        current,
-        (part, name, across) => this.#edits(part, name, across, patterns, pass >= strictFrom),
-        key,
-      );
+      const strict = pass >= strictFrom;
+      const find = (part: string, name: string | undefined, across: boolean): readonly Edit[] =>
+        this.#edits(part, name, across, patterns, strict);
+      const json = isJson(current);
+      const edits = json ? jsonEdits(current, find, this.#places(patterns)) : find(current, key, false);
+      const next = splice(current, edits);
       if (next === current || this.#error) return next;
+      if (!json && !isJson(next) && this.#onlyScans(patterns) && isSettled(this.#redaction.scanner, next, edits))
+        return next;
       current = next;
     }
     return this.#fail(`text still changes after it was redacted ${maxPasses} times`);
+  }
+
+  /** True if detectors of secrets are all that looks at a text: what they find depends on what stands near it. */
+  #onlyScans(patterns: boolean): boolean {
+    return !(patterns && this.#redaction.patterns.list.length > 0) && this.#redaction.untrusted.kinds.size === 0;
+  }
+
+  /** Where in a JSON text there may be something; undefined where any string of it must be looked at. */
+  #places(patterns: boolean): FindPlaces | undefined {
+    const { scanner } = this.#redaction;
+    if (!scanner || !this.#onlyScans(patterns)) return undefined;
+    return (json) => {
+      const tokens = tokenSpans(json).map(({ start }) => start);
+      const places = scanner.places(json);
+      return tokens.length === 0 ? places : [...places, ...tokens].sort((a, b) => a - b);
+    };
   }
 
   #fail(message: string): string {
@@ -155,7 +231,12 @@ class Run {
 
   /** Findings as tokens, and escapes of tokens that content made up. */
   #found(scanner: Scanner, part: string, key: string | undefined, across: boolean): Edit[] {
-    const found = findNamed(scanner, part, key).map(({ start, end, detector }) => ({
+    const findings = findNamed(scanner, part, key);
+    if (findings[0]?.detector === unscannedId) {
+      this.#fail("text holds too much that looks like the beginning of a secret and was not scanned");
+      return [];
+    }
+    const found = findings.map(({ start, end, detector }) => ({
       start,
       end,
       text: tokenOf(detector, part.slice(start, end), this.#pseudonym),
@@ -174,24 +255,27 @@ function covers(given: string, where: string): boolean {
   return where === name || (where.startsWith(name) && /^[.[]/.test(where.slice(name.length)));
 }
 
-function prepare(parameters: unknown, engine: RegexEngine): Redaction | EvaluationError {
-  const holder = typeof parameters === "object" && parameters !== null ? parameters : undefined;
-  const known = holder && made.get(holder);
-  if (known && known.engine === engine) return known;
+function prepare(
+  parameters: unknown,
+  engine: RegexEngine,
+  secrets: NamedSecrets,
+  id: number,
+): Redaction | EvaluationError {
   const { scanned, text: kinds, unknown } = selectRedaction(texts(parameters, "detectors"));
   if (unknown.length > 0) return new EvaluationError("HW507", `unknown detector \`${unknown[0]}\``);
-  const scanner = scanned.length > 0 ? createScanner(engine, scanned) : undefined;
+  const { known, notes } = secrets.of(parameters);
+  const scanner = scanned.length + known.length > 0 ? createScanner(engine, scanned, { known }) : undefined;
   if (scanner?.kind === "unknown_detectors") return new EvaluationError("HW507", "unknown detectors");
   const patterns = compilePatterns(field(parameters, "patterns"), engine);
   if (patterns instanceof EvaluationError) return patterns;
-  const redaction: Redaction = {
+  return {
+    id,
     engine,
+    notes,
     scanner,
     patterns,
     untrusted: untrustedOf(kinds, text(parameters, "characters") === "mark" ? "mark" : "strip"),
     fields: texts(parameters, "fields"),
     blocksMedia: text(parameters, "images") === "block",
   };
-  if (holder) made.set(holder, redaction);
-  return redaction;
 }

@@ -54,7 +54,9 @@ export const omp: HostRow = {
         modify: "full",
         inject_message: "beside_result",
       },
-      { note: "arguments that are returned replace the model's and are validated again; blocked after 30 s" },
+      {
+        note: "arguments that are returned replace the model's and are validated again, the last extension's count; blocked after 30 s",
+      },
     ),
     input: on(
       "input",
@@ -68,7 +70,10 @@ export const omp: HostRow = {
     tool_result: on(
       "tool_result",
       { redact: "full", truncate: "full", inject_append: "full", inject_message: "beside_result" },
-      { fails: open, note: "events, and the session file in `details.displayContent`, may keep the raw text" },
+      {
+        fails: open,
+        note: "details are redacted too, so the session file holds no raw text; the JSON event stream still does",
+      },
     ),
     context: on("context", { redact: "full", truncate: "full", drop: "full", inject_message: "full" }, { fails: open }),
     before_agent_start: on(
@@ -76,7 +81,11 @@ export const omp: HostRow = {
       { redact: "in_context", modify: "in_context", inject_message: "full", inject_system: "full" },
       { fails: open, note: "the system prompt is a list of parts" },
     ),
-    session_compacting: on("session.compacting", { redact: "unproven", inject_message: "full" }, { fails: open }),
+    session_compacting: on(
+      "session.compacting",
+      { inject_message: "full" },
+      { fails: open, note: "messages are only shown; text joins the context of the summary" },
+    ),
     turn_start: on("turn_start", { inject_message: "later" }, { fails: open }),
     ...notices,
     ...seen("message_start", "message_update", "message_end"),

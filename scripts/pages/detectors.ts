@@ -2,12 +2,23 @@ import { detectors } from "../../facts/secrets/detectors.ts";
 import { textDetectors } from "../../facts/text/detectors.ts";
 import { type TextExample, textExamples } from "../../facts/text/examples.ts";
 import { hasKeyedToken } from "../../rules/actions/redact-tokens.ts";
+import { limits } from "../../schema/limits.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
-const limits =
+const wall =
   "What `text/*` finds is made visible or harmless to look at. It is a limit, not a wall: a text that says openly what to do\n" +
   "is still there, what a style sheet or a script hides is not seen, and secrets in reversed or joined-up literals are not\n" +
   "found. Put a label on a session that reads such text, and let later rules ask.";
+
+const units = (count: number): string => count.toLocaleString("en");
+
+const work =
+  "Detectors decide by form and by what stands beside a value. In ten megabytes of random base64 in lines there is now and then\n" +
+  "a string with the prefix and the length of some key, such as `pa-` and 43 characters of `secrets/voyage-key`.\n\n" +
+  "Reading has a bound. A text is withheld as a whole (`HW507`; for conditions it is a finding `secrets/unscanned`) when it has\n" +
+  `more than ${units(limits.scanLength)} characters, when patterns would read more than ${units(limits.scanRead)} characters and\n` +
+  `${limits.scanReadPerUnit} more for each of the text, as in a list of all keywords over and over, or when more than\n` +
+  `${units(limits.scanMatched)} characters and half of the text are matches.`;
 
 const tokens =
   "In place of a secret stands a token. Without an install key it names the kind: `[REDACTED:github-token]`. With one, random\n" +
@@ -25,8 +36,9 @@ export const page: Page = {
       "# Detectors\n",
       "The `detectors` of [`redact`](actions.md#redact) are ids of this page, or globs such as `secrets/*`.\n",
       `${tokens}\n`,
+      `${work}\n`,
       ...families.map(scanned),
-      `## ${code("text/*")}\n\n${limits}\n`,
+      `## ${code("text/*")}\n\n${wall}\n`,
       ...textDetectors.map(untrusted),
     ].join("\n")}`;
   },

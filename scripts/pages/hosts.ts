@@ -2,6 +2,7 @@ import { type EventName, eventKind, eventNames } from "../../schema/events.ts";
 import { type HostAction, type HostRow, weakerForms } from "../../schema/hosts/row.ts";
 import { enforceable, type HostName, hostEvent, hostNames, hosts } from "../../schema/hosts.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
+import { type CapabilityName, capabilities, knownOf, type Proof } from "./host-proofs.ts";
 
 /** What each host delivers and honours: event × action × host, how its hooks fail, and what each weaker form means. */
 export const page: Page = {
@@ -15,6 +16,7 @@ export const page: Page = {
     return [
       generatedFrom("schema/hosts.ts and schema/hosts/"),
       `# Hosts\n\n${intro}\n`,
+      `## How it is known\n\n${proofIntro}\n\n${proofs()}\n`,
       `## How hooks fail\n\n${failureIntro}\n\n${failures()}\n`,
       `## Weaker forms\n\n${forms()}\n`,
       ...eventNames.filter((name) => eventKind(name) !== "observe").map(section),
@@ -23,6 +25,33 @@ export const page: Page = {
     ].join("\n");
   },
 };
+
+const proofIntro =
+  "*run*: a test runs the real host against a scripted model, with a control run that leaks. *recorded payload*: a test reads\n" +
+  "and answers payloads in the recorded shape; the host itself was not run for it. *documents*: the host's documents\n" +
+  "say so, and nothing more is known. *not possible*: the host has no way. The number is that of the test below. In which form it holds says the section of the event.";
+
+/** Host by capability: how it is known, with the number of its test; then the tests. */
+function proofs(): string {
+  const names = Object.keys(capabilities) as CapabilityName[];
+  const tests: Proof[] = [];
+  const numberOf = (proof: Proof): number => {
+    const at = tests.findIndex(({ file, words }) => file === proof.file && words === proof.words);
+    return at >= 0 ? at + 1 : tests.push(proof);
+  };
+  const rows = hostNames.map((host) => [
+    code(host),
+    ...names.map((name) => {
+      const known = knownOf(host, name);
+      return "proof" in known ? `${known.level} [${numberOf(known.proof)}]` : known.level;
+    }),
+  ]);
+  const list = tests.map(({ file, words }, i) => {
+    const named = words.endsWith("(") ? "" : `: ${words}`;
+    return `${i + 1}. ${code(file)}${named}`;
+  });
+  return `${table(["host", ...names], rows)}\n\n${list.join("\n")}`;
+}
 
 const failureIntro =
   "Before a tool call, when a hook crashes, does not answer in time, or answers what the host cannot read: `open` lets the\n" +

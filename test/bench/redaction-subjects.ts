@@ -1,12 +1,15 @@
 import { createRequire } from "node:module";
 import { isSecret } from "../../facts/secrets/checks.ts";
 import { detectors } from "../../facts/secrets/detectors.ts";
-import { createScanner, type Scanner } from "../../facts/secrets/scan.ts";
+import { createScanner, type Scanner, unscannedId } from "../../facts/secrets/scan.ts";
 import { redact } from "../../rules/actions/redact.ts";
 import { EvaluationError, type RegexEngine } from "../../schema/ports.ts";
 import { context } from "../rules/actions/context.ts";
 
-/** One way to look for secrets. `scan` gives how many it found. */
+/** Found in a text that is withheld as a whole. */
+export const withheld = -1;
+
+/** One way to look for secrets. `scan` gives how many it found, or `withheld`. */
 export interface ScanSubject {
   readonly name: string;
   /** Longest text that it is given; what is slow by design would hold up the whole bench. */
@@ -26,7 +29,14 @@ export function allDetectors(regex: RegexEngine): Scanner {
 /** The scanner itself: findings with exact places. */
 export function scannerSubject(regex: RegexEngine): ScanSubject {
   const scanner = allDetectors(regex);
-  return { name: "hookwarden", longest: Number.POSITIVE_INFINITY, scan: (text) => scanner.find(text).length };
+  return {
+    name: "hookwarden",
+    longest: Number.POSITIVE_INFINITY,
+    scan: (text) => {
+      const found = scanner.find(text);
+      return found[0]?.detector === unscannedId ? withheld : found.length;
+    },
+  };
 }
 
 /** The whole action, as an engine runs it on a tool result: walk, decode, scan, replace. */
@@ -39,6 +49,8 @@ export function actionSubject(regex: RegexEngine): ScanSubject {
     scan: (text) => {
       const given = { content: [{ type: "text", text }] };
       const after = redact.transform?.(given, parameters, surroundings);
+      if (after === given) return 0;
+      if (after instanceof EvaluationError && after.code === "HW507") return withheld;
       if (after === undefined || after instanceof EvaluationError) throw new Error(after?.message ?? "no transform");
       const written = tokens(((after.content as typeof given.content)[0] as { text: string }).text);
       return Math.max(0, written - tokens(text));

@@ -3,8 +3,8 @@ import { detectors } from "../../facts/secrets/detectors.ts";
 /** A text to scan, made anew from the same seed in every run. */
 export interface BenchText {
   readonly name: string;
-  /** `clean` texts are the measure for `hostile` ones. */
-  readonly kind: "clean" | "hostile" | "secrets";
+  /** `clean` texts are the measure for `hostile` ones and `json`; a full loop of the patterns is that for `keywords`. */
+  readonly kind: "clean" | "hostile" | "secrets" | "json" | "keywords";
   readonly size: number;
   make(): string;
 }
@@ -29,6 +29,11 @@ function filled(size: number, next: () => string): string {
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0; at < size; ) at += bytes.write(next(), at, "latin1") || size;
   return bytes.toString("latin1");
+}
+
+/** A word over and over, so many bytes of it. */
+export function repeated(word: string, size: number): string {
+  return Buffer.alloc(size, word).toString("latin1");
 }
 
 const methods = ["GET", "POST", "PUT", "DELETE"];
@@ -96,10 +101,23 @@ export const benchTexts: readonly BenchText[] = [
     size: 10 * mb,
     make: () => filled(10 * mb, () => "password="),
   },
-  // Slow by nature: two sizes show that time is linear, and neither takes minutes.
-  { name: "all keywords, 1 MB", kind: "hostile", size: mb, make: () => allKeywords(mb) },
-  { name: "all keywords, 3 MB", kind: "hostile", size: 3 * mb, make: () => allKeywords(3 * mb) },
+  { name: "percent escapes, 10 MB", kind: "hostile", size: 10 * mb, make: () => filled(10 * mb, () => "%41") },
+  { name: "JSON, 10 MB", kind: "json", size: 10 * mb, make: () => json(10 * mb) },
+  { name: "all keywords, 100 KB", kind: "keywords", size: 100 * kb, make: () => allKeywords(100 * kb) },
+  { name: "all keywords, 1 MB", kind: "keywords", size: mb, make: () => allKeywords(mb) },
+  { name: "all keywords, 3 MB", kind: "keywords", size: 3 * mb, make: () => allKeywords(3 * mb) },
 ];
+
+/** Records with addresses and names of fields, some of which are keywords: no secret. */
+function json(size: number): string {
+  const random = numbers(8);
+  const one = (): string =>
+    `${JSON.stringify({ id: random(), name: `order ${random() % 99}`, path: `src/${parts[random() % parts.length]}/a.ts`, url: `https://example.org/${random() % 99}`, keys: 3, note: words.join(" ") })},`;
+  const records: string[] = [];
+  for (let length = 0; length < size; length += (records.at(-1) as string).length) records.push(one());
+  const text = `[${records.join("")}0]`;
+  return Buffer.from(text, "latin1").toString("latin1");
+}
 
 function allKeywords(size: number): string {
   const random = numbers(7);

@@ -51,7 +51,7 @@ describe("doctor", () => {
       ok: engine.name === "re2",
       found: expect.stringContaining(engine.name),
     });
-    expect(seen.code).toBe(seen.ok ? 0 : 1);
+    expect(seen.code).toBe(seen.ok ? 0 : 2);
     expect(seen.ok).toBe(engine.name === "re2");
   });
 
@@ -67,7 +67,7 @@ describe("doctor", () => {
       err: () => undefined,
     };
     const places = { managed: join(path, "managed"), user: join(path, "user"), project: join(path, "project") };
-    expect(await judge({ format: "json" }, io, places)).toBe(1);
+    expect(await judge(undefined, { format: "json" }, io, { roots: places })).toBe(2);
     const seen = JSON.parse(out) as Report;
     expect(seen).toMatchObject({ ok: false, policies: [] });
     expect(found(seen, "policies")).toMatchObject(helpOf(/\.hookwarden\/policy\.yaml/));
@@ -77,7 +77,7 @@ describe("doctor", () => {
   it("says which policy does not load, and why", async () => {
     scratch.put("project/.hookwarden/policy.yaml", demoPolicy.replace("when: {", "wen: {"));
     const seen = await report();
-    expect(seen.code).toBe(1);
+    expect(seen.code).toBe(2);
     expect(found(seen, "policies")).toMatchObject({ ok: false, found: expect.stringMatching(/policy\.yaml: HW101/) });
     expect(found(seen, "policies")?.help).toMatch(/did you mean `when`.*hookwarden check/);
     expect(seen.policies).toMatchObject([{ scope: "project", policy: null }]);

@@ -84,13 +84,28 @@ export function corruptGuard(scratch: Scratch): string {
   return guard;
 }
 
+/**
+ * A guard that is not asked about the prompt: one that refuses everything would end the run there, and what it does about
+ * tools could not be seen.
+ */
+export function behindPrompt(scratch: Scratch, guard: string): string {
+  const lines = [
+    `import guard from ${JSON.stringify(guard)};`,
+    "const on = (pi) => (name, handler) => name === 'input' ? undefined : pi.on(name, handler);",
+    "export default (pi) => guard({ on: on(pi) });",
+    "",
+  ];
+  return scratch.write("behind-prompt.mjs", lines.join("\n"));
+}
+
 /** A guard inside an extension that breaks what the guard reads of its surroundings: its handlers meet an internal error. */
 export function brokenGuard(scratch: Scratch): string {
   compileGuard(scratch);
   const lines = [
     'import guard from "./guard.mjs";',
     'const broken = { hasUI: false, get cwd() { throw new Error("the working directory is gone"); } };',
-    "export default (pi) => guard({ on: (name, handler) => pi.on(name, (event) => handler(event, broken)) });",
+    "const on = (pi) => (name, handler) => name === 'input' ? undefined : pi.on(name, (event) => handler(event, broken));",
+    "export default (pi) => guard({ on: on(pi) });",
     "",
   ];
   return scratch.write("broken.mjs", lines.join("\n"));

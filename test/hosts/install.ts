@@ -14,6 +14,8 @@ export interface HostVersion {
   readonly start: string;
   /** Major version of an npm-installed Node, or undefined for the one that runs the test. */
   readonly node?: number;
+  /** Version of an npm-installed bun, for a host that runs on it. */
+  readonly bun?: string;
 }
 
 /** An installed host: the command line that starts it. */
@@ -42,7 +44,25 @@ export function installHost(host: HostVersion): InstalledHost {
   ]);
   const script = join(folder, "node_modules", host.package, host.start);
   if (!existsSync(script)) throw new Error(`${host.package}@${host.version} has no ${host.start}`);
-  return { host, node: host.node === undefined ? process.execPath : nodeBinary(host.node), script };
+  const node = host.bun !== undefined ? bunBinary(host.bun) : undefined;
+  return { host, node: node ?? (host.node === undefined ? process.execPath : nodeBinary(host.node)), script };
+}
+
+/** The `bun` package puts the binary of this machine into its place in its install script. */
+function bunBinary(version: string): string {
+  const modules = join(installedPackages(`bun-${version}`, [`bun@${version}`], true), "node_modules");
+  const places = [
+    join(modules, "bun/bin/bun.exe"),
+    join(modules, `@oven/bun-${process.platform}-${process.arch}/bin/bun`),
+  ];
+  const binary = places.find((place) => answers(place, version));
+  if (binary === undefined) throw new Error(`bun@${version} does not run here`);
+  return binary;
+}
+
+function answers(binary: string, version: string): boolean {
+  const { status, stdout } = spawnSync(binary, ["--version"], { encoding: "utf8", timeout: 20_000 });
+  return status === 0 && stdout.trim() === version;
 }
 
 /** The `node` package fetches the binary of this machine in its install script; where scripts do not run, its package is taken. */

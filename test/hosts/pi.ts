@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { brokenGuard, compileGuard, corruptGuard, hookwarden, packageExtension, policyFile } from "./guard-files.ts";
+import {
+  behindPrompt,
+  brokenGuard,
+  compileGuard,
+  corruptGuard,
+  hookwarden,
+  packageExtension,
+  policyFile,
+} from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 import { type PiRun, type RpcRecord, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
@@ -63,6 +71,7 @@ export async function piCases(host: InstalledHost, cases: Cases): Promise<void> 
   await cases.group("later extension", () => changedAfterwards(host, cases));
   await cases.group("user command", () => inScratch((scratch) => userCommand(host, scratch, cases)));
   await cases.group("corrupt plan", () => inScratch((scratch) => corruptPlan(host, scratch, cases)));
+  await cases.group("closed prompt", () => inScratch((scratch) => closedPrompt(host, scratch, cases)));
   await cases.group("internal error", () => inScratch((scratch) => internalError(host, scratch, cases)));
   await cases.group("audit that cannot be written", () => inScratch((scratch) => noAudit(host, scratch, cases)));
   await cases.group("package extension", () => inScratch((scratch) => packageCases(host, scratch, cases)));
@@ -230,7 +239,7 @@ async function corruptPlan(host: InstalledHost, scratch: Scratch, cases: Cases):
     host,
     scratch,
     [bash("touch HARMLESS"), read("notes.txt"), { text: "Finished." }],
-    [corruptGuard(scratch)],
+    [behindPrompt(scratch, corruptGuard(scratch))],
   );
   cases.check("a changed plan blocks every call", run.requests.length === 3 && !has(scratch, "HARMLESS"), told(run));
   cases.check(
@@ -243,6 +252,13 @@ async function corruptPlan(host: InstalledHost, scratch: Scratch, cases: Cases):
     sent(run).includes("HW508") && sent(run).includes("changed after it was compiled"),
     ending(run.requests.at(-1) ?? ""),
   );
+}
+
+/** Without a usable policy the prompt itself is refused, and the human is told. */
+async function closedPrompt(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [corruptGuard(scratch)]);
+  cases.check("a guard without a usable plan lets no prompt through", run.requests.length === 0, told(run));
+  cases.check("and tells the human why", run.stderr.includes("HW508"), told(run));
 }
 
 async function internalError(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
@@ -262,7 +278,8 @@ async function internalError(host: InstalledHost, scratch: Scratch, cases: Cases
 
 async function noAudit(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
   scratch.write("home/.local/state/hookwarden", "a file where the audit folder would be");
-  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [compileGuard(scratch)]);
+  const guard = behindPrompt(scratch, compileGuard(scratch));
+  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [guard]);
   cases.check(
     "an audit trail that cannot be written blocks the call",
     run.requests.length === 2 && !has(scratch, "HARMLESS"),
@@ -273,7 +290,12 @@ async function noAudit(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
 
 /** `hookwarden/pi`: the extension that finds and compiles policies by itself. */
 async function packageCases(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const none = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [packageExtension]);
+  const none = await runPi(
+    host,
+    scratch,
+    [bash("touch HARMLESS"), { text: "Finished." }],
+    [behindPrompt(scratch, packageExtension)],
+  );
   cases.check(
     "package extension: without any policy every call is blocked",
     none.requests.length === 2 && !has(scratch, "HARMLESS"),

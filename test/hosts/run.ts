@@ -7,6 +7,7 @@ import { geminiHost } from "./gemini.ts";
 import { ensureBuilt } from "./guard-files.ts";
 import { type HostVersion, type InstalledHost, installHost } from "./install.ts";
 import { mcpCases, mcpVersions } from "./mcp.ts";
+import { ompCases, ompVersions } from "./omp.ts";
 import { oneShotCases } from "./one-shot.ts";
 import { opencodeCases, opencodeVersions } from "./opencode.ts";
 import { piCases, piVersions } from "./pi.ts";
@@ -32,6 +33,7 @@ const tested: Readonly<Record<string, TestedHost>> = {
   gemini: oneShot(geminiHost),
   copilot: oneShot(copilot),
   "copilot-pascal": oneShot(copilotPascal),
+  omp: { versions: ompVersions, cases: ompCases },
   opencode: { versions: opencodeVersions, cases: opencodeCases },
   frameworks: { versions: frameworks, cases: frameworkCases },
   mcp: { versions: mcpVersions, cases: mcpCases },
@@ -56,13 +58,17 @@ const notRun: string[] = versions.length === 0 ? [`${name} ${version}: not a ver
 ensureBuilt();
 for (const known of versions) {
   const title = `${known.name} ${known.version}`;
+  let installed: InstalledHost;
   try {
-    const cases = new Cases(title, console.log);
-    await host.cases(installHost(known), cases);
-    results.push(...cases.results);
+    installed = installHost(known);
   } catch (error) {
     notRun.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
+    continue;
   }
+  const cases = new Cases(title, console.log);
+  // A driver that breaks is a failure: only a host that cannot be had is not run.
+  await cases.group("the driver of these cases", () => host.cases(installed, cases));
+  results.push(...cases.results);
 }
 
 const { lines, passed } = summary(results, notRun);

@@ -17,7 +17,16 @@ const commands: ReadonlySet<string> = new Set([
   "cat long.txt",
 ]);
 
-const files: ReadonlySet<string> = new Set(["notes.txt", "long.txt"]);
+const files: ReadonlySet<string> = new Set([
+  "notes.txt",
+  "long.txt",
+  "long.txt:1-2",
+  "notes.txt; long.txt",
+  "@long.txt",
+]);
+
+/** Code that calls a tool from within a tool, with a stand-in of its own. */
+const nestedCode: ReadonlySet<string> = new Set(['await tool.bash({ command: "touch FORBIDDEN" })']);
 
 /** Whether a command line is a stand-in: one of a short list, or `echo` of plain words. */
 export function isHarmlessCommand(command: string): boolean {
@@ -31,5 +40,7 @@ export function assertHarmless(call: ScriptedCall): void {
   const bash =
     name === "bash" && keys.length === 1 && typeof args["command"] === "string" && isHarmlessCommand(args["command"]);
   const read = name === "read" && keys.length === 1 && typeof args["path"] === "string" && files.has(args["path"]);
-  if (!bash && !read) throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
+  const nested =
+    name === "eval" && keys.length === 2 && args["language"] === "js" && nestedCode.has(String(args["code"]));
+  if (!bash && !read && !nested) throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
 }

@@ -107,7 +107,7 @@ describe("what can be enforced", () => {
     ["gemini-cli", "context", "redact", "weaker", "text_parts_only"],
     ["opencode", "context", "drop", "full", undefined],
     ["opencode", "tool_call", "ask", "weaker", "blocks"],
-    ["copilot", "input", "block", "none", undefined],
+    ["copilot", "input", "block", "full", undefined],
     ["copilot", "input", "redact", "full", undefined],
     ["cursor", "tool_result", "redact", "weaker", "mcp_only"],
     ["cursor", "tool_call", "ask", "weaker", "shell_and_mcp_only"],

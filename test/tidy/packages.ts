@@ -5,6 +5,7 @@ import { type Check, isSource, type Tree } from "./tree.ts";
 
 /** Where each package may be imported (architecture, invariant 2): a file, or a folder with a final slash. */
 const homes: Readonly<Record<string, string>> = {
+  "@humanwhocodes/momoa": "adapters/install/jsonc.ts",
   ajv: "compiler/validate.ts",
   chevrotain: "compiler/parse/",
   commander: "cli/",

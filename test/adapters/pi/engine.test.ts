@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { HookRunner } from "../../../adapters/hooks/runner.ts";
 import type { PiApi, PiContext, PiMessage } from "../../../adapters/pi/api.ts";
 import { createExtension } from "../../../adapters/pi/entry.ts";
@@ -16,7 +16,11 @@ import { contextWith, everyRole, toolCallEvent, toolResultEvent } from "./payloa
 
 const policyPath = join(import.meta.dirname, "..", "..", "hosts", "policy.yaml");
 const folder = mkdtempSync(join(tmpdir(), "hookwarden-pi-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const secret = ["sk_live", "51HqLyj2x9KaZ4bQmT7wRvNc8UeXfG3sPdYo6B"].join("_");
 

@@ -46,7 +46,8 @@ describe("the table", () => {
 describe.each(detectors.map((detector) => [detector.id, detector] as const))("%s", (id, detector) => {
   const examples = detectorExamples[id];
   it("has two examples of each side", () => {
-    expect([examples?.match.length ?? 0, examples?.noMatch.length ?? 0].every((n) => n >= 2)).toBe(true);
+    expect(new Set(examples?.match).size).toBeGreaterThanOrEqual(2);
+    expect(new Set(examples?.noMatch).size).toBeGreaterThanOrEqual(2);
   });
   for (const engine of engines) {
     const own = scanner([id], engine);

@@ -18,6 +18,10 @@ function changed(kind: TextKind, text: string, how: "strip" | "mark"): string {
 
 describe.each(textDetectors)("$id", ({ id, kind }) => {
   const { changed: examples, kept } = textExamples[id];
+  it("has two examples of each side", () => {
+    expect(new Set(examples.map(({ text }) => text)).size).toBeGreaterThanOrEqual(2);
+    expect(new Set(kept).size).toBeGreaterThanOrEqual(2);
+  });
   it.each(examples.map((example) => [JSON.stringify(example.text), example] as const))("changes %s", (_, example) => {
     expect(changed(kind, example.text, "strip")).toBe(example.strip);
     expect(changed(kind, example.text, "mark")).toBe(example.mark ?? example.strip);

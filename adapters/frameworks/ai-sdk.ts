@@ -1,0 +1,61 @@
+import type { Engine } from "../../runtime.ts";
+import { type ToolContext, ToolJudge } from "./tool-judge.ts";
+import { type Tools, wrapWith } from "./wrap-tools.ts";
+
+/** What AI SDK takes as the standing of a call. */
+export type ToolApproval =
+  | undefined
+  | { readonly type: "denied"; readonly reason: string }
+  | { readonly type: "user-approval" };
+
+/** A guard for one agent of AI SDK. */
+export interface AiSdkGuard {
+  /** The tools for `generateText`, `streamText` or an agent. */
+  tools<T extends Tools>(tools: T): T;
+  /** The option `toolApproval`: refusals reach the model with their reason, and an `ask` becomes the SDK's own request. */
+  toolApproval(options: {
+    readonly toolCall: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
+  }): Promise<ToolApproval>;
+}
+
+/**
+ * Puts an engine in front of the tools of AI SDK 7 (hosts page others, section 5). Both parts belong together: what
+ * `toolApproval` decided `tools` finds again, so that each call is judged once. A call that is run without it, as one that
+ * another process was asked about, is judged anew. Tools that the provider runs are not seen by anybody here.
+ */
+export function aiSdkGuard(engine: Engine, context: ToolContext = {}): AiSdkGuard {
+  const judge = new ToolJudge(engine, { host: "ai-sdk", ...context });
+  return {
+    tools: (tools) => streaming(wrapWith(tools, judge, true), tools),
+    async toolApproval({ toolCall: { toolName, toolCallId, input } }) {
+      const standing = await judge.standing({ tool: toolName, args: input, id: toolCallId });
+      if (standing === "run") return undefined;
+      return standing === "ask" ? { type: "user-approval" } : { type: "denied", reason: standing.denied };
+    },
+  };
+}
+
+/**
+ * The SDK looks for an iterator at once, before anything is awaited. So a tool whose `execute` is a generator gets one
+ * whose `execute` is a generator too.
+ */
+function streaming<T extends Tools>(wrapped: T, tools: T): T {
+  const entries = Object.entries(wrapped as Readonly<Record<string, object>>).map(([name, tool]) => {
+    const original = (tools as Readonly<Record<string, { execute?: unknown }>>)[name]?.execute;
+    const { execute } = tool as { execute?: (...given: readonly unknown[]) => Promise<AsyncIterable<unknown>> };
+    if (!isGenerator(original) || !execute) return [name, tool] as const;
+    return [
+      name,
+      Object.assign(tool, {
+        execute: async function* (...given: readonly unknown[]) {
+          yield* await execute(...given);
+        },
+      }),
+    ] as const;
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+function isGenerator(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object AsyncGeneratorFunction]";
+}

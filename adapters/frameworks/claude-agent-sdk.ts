@@ -1,0 +1,81 @@
+import type { Engine } from "../../runtime.ts";
+import type { WireEvent } from "../../schema/generated.ts";
+import { liveFiles } from "../live-files.ts";
+import { claudeCode } from "../one-shot/claude-code.ts";
+import { type HookReply, noGrant, type Payload } from "../one-shot/dialect.ts";
+import { answerHook } from "../one-shot/hook.ts";
+import { environmentOf, thisMachine } from "../pi/environment.ts";
+import type { ToolContext } from "./tool-judge.ts";
+
+/** A hook callback of the SDK; its answers are the documents of Claude Code's own hooks. */
+export type HookCallback = (input: Payload) => Promise<Record<string, unknown>>;
+
+/** Value of the option `hooks` of `query`. */
+export type AgentHooks = Readonly<Record<(typeof events)[number], readonly { readonly hooks: HookCallback[] }[]>>;
+
+const events = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "SessionStart",
+  "SessionEnd",
+  "Stop",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+] as const;
+
+/**
+ * The hooks of the Claude Agent SDK with an engine behind them (hosts page others, section 5): the same events and answers
+ * as of Claude Code, in the process of the application. An `ask` goes to the SDK's `canUseTool`. `settingSources: []`
+ * keeps hooks of files out.
+ */
+export function claudeAgentHooks(engine: Engine, context: ToolContext = {}): AgentHooks {
+  const callback = hookOf(engine, context);
+  return Object.fromEntries(events.map((event) => [event, [{ hooks: [callback] }]])) as unknown as AgentHooks;
+}
+
+function hookOf(engine: Engine, context: ToolContext): HookCallback {
+  const { files = liveFiles, machine = thisMachine(), now = Date.now, cwd = process.cwd() } = context;
+  let count = 0;
+  const kept = new Map<string, string>();
+  return async (input) => {
+    const reply = await answerHook(claudeCode, textOf(input), {
+      judge: async (event) => ({ decision: (await engine.judge(named(event, context))).decision, grant: noGrant }),
+      environment: (folder, interactive) => environmentOf(machine, files, folder, interactive),
+      caller: () => claudeCode,
+      keep: (session, _id, text) =>
+        void kept.set(session, [kept.get(session) ?? "", text].filter(Boolean).join("\n\n")),
+      kept(session) {
+        const text = kept.get(session);
+        kept.delete(session);
+        return text;
+      },
+      cwd,
+      now,
+      id: `agent-${process.pid}-${++count}`,
+      budget: 50_000,
+    });
+    return documentOf(reply);
+  };
+}
+
+/** A payload that is no JSON is refused like any other that cannot be read. */
+function textOf(input: Payload): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return "";
+  }
+}
+
+function named(event: WireEvent, { session }: ToolContext): WireEvent {
+  return session === undefined ? event : { ...event, session: { ...event.session, id: session } };
+}
+
+/** What a process would say with its exit code a callback says in its document. */
+function documentOf({ stdout, stderr, exitCode }: HookReply): Record<string, unknown> {
+  if (stdout !== "") return JSON.parse(stdout) as Record<string, unknown>;
+  return exitCode === 0 ? {} : { decision: "block", reason: stderr.trim() };
+}

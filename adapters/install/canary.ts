@@ -1,0 +1,159 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type CanaryForm,
+  type CanaryReply,
+  canaryCommand,
+  canaryForms,
+  canaryPolicy,
+  canaryReason,
+  hangingPolicy,
+  passingCommand,
+} from "./canary-payloads.ts";
+import type { HookProgram } from "./command.ts";
+
+/** One thing that a canary tried, and whether it came out as it must. */
+export interface CanaryCase {
+  readonly name: "block" | "pass" | "garbage" | "hang";
+  readonly ok: boolean;
+  /** What happened, in words. */
+  readonly found: string;
+}
+
+/** Hosts whose guard runs inside them, and the module that they load. */
+const inProcess: Readonly<Record<string, string>> = {
+  pi: "adapters/pi/entry.js",
+  gastown: "adapters/gastown/entry.js",
+  omp: "adapters/omp/entry.js",
+  opencode: "adapters/opencode/plugin.js",
+};
+
+/** Milliseconds after which a program of ours that does not answer has failed. */
+const patience = 30_000;
+
+/**
+ * Runs our own program as a host would, in a scratch folder that is its home too, with a policy that refuses one harmless
+ * command. Nothing of the host runs, and the commands are judged, never run. Undefined for a host without a canary.
+ */
+export async function runCanary(host: string, program: HookProgram): Promise<readonly CanaryCase[] | undefined> {
+  const form = Object.hasOwn(canaryForms, host) ? canaryForms[host] : undefined;
+  const module = Object.hasOwn(inProcess, host) ? inProcess[host] : undefined;
+  if (!form && module === undefined) return undefined;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-canary-")));
+  try {
+    for (const name of ["home", "work"]) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, "canary.yaml"), canaryPolicy);
+    if (form) return await hookCases(host, form, program, folder);
+    return await moduleCases(host, join(program.modules, module ?? ""), program, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function hookCases(host: string, form: CanaryForm, program: HookProgram, folder: string): Promise<CanaryCase[]> {
+  const work = join(folder, "work");
+  const ask = (
+    payload: Readonly<Record<string, unknown>> | string | undefined,
+    policy = "canary.yaml",
+    more: readonly string[] = [],
+  ) => {
+    const variables = form.byVariables && typeof payload === "object" ? (payload as Record<string, string>) : {};
+    const input = typeof payload === "object" ? JSON.stringify(payload) : payload;
+    const given = [program.launcher, host, "--policy", join(folder, policy), ...more];
+    return started(program.node, given, { folder, variables, input });
+  };
+  const garbage = form.byVariables ? { ...form.payload("", work), OPTA_TOOL_ARGS: "{ garbage" } : "{ garbage";
+  const blocked = await ask(form.payload(canaryCommand, work));
+  const passed = await ask(form.payload(passingCommand, work));
+  const garbled = await ask(garbage);
+  const hung = form.byVariables
+    ? await ask(form.payload(canaryCommand, work), hanging(program, folder), ["--budget", "1000"])
+    : await ask(undefined, "canary.yaml", ["--budget", "1000"]);
+  const told = `${blocked.stdout}${blocked.stderr}`.includes(canaryReason);
+  return [
+    caseOf("block", form.refused(blocked) && told, blocked, "a forbidden call is refused, with its reason"),
+    caseOf("pass", !form.refused(passed) && passed.code === 0, passed, "another call passes"),
+    caseOf("garbage", form.refused(garbled), garbled, "what cannot be read is refused"),
+    caseOf("hang", form.refused(hung) && !hung.late, hung, `a hang is cut off and refused`),
+  ];
+}
+
+/** Writes a policy that waits for ever; its program stands outside the folder where the agent works. */
+function hanging(program: HookProgram, folder: string): string {
+  const path = join(folder, "hang.mjs");
+  writeFileSync(path, "setTimeout(() => undefined, 60_000);\n");
+  writeFileSync(join(folder, "hanging.yaml"), hangingPolicy([program.node, path]));
+  return "hanging.yaml";
+}
+
+function caseOf(name: CanaryCase["name"], ok: boolean, reply: CanaryReply, well: string): CanaryCase {
+  if (ok) return { name, ok, found: well };
+  const said = `${reply.stdout}${reply.stderr}`.trim().slice(0, 300);
+  return { name, ok, found: `not so that ${well}: exit code ${reply.code ?? "none"}${said === "" ? "" : `, ${said}`}` };
+}
+
+/** The module that the host loads, driven by a host of ours in a process of its own. */
+async function moduleCases(host: string, module: string, program: HookProgram, folder: string): Promise<CanaryCase[]> {
+  const probe = join(program.modules, "adapters/install/probe.js");
+  const reply = await started(program.node, [probe, host, module, join(folder, "canary.yaml")], {
+    folder,
+    variables: {},
+    input: "",
+  });
+  try {
+    const { block, pass, garbage } = JSON.parse(reply.stdout) as Record<string, unknown>;
+    const told = typeof block === "string" && block.includes(canaryReason);
+    return [
+      caseOf("block", told, reply, "a forbidden call is refused, with its reason"),
+      caseOf("pass", pass === null, reply, "another call passes"),
+      caseOf("garbage", typeof garbage === "string", reply, "what cannot be read is refused"),
+    ];
+  } catch {
+    return [caseOf("block", false, reply, "a forbidden call is refused, with its reason")];
+  }
+}
+
+interface Start {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** Standard input; undefined leaves it open. */
+  readonly input: string | undefined;
+}
+
+/** Runs one process to its end, or until patience is over. */
+function started(
+  node: string,
+  given: readonly string[],
+  { folder, variables, input }: Start,
+): Promise<CanaryReply & { late: boolean }> {
+  return new Promise((resolve) => {
+    const home = join(folder, "home");
+    const env = { HOME: home, USERPROFILE: home, PATH: process.env["PATH"] ?? "", ...variables };
+    const child = spawn(node, given, { cwd: join(folder, "work"), env, stdio: ["pipe", "pipe", "pipe"] });
+    const text = { stdout: "", stderr: "" };
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, patience);
+    const end = (code: number | null): void => {
+      clearTimeout(timer);
+      resolve({ code, ...text, late });
+    };
+    child.stdout.on("data", (chunk: Buffer) => {
+      text.stdout += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      text.stderr += chunk.toString();
+    });
+    child.stdin.on("error", () => undefined);
+    child.on("error", (error) => {
+      text.stderr += error.message;
+      end(null);
+    });
+    child.on("close", end);
+    if (input !== undefined) child.stdin.end(input);
+  });
+}

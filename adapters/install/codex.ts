@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { hookLine } from "./command.ts";
+import { hookFile } from "./json-hooks.ts";
+import type { HostInstaller, InstallPlace } from "./wiring.ts";
+
+const events =
+  "PreToolUse PostToolUse UserPromptSubmit SessionStart SessionEnd Stop SubagentStart SubagentStop PreCompact PostCompact".split(
+    " ",
+  );
+
+/** Codex CLI, by `hooks.json`: its `config.toml` stays as it is. Source: hosts page others, section 2. */
+export const codex: HostInstaller = {
+  name: "codex",
+  row: "codex",
+  moved: ["CODEX_HOME"],
+  files: ({ scope, home, project, platform, program, by }) => [
+    hookFile({
+      path: join(scope === "user" ? home : project, ".codex/hooks.json"),
+      host: "codex",
+      platform,
+      events,
+      entry: () => ({ hooks: [{ type: "command", command: hookLine("codex", program, by, platform), timeout: 30 }] }),
+    }),
+  ],
+  steps: ({ scope }: InstallPlace) => [
+    "start `codex`, look at the hooks with `/hooks` and trust each: until then Codex skips them, `codex exec` without a word",
+    "a hook that has changed needs trust again",
+    ...(scope === "project" ? ["trust the project in Codex too, or its `.codex` folder is not read"] : []),
+    "block interactive shells: text written to one that runs fires no hook",
+  ],
+};

@@ -1,0 +1,268 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, relative, sep } from "node:path";
+import { limits } from "../../schema/limits.ts";
+import { writeAtomically } from "../../store/output-file.ts";
+import { dropRecord, type InstallRecord, keepRecord, recordOf, textDigest } from "./records.ts";
+import { type FileWiring, type HostInstaller, type InstallPlace, isFault } from "./wiring.ts";
+
+/** Why a host cannot be wired, or what went wrong on the way: about a file, at a place in it. */
+export interface InstallProblem {
+  readonly path: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+/** What became, or would become, of one file. */
+export interface FileOutcome {
+  readonly path: string;
+  readonly change: "made" | "changed" | "unchanged" | "restored" | "removed" | "absent";
+  readonly text?: string;
+  readonly backup?: string;
+}
+
+/** What is to be done with one file. */
+interface Step {
+  readonly outcome: FileOutcome;
+  /** Folders that nobody needs after it, if nothing else is in them. */
+  readonly folders?: readonly string[];
+  run(): void;
+}
+
+/**
+ * Wires a host. All texts are worked out before the first is written, so a file that cannot be read or understood leaves
+ * everything as it was; a file that cannot be written puts back the ones before it.
+ */
+export function installHost(
+  { name, files }: HostInstaller,
+  place: InstallPlace,
+  state: string,
+  dry: boolean,
+): readonly FileOutcome[] | InstallProblem {
+  return eachFile(name, files(place), place, (wiring, path) => installStep(name, wiring, path, state), dry);
+}
+
+/** Takes away just what `install` wrote, as it stands now; the rest of a file stays byte for byte. */
+export function uninstallHost(
+  { name, files }: HostInstaller,
+  place: InstallPlace,
+  state: string,
+  dry: boolean,
+): readonly FileOutcome[] | InstallProblem {
+  return eachFile(name, files(place), place, (wiring, path) => uninstallStep(name, wiring, path, state), dry);
+}
+
+function eachFile(
+  host: string,
+  wirings: ReturnType<HostInstaller["files"]>,
+  place: InstallPlace,
+  stepOf: (wiring: FileWiring, path: string) => Step | InstallProblem,
+  dry: boolean,
+): readonly FileOutcome[] | InstallProblem {
+  if (isFault(wirings)) return { path: host, message: wirings.message, help: wirings.help };
+  const steps: Step[] = [];
+  for (const wiring of wirings) {
+    const real = realPath(wiring.path, place);
+    if (typeof real !== "string") return real;
+    const step = stepOf(wiring, real);
+    if ("message" in step) return step;
+    steps.push(step);
+  }
+  return dry ? steps.map(({ outcome }) => outcome) : runAll(steps);
+}
+
+function runAll(steps: readonly Step[]): readonly FileOutcome[] | InstallProblem {
+  const undo: (() => void)[] = [];
+  for (const { outcome, run } of steps) {
+    const { path } = outcome;
+    const before = existsSync(path) ? readFileSync(path) : undefined;
+    undo.push(() => (before === undefined ? rmSync(path, { force: true }) : writeAtomically(path, before.toString())));
+    try {
+      run();
+    } catch (error) {
+      for (const back of undo.reverse()) attempt(back);
+      const why = error instanceof Error ? error.message : String(error);
+      return {
+        path,
+        message: `it cannot be written: ${why}`,
+        help: "make it writable; what was there has been put back",
+      };
+    }
+  }
+  const folders = new Set(steps.flatMap((step) => step.folders ?? []));
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) attempt(() => rmdirSync(folder));
+  return steps.map(({ outcome }) => outcome);
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A folder that is not empty stays; a file that cannot be put back is named by the problem that is reported.
+  }
+}
+
+/** Where a file really stands: a link is written through, but one of a project must not lead out of it. */
+function realPath(path: string, { scope, project }: InstallPlace): string | InstallProblem {
+  if (!existsSync(path)) return path;
+  const real = realpathSync(path);
+  const outside = relative(realpathSync(project), real).startsWith(`..${sep}`);
+  if (scope === "user" || !outside || real === path) return real;
+  return { path, message: "it is a link that leads out of the project", help: "put a file in its place" };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Text of a file, undefined where there is none. */
+function readText(path: string): { readonly text: string | undefined } | InstallProblem {
+  const refuse = (message: string): InstallProblem => ({
+    path,
+    message,
+    help: "look at the file; nothing was written",
+  });
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return { text: undefined };
+    if (!stat.isFile()) return refuse("it is no regular file");
+    if (stat.size > limits.policyBytes) return refuse("it is too large for a settings file");
+    return { text: decoder.decode(readFileSync(path)) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR") return refuse("a file stands where its folder would be");
+    return refuse(
+      code === undefined || code.startsWith("ERR_ENC") ? "it is not UTF-8 text" : `it cannot be read (${code})`,
+    );
+  }
+}
+
+function placed(
+  path: string,
+  text: string,
+  { message, at, help }: { message: string; at: number; help: string },
+): InstallProblem {
+  const before = text.slice(0, at);
+  const place = `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
+  return { path, message: at > 0 || text !== "" ? `${message} at ${place}` : message, help };
+}
+
+function installStep(host: string, wiring: FileWiring, path: string, state: string): Step | InstallProblem {
+  const read = readText(path);
+  if ("message" in read) return read;
+  const { text: found } = read;
+  const wired = wiring.wire(found);
+  if (isFault(wired)) return placed(path, wiring.own ? "" : (found ?? ""), wired);
+  const old = recordOf(state, host, path);
+  if (wired.text === found) return { outcome: { path, change: "unchanged" }, run: () => undefined };
+  const created = found === undefined;
+  const onlyOurs = !created && old !== undefined && old.after === textDigest(found);
+  const backup = created || wiring.own || onlyOurs ? old?.backup : freeName(path);
+  const record = (folders: readonly string[]): InstallRecord => ({
+    host,
+    path,
+    created: created || (old?.created ?? wiring.own),
+    folders: created ? folders : (old?.folders ?? []),
+    made: [...(old?.made ?? []), ...wired.made],
+    after: textDigest(wired.text),
+    ...((wired.kept ?? old?.kept) && { kept: wired.kept ?? old?.kept ?? {} }),
+    ...(backup !== undefined && { backup }),
+    ...wholeBefore(found, old, onlyOurs),
+  });
+  return {
+    outcome: {
+      path,
+      change: created ? "made" : "changed",
+      text: wired.text,
+      ...(backup !== undefined && backup !== old?.backup && { backup }),
+    },
+    run() {
+      const folders = missingFolders(path);
+      mkdirSync(dirname(path), { recursive: true });
+      if (backup !== undefined && backup !== old?.backup) copyFileSync(path, backup, constants.COPYFILE_EXCL);
+      writeAtomically(path, wired.text);
+      if (wiring.mode !== undefined) chmodSync(path, wiring.mode);
+      keepRecord(state, record(folders));
+    },
+  };
+}
+
+/** Digest of what was there before the very first install, as long as nobody but us has changed the file since. */
+function wholeBefore(
+  found: string | undefined,
+  old: InstallRecord | undefined,
+  onlyOurs: boolean,
+): { before?: string } {
+  if (onlyOurs) return old?.before === undefined ? {} : { before: old.before };
+  return found === undefined || old !== undefined ? {} : { before: textDigest(found) };
+}
+
+/** Name of a backup beside a file; an older one is kept. */
+function freeName(path: string): string {
+  for (let n = 1; ; n++) {
+    const name = `${path}.hookwarden-backup${n === 1 ? "" : `-${n}`}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+/** Folders above a path that are not there, innermost first. */
+function missingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.push(folder);
+  return missing;
+}
+
+function uninstallStep(host: string, wiring: FileWiring, path: string, state: string): Step | InstallProblem {
+  const read = readText(path);
+  if ("message" in read) return read;
+  const { text: found } = read;
+  const old = recordOf(state, host, path);
+  const forget = (): void => dropRecord(state, host, path);
+  if (found === undefined) return { outcome: { path, change: "absent" }, run: forget };
+  const bare = wiring.unwire(found, old);
+  if (isFault(bare)) return placed(path, found, bare);
+  if (bare.ours === 0) return { outcome: { path, change: "absent" }, run: forget };
+  const whole = old?.after === textDigest(found) ? backupOf(old) : undefined;
+  if (whole !== undefined && old?.backup !== undefined)
+    return { outcome: { path, change: "restored", text: whole }, run: restoring(path, whole, old.backup, forget) };
+  if (bare.empty && (old?.created ?? wiring.own))
+    return {
+      outcome: { path, change: "removed" },
+      folders: old?.folders ?? [],
+      run() {
+        rmSync(path);
+        forget();
+      },
+    };
+  return {
+    outcome: { path, change: "changed", text: bare.text, ...(old?.backup !== undefined && { backup: old.backup }) },
+    run() {
+      writeAtomically(path, bare.text);
+      forget();
+    },
+  };
+}
+
+function restoring(path: string, text: string, backup: string, forget: () => void): () => void {
+  return () => {
+    writeAtomically(path, text);
+    rmSync(backup, { force: true });
+    forget();
+  };
+}
+
+/** What a backup holds, if it is still the text that was there. */
+function backupOf({ backup, before }: InstallRecord): string | undefined {
+  if (backup === undefined || before === undefined) return undefined;
+  const read = readText(backup);
+  const text = "text" in read ? read.text : undefined;
+  return text !== undefined && textDigest(text) === before ? text : undefined;
+}

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { hookLine } from "./command.ts";
+import { hookFile } from "./json-hooks.ts";
+import { ownFile } from "./own-file.ts";
+import type { HostInstaller } from "./wiring.ts";
+
+const events = "PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop".split(" ");
+
+/** What a plugin's manifest says; by its first words it is told. */
+const mark = '{\n  "name": "hookwarden",';
+const manifest = `${mark}\n  "version": "1.0.0",\n  "description": "Judges tool calls by hookwarden's policies."\n}\n`;
+
+/** Goose, as a plugin of its own. Without a matcher: the obvious one is invalid. Source: hosts page others, section 2. */
+export const goose: HostInstaller = {
+  name: "goose",
+  row: "goose",
+  files: ({ scope, home, project, platform, program, by }) => {
+    const folder = join(scope === "user" ? home : project, ".agents/plugins/hookwarden");
+    const command = hookLine("goose", program, by, platform);
+    return [
+      hookFile({
+        path: join(folder, "hooks/hooks.json"),
+        host: "goose",
+        platform,
+        events,
+        entry: () => ({ hooks: [{ type: "command", command, timeout: 30, on_failure: "block" }] }),
+      }),
+      ownFile({ path: join(folder, "plugin.json"), text: manifest, mark, targets: [] }),
+    ];
+  },
+  steps: () => [
+    "Goose fires no hook for sub-agents: what they do is not judged",
+    "Goose is tested here on the payloads of its documents alone",
+  ],
+};

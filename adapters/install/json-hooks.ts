@@ -1,0 +1,240 @@
+import { type HookCommand, readHookLine } from "./command.ts";
+import type { ArrayNode, ObjectNode, ValueNode } from "./jsonc.ts";
+import {
+  addItem,
+  addMember,
+  dataOf,
+  type JsoncText,
+  type JsonPath,
+  type JsonValue,
+  keyOf,
+  memberOf,
+  readJsonc,
+  type TextFault,
+  valueAt,
+  without,
+} from "./jsonc.ts";
+import type { FileWiring, Inspection, Unwired, Wired, WiredBefore } from "./wiring.ts";
+import { isFault } from "./wiring.ts";
+
+/** How a host's JSON file holds its hooks: lists of entries by event, below `hooks`. */
+export interface HookTable {
+  readonly path: string;
+  /** Name that the launcher is called with. */
+  readonly host: string;
+  /** Names under which the launcher may stand in the same file for this host too. */
+  readonly aliases?: readonly string[];
+  readonly platform: NodeJS.Platform;
+  /** Events by the host's own names. */
+  readonly events: readonly string[];
+  /** The entry of one event. */
+  entry(event: string): JsonValue;
+  /** Members that the file must have, such as a version. */
+  readonly head?: Readonly<Record<string, JsonValue>>;
+  /** True where `hooks` is one list, and each entry names its event. */
+  readonly flat?: boolean;
+}
+
+/** Fields that may hold a command line. */
+const commandFields = ["command", "bash", "powershell"] as const;
+
+/** The wiring of a file with hooks by event. */
+export function hookFile(table: HookTable): FileWiring {
+  return {
+    path: table.path,
+    own: false,
+    wire: (text) => wire(table, text),
+    unwire: (text, before) => unwire(table, text, before),
+    inspect: (text) => inspect(table, text),
+  };
+}
+
+/** What stands in one entry: hooks of ours and of others. Groups, as Claude Code has them, hold a list of hooks. */
+interface Entry {
+  readonly node: ValueNode;
+  /** Where it stands in its list. */
+  readonly index: number;
+  readonly ours: readonly HookCommand[];
+  readonly others: number;
+}
+
+/** Where the entries of an event stand. */
+function listPath({ flat }: HookTable, event: string): JsonPath {
+  return flat ? ["hooks"] : ["hooks", event];
+}
+
+function entriesOf(
+  json: JsoncText,
+  table: HookTable,
+  event: string,
+): { list: ArrayNode; entries: Entry[] } | undefined {
+  const list = valueAt(json, listPath(table, event));
+  if (list?.type !== "Array") return undefined;
+  const entries = list.elements.map(({ value }, index) => entryOf(value, index, table));
+  return { list, entries: entries.filter(({ node }) => !table.flat || eventOf(node) === event) };
+}
+
+/** The event that an entry of a flat list names. */
+function eventOf(node: ValueNode): string {
+  const value = memberOf(node, "event")?.value;
+  return value?.type === "String" ? value.value : "";
+}
+
+function entryOf(node: ValueNode, index: number, table: HookTable): Entry {
+  const group = memberOf(node, "hooks")?.value;
+  const hooks = group?.type === "Array" ? group.elements.map(({ value }) => value) : [node];
+  const ours = hooks.flatMap((hook) => ownCommand(hook, table) ?? []);
+  return { node, index, ours, others: hooks.length - ours.length };
+}
+
+function ownCommand(hook: ValueNode, { host, aliases = [], platform }: HookTable): HookCommand | undefined {
+  for (const field of commandFields) {
+    const value = memberOf(hook, field)?.value;
+    const found = value?.type === "String" ? readHookLine(value.value, platform) : undefined;
+    if (found && (found.host === host || aliases.includes(found.host))) return found;
+  }
+  return undefined;
+}
+
+/** True if each event has one hook of ours, just as it would be written now. */
+function upToDate(json: JsoncText, table: HookTable): boolean {
+  return table.events.every((event) => {
+    const own = entriesOf(json, table, event)?.entries.filter(({ ours }) => ours.length > 0) ?? [];
+    const [only] = own;
+    if (!only || own.length > 1) return false;
+    if (only.ours.some(({ host }) => host !== table.host)) return true;
+    return JSON.stringify(dataOf(only.node)) === JSON.stringify(table.entry(event));
+  });
+}
+
+function wire(table: HookTable, given: string | undefined): Wired | TextFault {
+  const blank = given === undefined || given.trim() === "";
+  const first = readJsonc(blank ? "{}\n" : given);
+  if ("message" in first) return first;
+  if (!blank && upToDate(first, table)) return { text: given, made: [] };
+  const bare = takenOut(first, table);
+  if (isFault(bare)) return bare;
+  let { text } = bare;
+  const made: JsonPath[] = [];
+  const add = (change: (json: JsoncText) => ReturnType<typeof addItem>): TextFault | undefined => {
+    const json = readJsonc(text);
+    if ("message" in json) return json;
+    const added = change(json);
+    if ("message" in added) return added;
+    text = added.text;
+    made.push(...added.made);
+    return undefined;
+  };
+  for (const [name, value] of Object.entries(table.head ?? {})) {
+    const fault = add((json) =>
+      memberOf(json.root, name) ? { text: json.text, made: [] } : addMember(json, [], name, value),
+    );
+    if (fault) return fault;
+  }
+  for (const event of table.events) {
+    const fault = add((json) => addItem(json, listPath(table, event), table.entry(event)));
+    if (fault) return fault;
+  }
+  return { text, made };
+}
+
+/** The text without our hooks; lists and objects stay, also where nothing is left in them. */
+function takenOut(start: JsoncText, table: HookTable): { readonly text: string; readonly ours: number } | TextFault {
+  const events = eventsIn(start);
+  let json = start;
+  let ours = 0;
+  for (const event of events) {
+    for (;;) {
+      const next = withoutOne(json, table, event);
+      if (next === undefined) break;
+      const read = readJsonc(next);
+      if ("message" in read) return read;
+      json = read;
+      ours++;
+    }
+  }
+  return { text: json.text, ours };
+}
+
+/** Every event that a file has entries for, also those that this version does not write. */
+function eventsIn(json: JsoncText): readonly string[] {
+  const hooks = valueAt(json, ["hooks"]);
+  if (hooks?.type === "Array") return [...new Set(hooks.elements.map(({ value }) => eventOf(value)))];
+  return hooks?.type === "Object" ? hooks.members.map(keyOf) : [];
+}
+
+/** The text without one hook of ours at an event; undefined where there is none. */
+function withoutOne(json: JsoncText, table: HookTable, event: string): string | undefined {
+  const found = entriesOf(json, table, event);
+  const entry = found?.entries.find(({ ours }) => ours.some(({ host }) => host === table.host));
+  if (!found || !entry) return undefined;
+  if (entry.others === 0 && entry.ours.every(({ host }) => host === table.host))
+    return without(json, found.list, [entry.index]);
+  const group = memberOf(entry.node, "hooks")?.value as ArrayNode;
+  const inner = group.elements.findIndex(({ value }) => ownCommand(value, table)?.host === table.host);
+  return without(json, group, [inner]);
+}
+
+function unwire(table: HookTable, text: string, before: WiredBefore | undefined): Unwired | TextFault {
+  const json = readJsonc(text);
+  if ("message" in json) return json;
+  const bare = takenOut(json, table);
+  if (isFault(bare)) return bare;
+  if (bare.ours === 0) return { text, ours: 0, empty: false };
+  const rest = prune(bare.text, before?.made ?? []);
+  return typeof rest === "string" ? { text: rest, ours: bare.ours, empty: isEmpty(rest, table) } : rest;
+}
+
+/** Takes away the lists and objects that `install` made, as far as nothing stands in them; innermost first. */
+function prune(start: string, made: readonly JsonPath[]): string | TextFault {
+  let text = start;
+  for (const path of [...made].sort((a, b) => b.length - a.length)) {
+    const json = readJsonc(text);
+    if ("message" in json) return json;
+    const node = valueAt(json, path);
+    const parent = valueAt(json, path.slice(0, -1));
+    if (parent?.type !== "Object" || !node || !isHollow(json, node)) continue;
+    const index = parent.members.findLastIndex((member) => keyOf(member) === path.at(-1));
+    text = without(json, parent, [index]);
+  }
+  return text;
+}
+
+/** An empty list or object without even a comment in it. */
+function isHollow({ text }: JsoncText, node: ValueNode): boolean {
+  if (node.type !== "Object" && node.type !== "Array") return false;
+  const [start = 0, end = 0] = node.range ?? [];
+  return text.slice(start + 1, end - 1).trim() === "";
+}
+
+/** True if nothing is left but what the file must have, and no comment. */
+function isEmpty(text: string, { head = {} }: HookTable): boolean {
+  const json = readJsonc(text);
+  if ("message" in json || json.root.type !== "Object" || json.comments.length > 0) return false;
+  return (json.root as ObjectNode).members.every(
+    (member) => Object.hasOwn(head, keyOf(member)) || (keyOf(member) === "hooks" && isHollow(json, member.value)),
+  );
+}
+
+function inspect(table: HookTable, text: string): Inspection | TextFault {
+  const json = readJsonc(text);
+  if ("message" in json) return json;
+  const wired: string[] = [];
+  const targets = new Set<string>();
+  let [before, after] = [0, 0];
+  for (const event of table.events) {
+    const entries = entriesOf(json, table, event)?.entries ?? [];
+    const at = entries.findIndex(({ ours }) => ours.length > 0);
+    if (at < 0) continue;
+    wired.push(event);
+    for (const { launcher, node } of entries[at]?.ours ?? []) targets.add(launcher).add(node);
+    before = Math.max(before, count(entries.slice(0, at)));
+    after = Math.max(after, count(entries.slice(at)));
+  }
+  const missing = table.events.filter((event) => !wired.includes(event));
+  return { wired, missing, targets: [...targets], before, after };
+}
+
+function count(entries: readonly Entry[]): number {
+  return entries.reduce((n, { others }) => n + others, 0);
+}

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { moduleMark, ownFile } from "./own-file.ts";
+import { guardOptions, specifier } from "./pi.ts";
+import type { HostInstaller } from "./wiring.ts";
+
+/**
+ * OpenCode, by a plugin file. OpenCode skips one that does not load without a word, so this one always loads: where the
+ * guard cannot, it refuses by itself. Source: hosts page others, section 2.
+ */
+export const opencode: HostInstaller = {
+  name: "opencode",
+  row: "opencode",
+  moved: ["OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"],
+  files: ({ scope, home, project, platform, program, by }) => {
+    const folder = scope === "user" ? join(home, ".config/opencode/plugins") : join(project, ".opencode/plugins");
+    const entry = join(program.modules, "adapters/opencode/plugin.js");
+    const text = `${moduleMark("opencode")}
+const options = ${guardOptions(by)};
+
+export const Hookwarden = async (input) => {
+  try {
+    const { createPlugin } = await import(${specifier(entry, platform)});
+    return await createPlugin(options)(input);
+  } catch (error) {
+    const refuse = async () => {
+      throw new Error("Blocked by hookwarden: the guard cannot be loaded (" + String(error?.message ?? error) + "); run \`hookwarden doctor opencode\`");
+    };
+    return { "tool.execute.before": refuse, "command.execute.before": refuse, "tool.execute.after": refuse, "chat.message": refuse };
+  }
+};
+`;
+    return [ownFile({ path: join(folder, "hookwarden.js"), text, mark: moduleMark("opencode"), targets: [entry] })];
+  },
+  steps: () => [
+    "OpenCode takes plugins when it starts: start it anew, and never with `--pure`, which skips them",
+    "OpenCode can ask nobody for us: an `ask` is a refusal with a key for `hookwarden approve --once`",
+  ],
+};

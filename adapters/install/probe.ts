@@ -1,0 +1,79 @@
+import { pathToFileURL } from "node:url";
+import { canaryCommand, passingCommand } from "./canary-payloads.ts";
+
+/**
+ * The host of a canary: loads the module that a host would load, with the canary policy, and asks it about calls. Prints what
+ * it was told no with, by case; null where the call may run. Called as `probe.js <host> <module> <policy>`.
+ */
+const [host = "", module = "", policy = ""] = process.argv.slice(2);
+const cwd = process.cwd();
+
+/** What a call was told no with; null where it may run. */
+type Ask = (command: string | undefined) => Promise<string | null>;
+
+type Handler = (event: object, context: object) => unknown;
+
+/** pi and omp: an extension that registers handlers. */
+async function extension(make: (options: object) => (api: object) => unknown, options: object): Promise<Ask> {
+  const handlers: Handler[] = [];
+  const api = new Proxy(
+    {
+      on(event: string, handler: Handler) {
+        if (event === "tool_call") handlers.push(handler);
+        return () => undefined;
+      },
+    },
+    { get: (target, name) => (name === "on" ? target.on : () => undefined) },
+  );
+  await make(options)(api);
+  const none = (): undefined => undefined;
+  const ui = { confirm: async () => false, select: async () => undefined, notify: none, setStatus: none };
+  const session = { getSessionId: () => "canary", getSessionFile: none, getBranch: () => [], getEntries: () => [] };
+  const context = { cwd, hasUI: false, ui, sessionManager: session };
+  return async (command) => {
+    const input = command === undefined ? "garbage" : { command };
+    for (const handler of handlers) {
+      const event = { type: "tool_call", toolName: "bash", toolCallId: "canary", input };
+      const answer = (await handler(event, context)) as { block?: boolean; reason?: string } | undefined;
+      if (answer?.block === true) return answer.reason ?? "";
+    }
+    return null;
+  };
+}
+
+/** OpenCode: a plugin that gives hooks; a throw is its no. */
+async function plugin(make: (options: object) => (input: object) => Promise<object>, options: object): Promise<Ask> {
+  const hooks = (await make(options)({ directory: cwd, worktree: cwd, project: {}, client: {} })) as Record<
+    string,
+    (input: object, output: object) => Promise<void>
+  >;
+  return async (command) => {
+    const args = command === undefined ? "garbage" : { command, description: "a canary" };
+    try {
+      await hooks["tool.execute.before"]?.({ tool: "bash", sessionID: "canary", callID: "canary" }, { args });
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
+async function main(): Promise<void> {
+  const loaded = (await import(pathToFileURL(module).href)) as Record<string, never>;
+  const guard = { policies: [policy], audit: false };
+  const makers: Readonly<Record<string, string>> = {
+    pi: "createExtension",
+    omp: "createOmpExtension",
+    gastown: "createGastownExtension",
+    opencode: "createPlugin",
+  };
+  const make = loaded[makers[host] ?? ""] as never;
+  const ask =
+    host === "opencode" ? await plugin(make, guard) : await extension(make, host === "gastown" ? { guard } : guard);
+  const answers = { block: await ask(canaryCommand), pass: await ask(passingCommand), garbage: await ask(undefined) };
+  process.stdout.write(`${JSON.stringify(answers)}\n`);
+}
+
+await main();
+// What a guard keeps open must not keep the canary.
+process.exit(0);

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "../../schema/limits.ts";
+import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
+import type { WiredBefore } from "./wiring.ts";
+
+/** What `install` noted about one file, so that `uninstall` can put back just what was there. */
+export interface InstallRecord extends WiredBefore {
+  readonly host: string;
+  readonly path: string;
+  /** True if there was no file. */
+  readonly created: boolean;
+  /** Folders that were made for it, innermost first. */
+  readonly folders: readonly string[];
+  /** Digest of the text that was there, where the backup can still be put back whole. */
+  readonly before?: string;
+  readonly backup?: string;
+  /** Digest of the text that was written. */
+  readonly after: string;
+}
+
+/** Digest of a text. */
+export function textDigest(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+function fileOf(state: string, host: string, path: string): string {
+  return join(state, "installs", `${textDigest(`${host}\0${path}`)}.json`);
+}
+
+/** The record of a file; undefined where there is none, or none that can be read. */
+export function recordOf(state: string, host: string, path: string): InstallRecord | undefined {
+  try {
+    const bytes = readOwn(fileOf(state, host, path), limits.policyBytes);
+    const value: unknown = bytes && JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return isRecord(value) && value.host === host && value.path === path ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is InstallRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { host, path, created, folders, made, after } = value as Partial<Record<keyof InstallRecord, unknown>>;
+  const texts = [host, path, after].every((text) => typeof text === "string");
+  return texts && typeof created === "boolean" && [folders, made].every((list) => Array.isArray(list));
+}
+
+/** Keeps the record of a file. */
+export function keepRecord(state: string, record: InstallRecord): void {
+  ownFolder(join(state, "installs"));
+  writeOwn(fileOf(state, record.host, record.path), `${JSON.stringify(record)}\n`, true);
+}
+
+/** Forgets the record of a file. */
+export function dropRecord(state: string, host: string, path: string): void {
+  rmSync(fileOf(state, host, path), { force: true });
+}

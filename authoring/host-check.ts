@@ -1,0 +1,125 @@
+import type { CompileResult } from "../compiler/compile.ts";
+import { type Diagnostic, diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { Source, Span } from "../diagnostics/source.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import type { Plan } from "../engine/plan.ts";
+import { type EventName, eventKind } from "../schema/events.ts";
+import {
+  type AskedAction,
+  type Enforcement,
+  enforceable,
+  type HostName,
+  hostNames,
+  hosts,
+  ownActions,
+} from "../schema/hosts.ts";
+
+/** Other names that people have for a host: those that `hook` and `install` take. */
+const alsoCalled: Readonly<Record<string, HostName>> = {
+  gemini: "gemini-cli",
+  claude: "claude-code",
+  "copilot-cli": "copilot",
+};
+
+/** The host of a name, or what to say instead. */
+export function hostOf(name: string): HostName | { readonly help: string } {
+  if (Object.hasOwn(alsoCalled, name)) return alsoCalled[name] as HostName;
+  const known = hostNames.find((host) => host === name);
+  return known ?? { help: didYouMean(name, [...hostNames, ...Object.keys(alsoCalled)]) };
+}
+
+type PlanRule = Plan["rules"][number];
+
+/** One action of a rule on one event, and how far a host honours it. */
+interface Gap {
+  readonly event: EventName;
+  readonly action: string;
+  readonly enforcement: Exclude<Enforcement, { level: "full" }>;
+}
+
+/**
+ * What hosts do not honour in full: for each rule and host one finding for what is not honoured at all (HW607), and one for
+ * what is honoured in a weaker form (HW608), at the rule. Rules that are switched off or come from the built-in policy are
+ * not looked at. Source: semantics section 1, "nothing is dropped in silence".
+ */
+export function checkHosts(result: CompileResult, names: readonly HostName[]): Diagnostic[] {
+  const places = new Map(
+    result.policies.flatMap(({ source, rules }) => rules.map(({ id, span }) => [id, { source, span }] as const)),
+  );
+  const rules = (result.plan?.rules ?? []).flatMap((rule) => {
+    const place = places.get(rule.id);
+    return place ? [{ rule, place }] : [];
+  });
+  return sortDiagnostics(names.flatMap((host) => rules.flatMap(({ rule, place }) => findings(host, rule, place))));
+}
+
+function findings(host: HostName, rule: PlanRule, { source, span }: { source: Source; span: Span }): Diagnostic[] {
+  const gaps = gapsOf(host, rule);
+  const missed = gaps.filter(({ enforcement }) => enforcement.level === "none");
+  const weaker = gaps.filter(({ enforcement }) => enforcement.level === "weaker");
+  const subject = `rule \`${rule.id}\``;
+  const on = `${hosts[host].title} (\`${host}\`)`;
+  return [
+    ...(missed.length === 0
+      ? []
+      : [diagnostic("HW607", source, span, `${on} cannot enforce ${subject}: ${told(missed)}`, helpFor(host, missed))]),
+    ...(weaker.length === 0
+      ? []
+      : [diagnostic("HW608", source, span, `${on} enforces ${subject} in a weaker form: ${told(weaker)}`, weakerHelp)]),
+  ];
+}
+
+const weakerHelp = "accept it, or see `docs/reference/hosts.md` for a host that honours it in full";
+
+/** What a rule could do instead. */
+function helpFor(host: HostName, missed: readonly Gap[]): string {
+  const results = missed.some(({ event, action }) => event === "tool_result" && action !== "block");
+  if (results) return "deny the call before it runs, put MCP servers behind `hookwarden mcp`, or use another host";
+  const humans = missed.every(({ event }) => event === "user_bash" || event === "user_python");
+  if (humans) return `nothing on ${hosts[host].title} sees what people type themselves; the agent's calls are judged`;
+  return "use an event that the host delivers, or another host; `docs/reference/hosts.md` has them all";
+}
+
+/** Gaps in words: actions of one event with one reason together. */
+function told(gaps: readonly Gap[]): string {
+  const groups = new Map<string, string[]>();
+  for (const { action, enforcement } of gaps) {
+    const actions = groups.get(enforcement.reason) ?? [];
+    if (!actions.includes(action)) actions.push(action);
+    groups.set(enforcement.reason, actions);
+  }
+  return [...groups]
+    .map(([reason, actions]) => `${actions.map((name) => `\`${name}\``).join(", ")}: ${reason}`)
+    .join("; ");
+}
+
+function gapsOf(host: HostName, rule: PlanRule): Gap[] {
+  return rule.events.flatMap((event) =>
+    askedOf(rule, event).flatMap((action): Gap[] => {
+      const enforcement = enforceable(host, event, action);
+      return enforcement.level === "full" ? [] : [{ event, action, enforcement }];
+    }),
+  );
+}
+
+/** What a rule wants of its host on an event. A rule that only watches wants the event alone. */
+function askedOf({ actions, mode }: PlanRule, event: EventName): readonly AskedAction[] {
+  if (mode === "monitor") return ["record"];
+  return [...new Set(actions.flatMap((action) => asked(action, event)))];
+}
+
+function asked({ action, parameters }: PlanRule["actions"][number], event: EventName): AskedAction[] {
+  const given = (name: string): unknown =>
+    typeof parameters === "object" && parameters !== null && Object.hasOwn(parameters, name)
+      ? (parameters as Readonly<Record<string, unknown>>)[name]
+      : undefined;
+  if (action === "inject") {
+    const as = given("as");
+    return [as === "append" ? "inject_append" : as === "system" ? "inject_system" : "inject_message"];
+  }
+  // A program in the foreground can refuse the event, which then needs a host that lets it.
+  if (action === "run")
+    return given("background") === true || eventKind(event) !== "decide" ? ["run"] : ["run", "block"];
+  const hostActions: readonly AskedAction[] = ["block", "ask", "allow", "redact", "modify", "truncate", "drop"];
+  return [...hostActions, ...ownActions].filter((name) => name === action);
+}

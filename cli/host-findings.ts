@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from "node:fs";
+import { runCanary } from "../adapters/install/canary.ts";
+import { installers } from "../adapters/install/registry.ts";
+import { type HostInstaller, type InstallPlace, type InstallScope, isFault } from "../adapters/install/wiring.ts";
+import type { HostRow } from "../schema/hosts/row.ts";
+import { hosts } from "../schema/hosts.ts";
+import { codexFeature } from "./commands/install.ts";
+import { placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
+import type { Io } from "./io.ts";
+
+/** One thing that was looked at: what was found, and what to do where it is not well. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly help?: string;
+}
+
+/** What of one host's wiring was found in one scope. */
+interface Seen {
+  readonly findings: readonly Finding[];
+  readonly wired: boolean;
+}
+
+/** The wiring of every host that is wired, in either scope. */
+export function wiredHosts(io: Io, world: WiringWorld): Finding[] {
+  return installers
+    .filter(({ name }) => name !== "mcp")
+    .flatMap((installer) =>
+      bothScopes(installer, {}, io, world).flatMap(({ wired, findings }) => (wired ? findings : [])),
+    );
+}
+
+/**
+ * One host: where it is wired and to what, what is known of it, and the canary, which runs our own program and never the
+ * host's. A host that is nowhere wired is a finding.
+ */
+export async function hostFindings(
+  installer: HostInstaller,
+  options: WiringOptions,
+  io: Io,
+  world: WiringWorld,
+): Promise<Finding[]> {
+  const seen = bothScopes(installer, options, io, world);
+  const findings = seen.some(({ wired }) => wired)
+    ? seen.flatMap(({ wired, findings: own }) => (wired ? own : []))
+    : [...seen.flatMap(({ findings: own }) => own.filter(({ ok }) => !ok)), notWired(installer)];
+  return [...findings, about(installer), ...(await canaryFindings(installer, options, io, world))];
+}
+
+function notWired({ name }: HostInstaller): Finding {
+  return {
+    check: name,
+    ok: false,
+    found: "hookwarden is not wired into it",
+    help: `run \`hookwarden install ${name}\``,
+  };
+}
+
+function bothScopes(installer: HostInstaller, options: WiringOptions, io: Io, world: WiringWorld): Seen[] {
+  const scopes: readonly InstallScope[] = options.scope ? [options.scope] : ["user", "project"];
+  const used = installer.name === "mcp" ? scopes.slice(0, 1) : scopes;
+  return used.map((scope) => {
+    const place = placeOf(installer, { ...options, scope }, { policies: [], set: {} }, io, world);
+    if (!("message" in place)) return inScope(installer, place);
+    const { path, message, help } = place;
+    return { findings: [{ check: installer.name, ok: false, found: `${path}: ${message}`, help }], wired: false };
+  });
+}
+
+function inScope(installer: HostInstaller, place: InstallPlace): Seen {
+  const check = `${installer.name} (${place.scope})`;
+  const files = installer.files(place);
+  if (isFault(files)) return { findings: [{ check, ok: false, found: files.message, help: files.help }], wired: false };
+  const findings: Finding[] = [];
+  const missing: string[] = [];
+  let wired = false;
+  for (const file of files) {
+    const inspected = existsSync(file.path) ? inspectFile(file.path, (text) => file.inspect(text)) : undefined;
+    if (inspected === undefined) {
+      missing.push(file.path);
+      continue;
+    }
+    if (typeof inspected === "string") {
+      findings.push({ check, ok: false, found: `${file.path}: ${inspected}`, help: "mend the file" });
+      continue;
+    }
+    if (inspected.wired.length === 0) {
+      missing.push(...(inspected.missing.length > 0 ? [file.path] : []));
+      continue;
+    }
+    wired = true;
+    findings.push(...wiredFindings(check, installer, file.path, inspected));
+  }
+  if (wired && missing.length > 0)
+    findings.push({
+      check,
+      ok: false,
+      found: `not there: ${missing.join(", ")}`,
+      help: `run \`hookwarden install ${installer.name}\` again`,
+    });
+  const feature = wired && installer.name === "codex" ? codexFeature(place) : [];
+  findings.push(...feature.map((found) => ({ check, ok: false, found, help: "until then no hook of Codex runs" })));
+  return { findings, wired };
+}
+
+type Inspected = Exclude<
+  ReturnType<Exclude<ReturnType<HostInstaller["files"]>, { message: string }>[number]["inspect"]>,
+  { message: string }
+>;
+
+function inspectFile(path: string, inspect: (text: string) => object): Inspected | string {
+  try {
+    const found = inspect(readFileSync(path, "utf8"));
+    return isFault(found) ? found.message : (found as Inspected);
+  } catch (error) {
+    return `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`;
+  }
+}
+
+function wiredFindings(check: string, { name }: HostInstaller, path: string, seen: Inspected): Finding[] {
+  const again = `run \`hookwarden install ${name}\` again`;
+  const gone = seen.targets.filter((target) => !existsSync(target));
+  if (seen.elsewhere) return [{ check, ok: false, found: `${path} points to another installation`, help: again }];
+  if (gone.length > 0)
+    return [{ check, ok: false, found: `${path} points to ${gone.join(", ")}, which is gone`, help: again }];
+  const others = [
+    ...(seen.before > 0 ? [`${seen.before} of others before it`] : []),
+    ...(seen.after > 0 ? [`${seen.after} of others after it`] : []),
+  ];
+  const beside = others.length === 0 ? "" : `; on the same events ${others.join(", ")}`;
+  if (seen.missing.length > 0)
+    return [{ check, ok: false, found: `${path} lacks ${seen.missing.join(", ")}`, help: again }];
+  return [{ check, ok: true, found: `${path} has ${seen.wired.join(", ")}${beside}` }];
+}
+
+/** What is known of the host: which version runs here is not looked at, since that would run it. */
+function about({ name, row }: HostInstaller): Finding {
+  const { title, versions, evidence }: HostRow = hosts[row];
+  const how = evidence === "run" ? "proven by running" : "not run, known from";
+  return {
+    check: `${name} versions`,
+    ok: true,
+    found: `${title} is ${how} ${versions.join(", ")}; other versions may differ`,
+  };
+}
+
+async function canaryFindings(
+  installer: HostInstaller,
+  options: WiringOptions,
+  io: Io,
+  world: WiringWorld,
+): Promise<Finding[]> {
+  const { name } = installer;
+  const place = placeOf(installer, options, { policies: [], set: {} }, io, world);
+  if ("message" in place) return [];
+  const cases = await runCanary(name, place.program);
+  if (!cases) return [];
+  return cases.map(({ name: tried, ok, found }) => ({
+    check: `${name} canary ${tried}`,
+    ok,
+    found,
+    ...(!ok && { help: "install hookwarden anew; until this is well, do not rely on it" }),
+  }));
+}

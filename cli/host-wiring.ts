@@ -1,0 +1,94 @@
+import { homedir } from "node:os";
+import { isAbsolute, resolve } from "node:path";
+import type { HookPolicies, HookProgram } from "../adapters/install/command.ts";
+import { unquotableWord } from "../adapters/install/command.ts";
+import type { InstallProblem } from "../adapters/install/files.ts";
+import { thisProgram } from "../adapters/install/program.ts";
+import { installerOf, installers } from "../adapters/install/registry.ts";
+import type { HostInstaller, InstallPlace, InstallScope } from "../adapters/install/wiring.ts";
+import { didYouMean } from "../diagnostics/suggest.ts";
+import { fileDiagnostic } from "../store/policy-file.ts";
+import { exit, type Io } from "./io.ts";
+import { prettyDiagnostics } from "./report/pretty.ts";
+
+/** Options that say which configuration is meant. */
+export interface WiringOptions {
+  readonly scope?: InstallScope;
+  readonly config?: string;
+  readonly server?: string;
+}
+
+/** What stands in for this machine in tests. */
+export interface WiringWorld {
+  readonly program?: HookProgram;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Home folder of the user. */
+export function homeOf({ env, home }: Io): string {
+  const given = home ?? env["HOME"] ?? "";
+  return isAbsolute(given) ? given : homedir();
+}
+
+/** The installer of a name; says what is known where there is none. */
+export function knownInstaller(name: string, io: Io): HostInstaller | undefined {
+  const installer = installerOf(name);
+  if (installer) return installer;
+  const help = didYouMean(
+    name,
+    installers.map((each) => each.name),
+  );
+  io.err(
+    prettyDiagnostics(
+      [fileDiagnostic("HW701", name, `there is no host \`${name}\` to install for`, help)],
+      new Map(),
+      io.color,
+    ),
+  );
+  return undefined;
+}
+
+/** Prints a problem; gives the exit code for it. */
+export function reportProblem({ path, message, help }: InstallProblem, io: Io): number {
+  io.err(prettyDiagnostics([fileDiagnostic("HW707", path, message, help)], new Map(), io.color));
+  return exit.unusable;
+}
+
+/** Where and with what a host is wired; or why that cannot be. */
+export function placeOf(
+  installer: HostInstaller,
+  options: WiringOptions,
+  by: HookPolicies,
+  io: Io,
+  world: WiringWorld = {},
+): InstallPlace | InstallProblem {
+  const { scope = "user", config, server } = options;
+  const platform = world.platform ?? process.platform;
+  const program = world.program ?? thisProgram();
+  if ("message" in program) return program;
+  const moved = scope === "user" ? (installer.moved ?? []).find((name) => (io.env[name] ?? "") !== "") : undefined;
+  if (moved !== undefined)
+    return {
+      path: installer.name,
+      message: `\`${moved}\` is set, so the host looks where the built-in policy protects nothing`,
+      help: `run this without \`${moved}\`, and start the host without it; nothing was written`,
+    };
+  const paths = [program.node, program.launcher, ...by.policies, ...Object.values(by.set)];
+  const word = unquotableWord(paths, platform);
+  if (word !== undefined)
+    return {
+      path: word,
+      message: "a shell of this system cannot be given this",
+      help: "use another path; nothing was written",
+    };
+  return {
+    scope,
+    home: homeOf(io),
+    project: io.cwd,
+    platform,
+    program,
+    by,
+    ...(config !== undefined && { config: resolve(io.cwd, config) }),
+    ...(server !== undefined && { server }),
+  };
+}

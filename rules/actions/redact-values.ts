@@ -1,0 +1,85 @@
+import { type KnownValue, knownValues } from "../../facts/secrets/known.ts";
+import { limits } from "../../schema/limits.ts";
+import { EvaluationError, type SecretAnswer, type SecretRequest, type SecretValues } from "../../schema/ports.ts";
+import { field, text, texts } from "./parameters.ts";
+
+/** The secrets that a `redact` looks for by value, and what is to be put on record about those it cannot look for. */
+export interface KnownSecrets {
+  readonly known: readonly KnownValue[];
+  readonly notes: readonly string[];
+}
+
+/** Secrets of all rules of a plan. */
+export interface NamedSecrets {
+  readonly all: readonly KnownValue[];
+  /** Those of one action, by its parameters. */
+  of(parameters: unknown): KnownSecrets;
+}
+
+/** Answers where nothing can be read: every name is missing. */
+const nothing: SecretValues = ({ env, file }) => ({
+  values: [],
+  missing: [...env, ...(file === undefined ? [] : [file])],
+});
+
+const none: KnownSecrets = { known: [], notes: [] };
+
+/** What holds without a plan at hand: no values, and each name is put on record as missing. */
+export const noSecrets: NamedSecrets = {
+  all: [],
+  of: (parameters) => {
+    const request = requestOf(parameters);
+    return request ? sorted(nothing(request) as SecretAnswer) : none;
+  },
+};
+
+/**
+ * Reads the secrets that actions name, each request once. An error value when a file cannot be read, or when there is
+ * more of them than `limits.knownValues`.
+ */
+export function namedSecrets(
+  parameters: readonly unknown[],
+  read: SecretValues = nothing,
+): NamedSecrets | EvaluationError {
+  const found = new Map<string, KnownSecrets>();
+  for (const each of parameters) {
+    const request = requestOf(each);
+    if (!request || found.has(keyOf(request))) continue;
+    const answer = read(request);
+    if (answer instanceof EvaluationError) return answer;
+    found.set(keyOf(request), sorted(answer));
+  }
+  const all = [...new Map([...found.values()].flatMap(({ known }) => known).map((one) => [one.value, one])).values()];
+  if (all.length > limits.knownValues)
+    return new EvaluationError("HW507", `rules name more than ${limits.knownValues} secrets to look for`);
+  return {
+    all,
+    of: (each) => {
+      const request = requestOf(each);
+      return (request && found.get(keyOf(request))) ?? none;
+    },
+  };
+}
+
+function requestOf(parameters: unknown): SecretRequest | undefined {
+  const values = field(parameters, "values");
+  if (values === undefined) return undefined;
+  const file = text(values, "file");
+  return { env: texts(values, "env"), ...(file !== undefined && { file }) };
+}
+
+function keyOf({ env, file }: SecretRequest): string {
+  return JSON.stringify([env, file ?? null]);
+}
+
+/** Values that can be looked for; of the others the names, never a value. */
+function sorted({ values, missing }: SecretAnswer): KnownSecrets {
+  const { usable, tooWeak } = knownValues(values);
+  return {
+    known: usable,
+    notes: [
+      ...missing.map((name) => `\`${name}\` has no value, so it is not looked for`),
+      ...tooWeak.map((name) => `the value of \`${name}\` is too short or too plain to look for`),
+    ],
+  };
+}

@@ -1,0 +1,172 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCanary } from "../../adapters/install/canary.ts";
+import type { HookProgram } from "../../adapters/install/command.ts";
+import { installers } from "../../adapters/install/registry.ts";
+import { doctor } from "../../cli/commands/doctor.ts";
+import { install } from "../../cli/commands/install.ts";
+import type { Io } from "../../cli/io.ts";
+import { launcherBundle } from "../../scripts/build/bundles.ts";
+import { demoPolicy, Scratch } from "./run.ts";
+
+const root = join(import.meta.dirname, "../..");
+const scratch = new Scratch();
+let program: HookProgram;
+
+/** The launcher, the compiler beside it and the modules of hosts, as a package has them. */
+beforeAll(async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
+  const modules = join(folder, "dist");
+  await build({ ...launcherBundle(root), outdir: join(modules, "bin") });
+  const entries = ["compiler/compile", "adapters/install/probe", "adapters/pi/entry", "adapters/gastown/entry"];
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...entries, "adapters/omp/entry", "adapters/opencode/plugin"].map((name) => `${name}.ts`),
+    outdir: modules,
+    outbase: root,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    external: ["re2", "execa"],
+    banner: {
+      js: 'import { createRequire as requireForBundle } from "node:module"; const require = requireForBundle(import.meta.url);',
+    },
+    logLevel: "error",
+  });
+  writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.0", "type": "module" }\n');
+  writeFileSync(join(modules, "bin/hookwarden.js"), "");
+  program = {
+    node: process.execPath,
+    launcher: join(modules, "bin/hookwarden-hook.cjs"),
+    command: join(modules, "bin/hookwarden.js"),
+    modules,
+  };
+  return () => rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+interface Check {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+}
+
+function world() {
+  const home = join(scratch.path, "home");
+  const project = join(scratch.path, "project");
+  mkdirSync(home, { recursive: true });
+  scratch.put("project/.hookwarden/policy.yaml", demoPolicy);
+  let out = "";
+  const io: Io = {
+    cwd: project,
+    home,
+    env: { HOME: home },
+    color: false,
+    stdin: (async function* () {})(),
+    out: async (text) => void (out += text),
+    err: (text) => void (out += text),
+  };
+  const machine = { program, platform: "linux" } as const;
+  return {
+    home,
+    install: (host: string) => install(host, {}, io, machine),
+    async doctor(host?: string) {
+      out = "";
+      const code = await doctor(host, { format: "json" }, io, machine);
+      const { checks } = JSON.parse(out) as { checks: Check[] };
+      return { code, about: checks.filter(({ check }) => installers.some(({ name }) => check.startsWith(name))) };
+    },
+  };
+}
+
+const hookHosts = installers.map(({ name }) => name).filter((name) => name !== "mcp");
+
+describe("the canary", () => {
+  it.each(hookHosts)(
+    "%s: a block blocks, another call passes, garbage is refused, a hang is cut",
+    async (host) => {
+      const cases = (await runCanary(host, program)) ?? [];
+      expect(cases.filter(({ ok }) => !ok)).toEqual([]);
+      const names = ["pi", "gastown", "omp", "opencode"].includes(host)
+        ? ["block", "pass", "garbage"]
+        : ["block", "pass", "garbage", "hang"];
+      expect(cases.map(({ name }) => name)).toEqual(names);
+    },
+    60_000,
+  );
+
+  const lying = [
+    ["lets everything through", ""],
+    ["refuses everything", "process.stderr.write('no\\n'); process.exit(2);"],
+    ["crashes", "throw new Error('broken');"],
+  ] as const;
+  it.each(lying)(
+    "notices a launcher that %s",
+    async (_, text) => {
+      const launcher = scratch.put("bin/hookwarden-hook.cjs", text);
+      const cases = await runCanary("claude-code", { ...program, launcher });
+      expect(cases?.find(({ name }) => name === "block")?.ok).toBe(false);
+    },
+    60_000,
+  );
+});
+
+describe("doctor of a host", () => {
+  it("is well where it is wired and the canary holds, and leaves nothing behind", async () => {
+    const here = world();
+    await here.install("claude-code");
+    const before = readdirSync(here.home, { recursive: true });
+    const { about } = await here.doctor("claude-code");
+    expect(about.filter(({ ok }) => !ok)).toEqual([]);
+    expect(about.map(({ check }) => check)).toEqual([
+      "claude-code (user)",
+      "claude-code versions",
+      ...["block", "pass", "garbage", "hang"].map((name) => `claude-code canary ${name}`),
+    ]);
+    expect(readdirSync(here.home, { recursive: true })).toEqual(before);
+  }, 60_000);
+
+  it("says that it is not wired, and how to", async () => {
+    const { code, about } = await world().doctor("windsurf");
+    expect(code).toBe(2);
+    expect(about[0]).toMatchObject({ ok: false, help: expect.stringContaining("hookwarden install windsurf") });
+  }, 60_000);
+
+  it("sees other hooks, an event that is missing, and a launcher that is gone", async () => {
+    const here = world();
+    await here.install("gemini");
+    const path = join(here.home, ".gemini/settings.json");
+    const settings = JSON.parse(readFileSync(path, "utf8"));
+    settings.hooks.BeforeTool.unshift({ hooks: [{ type: "command", command: "echo" }] });
+    writeFileSync(path, JSON.stringify(settings));
+    expect((await here.doctor()).about).toMatchObject([
+      { ok: true, found: expect.stringContaining("1 of others before it") },
+    ]);
+    delete settings.hooks.AfterTool;
+    writeFileSync(path, JSON.stringify(settings));
+    expect((await here.doctor()).about).toMatchObject([
+      { ok: false, found: expect.stringContaining("lacks AfterTool") },
+    ]);
+    writeFileSync(path, JSON.stringify(settings).replaceAll(program.launcher, "/gone/hookwarden-hook.cjs"));
+    expect((await here.doctor()).about).toMatchObject([{ ok: false, found: expect.stringContaining("is gone") }]);
+    writeFileSync(path, "{ broken");
+    expect(existsSync(path)).toBe(true);
+    expect((await here.doctor("gemini")).about[0]).toMatchObject({
+      ok: false,
+      found: expect.stringContaining("no JSON"),
+    });
+  }, 60_000);
+});

@@ -1,0 +1,257 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { canary, silence } from "../../adapters/omp/canary.ts";
+import { hookwarden } from "./guard-files.ts";
+import type { HostVersion, InstalledHost } from "./install.ts";
+import { type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
+import { type HostRun, runToEnd } from "./process.ts";
+import type { Cases } from "./report.ts";
+import { fakeSecret, filesBelow, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
+
+/** The version of omp that is tested: the newest that installs whole. */
+export const ompVersions: readonly HostVersion[] = [
+  { name: "omp", version: "18.2.3", package: "@oh-my-pi/pi-coding-agent", start: "dist/cli.js", bun: "1.4.5" },
+];
+
+const policyFile = join(import.meta.dirname, "omp-policy.yaml");
+
+const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
+const read = (path: string): ScriptedTurn => ({ calls: [{ name: "read", args: { path } }] });
+const finished: ScriptedTurn = { text: "Finished." };
+
+const script: readonly ScriptedTurn[] = [bash("touch FORBIDDEN"), read("notes.txt"), bash("cat notes.txt"), finished];
+
+const nested: ScriptedTurn = {
+  calls: [{ name: "eval", args: { language: "js", code: 'await tool.bash({ command: "touch FORBIDDEN" })' } }],
+};
+
+const has = (scratch: Scratch, file: string): boolean => existsSync(join(scratch.project, file));
+const sent = (run: HostRun): string => run.requests.join("\n");
+const told = (run: HostRun): string =>
+  `exit ${run.exitCode}, ${run.requests.length} requests, stderr: ${run.stderr.slice(-700)}`;
+const sessions = (scratch: Scratch): string => textOfFiles(scratch.home, ".jsonl");
+const state = (scratch: Scratch): string => join(scratch.home, ".local", "state", "hookwarden");
+const ofHost = (scratch: Scratch): string =>
+  filesBelow(join(scratch.agent, "sessions"))
+    .filter((file) => file.endsWith(".jsonl"))
+    .join(" ");
+
+/** Everything that omp may know of this machine: the system's tools and the scratch folder. */
+function environment(scratch: Scratch): Record<string, string> {
+  return {
+    PATH: "/usr/bin:/bin",
+    HOME: scratch.home,
+    TMPDIR: join(scratch.root, "tmp"),
+    LANG: "C.UTF-8",
+    PI_CODING_AGENT_DIR: scratch.agent,
+    PI_OFFLINE: "1",
+    PI_SKIP_VERSION_CHECK: "1",
+  };
+}
+
+/** Tells omp about the scripted model, that there is no other, and how long to wait for an extension. */
+function configure(scratch: Scratch, model: ModelServer, waits: number): void {
+  const provider = {
+    baseUrl: model.url,
+    api: "openai-completions",
+    apiKey: "not-a-key",
+    models: [{ id: "scripted", name: "scripted", contextWindow: 128_000, maxTokens: 4_096 }],
+  };
+  // JSON is YAML.
+  scratch.write("home/agent/models.yml", JSON.stringify({ providers: { scripted: provider } }));
+  scratch.write("home/agent/config.yml", JSON.stringify({ extensionHandlers: { toolCallTimeoutMs: waits } }));
+}
+
+interface Given {
+  readonly waits?: number;
+  readonly flag?: "--extension" | "--hook";
+}
+
+/** One prompt in print mode against a scripted model. */
+async function runOmp(
+  host: InstalledHost,
+  scratch: Scratch,
+  turns: readonly ScriptedTurn[],
+  extensions: readonly string[],
+  { waits = 30_000, flag = "--extension" }: Given = {},
+): Promise<HostRun> {
+  const model = await startModelServer(turns);
+  configure(scratch, model, waits);
+  const loaded = extensions.flatMap((path) => [flag, path]);
+  const fixed = [
+    "--model",
+    "scripted/scripted",
+    "--no-extensions",
+    "--no-skills",
+    "--no-rules",
+    "--no-lsp",
+    "--no-title",
+  ];
+  const command = [host.node, host.script, ...fixed, ...loaded, "--print", "Please do the scripted work."];
+  try {
+    return { ...(await runToEnd(command, scratch.project, environment(scratch))), requests: model.requests };
+  } finally {
+    await model.close();
+  }
+}
+
+function compileGuard(scratch: Scratch): string {
+  const guard = join(scratch.root, "guard.mjs");
+  const { status, output } = hookwarden(scratch, ["compile", "--policy", policyFile, "--target", "omp", "-o", guard]);
+  if (status !== 0) throw new Error(`the guard cannot be compiled: ${output}`);
+  return guard;
+}
+
+async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
+  const scratch = makeScratch();
+  try {
+    await work(scratch);
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** Every case for one version of omp. */
+export async function ompCases(host: InstalledHost, cases: Cases): Promise<void> {
+  await cases.group("control", () => inScratch((scratch) => control(host, scratch, cases)));
+  for (const flag of ["--extension", "--hook"] as const)
+    await cases.group(`guarded by ${flag}`, () => inScratch((scratch) => guarded(host, scratch, cases, flag)));
+  await cases.group("paths", () => inScratch((scratch) => paths(host, scratch, cases)));
+  await cases.group("rewritten call", () => inScratch((scratch) => rewritten(host, scratch, cases)));
+  await cases.group("another extension", () => anotherExtension(host, cases));
+  await cases.group("nested call", () => nestedCall(host, cases));
+  await cases.group("throwing handler", () => inScratch((scratch) => throwing(host, scratch, cases)));
+  await cases.group("hanging handler", () => inScratch((scratch) => hanging(host, scratch, cases)));
+  await cases.group("guard that does not load", () => inScratch((scratch) => notLoaded(host, scratch, cases)));
+}
+
+/** Without a guard the script does what the guarded runs must not let it do; otherwise those runs would prove nothing. */
+async function control(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOmp(host, scratch, script, []);
+  cases.check("control: without a policy the marker command runs", has(scratch, "FORBIDDEN"), told(run));
+  cases.check("control: without a policy the secret reaches the model", sent(run).includes(fakeSecret), told(run));
+  cases.check("control: and the session file", sessions(scratch).includes(fakeSecret), ofHost(scratch));
+}
+
+async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases, flag: "--extension" | "--hook") {
+  const began = Date.now();
+  const run = await runOmp(host, scratch, script, [compileGuard(scratch)], { flag });
+  const how = `(${flag})`;
+  cases.check(`the run ends well ${how}`, run.exitCode === 0 && run.requests.length === script.length, told(run));
+  cases.check(`the forbidden call does not run ${how}`, !has(scratch, "FORBIDDEN"), told(run));
+  const second = run.requests[1] ?? "";
+  cases.check(`its reason reaches the model ${how}`, second.includes("may not be made"), second.slice(-800));
+  cases.check(`the rest of the file reaches the model ${how}`, sent(run).includes("last line of the notes"), told(run));
+  const clean = run.requests.length > 3 && !sent(run).includes(fakeSecret);
+  cases.check(`the secret is in no model request ${how}`, clean, told(run));
+  const session = sessions(scratch);
+  cases.check(
+    `the secret is not in the session file, details included ${how}`,
+    session.includes("last line of the notes") && !session.includes(fakeSecret),
+    session.slice(0, 300),
+  );
+  const first = run.requests[0] ?? "";
+  cases.check(`the text for the start reaches the model ${how}`, first.includes("Remember the reminder"), told(run));
+  const files = filesBelow(join(state(scratch), "audit")).filter((file) => file.endsWith(".jsonl"));
+  const verified = hookwarden(scratch, ["audit", "verify", ...files]);
+  cases.check(`the audit trail verifies ${how}`, files.length === 1 && verified.status === 0, verified.output);
+  const trail = textOfFiles(join(state(scratch), "audit"), ".jsonl");
+  cases.check(`the audit trail names omp and the rules ${how}`, named(trail), trail.slice(0, 400));
+  cases.check(`no call ran otherwise than judged ${how}`, !trail.includes("HW511"), trail.slice(-600));
+  cases.check(`the canary sings ${how}`, canary(state(scratch), "omp", began).loaded, canary(state(scratch), "omp", 0));
+}
+
+function named(trail: string): boolean {
+  const rules = ["omp-test/no-forbidden-file", "omp-test/hide-secrets", "omp-test/remind"];
+  return trail.includes('"host":"omp"') && rules.every((rule) => trail.includes(rule)) && !trail.includes(fakeSecret);
+}
+
+/** Selectors and lists: the file behind them is what is judged. */
+async function paths(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const turns = [read("long.txt:1-2"), read("notes.txt; long.txt"), read("notes.txt"), finished];
+  const run = await runOmp(host, scratch, turns, [compileGuard(scratch)]);
+  const closed = run.requests.length === turns.length && !sent(run).includes("a plain line of text");
+  cases.check("a selector or a list does not open a closed file", closed, told(run));
+  const notes = (run.requests[3] ?? "").includes("last line of the notes");
+  cases.check("and the open one is read", notes, (run.requests[3] ?? "").slice(-600));
+}
+
+async function rewritten(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOmp(host, scratch, [bash("echo rewrite-me"), finished], [compileGuard(scratch)]);
+  const last = run.requests.at(-1) ?? "";
+  cases.check("a rewritten call runs", last.includes("rewritten-by-a-rule"), last.slice(-800));
+  cases.check("and the transcript shows what ran", !sessions(scratch).includes('"command":"echo rewrite-me"'), "");
+}
+
+/** An extension that answers every call with the forbidden one. Of several answers the last counts. */
+async function anotherExtension(host: InstalledHost, cases: Cases): Promise<void> {
+  const rewriter =
+    'export default (omp) => omp.on("tool_call", (event) => event.toolName === "bash" ? { input: { command: "touch FORBIDDEN" } } : undefined);\n';
+  const turns = [bash("echo hello"), finished];
+  await inScratch(async (scratch) => {
+    const run = await runOmp(host, scratch, turns, [scratch.write("rewriter.mjs", rewriter)]);
+    cases.check("control: another extension can have another call run", has(scratch, "FORBIDDEN"), told(run));
+  });
+  await inScratch(async (scratch) => {
+    const both = [scratch.write("rewriter.mjs", rewriter), compileGuard(scratch)];
+    const run = await runOmp(host, scratch, turns, both);
+    cases.check("not when the guard is loaded after it", !has(scratch, "FORBIDDEN"), told(run));
+  });
+  await inScratch(async (scratch) => {
+    const both = [compileGuard(scratch), scratch.write("rewriter.mjs", rewriter)];
+    await runOmp(host, scratch, turns, both);
+    const trail = textOfFiles(join(state(scratch), "audit"), ".jsonl");
+    cases.check(
+      "host limit: one loaded after it can, and that is on record",
+      trail.includes("HW511"),
+      trail.slice(-500),
+    );
+  });
+}
+
+async function nestedCall(host: InstalledHost, cases: Cases): Promise<void> {
+  await inScratch(async (scratch) => {
+    const run = await runOmp(host, scratch, [nested, finished], []);
+    cases.check("control: code in eval can call a tool", has(scratch, "FORBIDDEN"), told(run));
+  });
+  await inScratch(async (scratch) => {
+    const run = await runOmp(host, scratch, [nested, finished], [compileGuard(scratch)]);
+    const last = run.requests.at(-1) ?? "";
+    cases.check("a call from within eval is judged", !has(scratch, "FORBIDDEN"), told(run));
+    cases.check("and its reason reaches the model", last.includes("may not be made"), last.slice(-800));
+  });
+}
+
+/** The guard inside an extension that breaks what it reads of its surroundings: its handlers meet an internal error. */
+async function throwing(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  compileGuard(scratch);
+  const lines = [
+    'import guard from "./guard.mjs";',
+    'const broken = { hasUI: false, get cwd() { throw new Error("the working directory is gone"); } };',
+    "export default (omp) => guard({ pi: 1, zod: 1, on: (name, handler) => omp.on(name, (event) => handler(event, broken)) });",
+    "",
+  ];
+  const turns = [bash("touch HARMLESS"), read("notes.txt"), finished];
+  const run = await runOmp(host, scratch, turns, [scratch.write("broken.mjs", lines.join("\n"))]);
+  cases.check("an internal error of the guard blocks the call", !has(scratch, "HARMLESS"), told(run));
+  cases.check("and nothing that a tool reads goes out", !sent(run).includes("last line of the notes"), told(run));
+  cases.check("and it says so", run.stderr.includes("HW506") || sent(run).includes("HW506"), told(run));
+}
+
+/** omp waits for a handler of a call for a bounded time, and blocks then. */
+async function hanging(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const hang = 'export default (omp) => omp.on("tool_call", () => new Promise(() => setInterval(() => {}, 1000)));\n';
+  const both = [compileGuard(scratch), scratch.write("hang.mjs", hang)];
+  const run = await runOmp(host, scratch, [bash("touch HARMLESS"), finished], both, { waits: 3_000 });
+  cases.check("a call whose handler hangs does not run", !has(scratch, "HARMLESS"), told(run));
+  cases.check("and the model is told", (run.requests.at(-1) ?? "").includes("timed out"), told(run));
+}
+
+/** omp goes on without an extension that does not load: what tells is the canary. */
+async function notLoaded(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  silence(state(scratch), "omp");
+  const guard = scratch.write("guard.mjs", 'throw new Error("a guard that does not load");\n');
+  const run = await runOmp(host, scratch, [bash("touch HARMLESS"), finished], [guard]);
+  cases.check("host limit: omp goes on unguarded", run.exitCode === 0 && has(scratch, "HARMLESS"), told(run));
+  cases.check("the canary is silent", !canary(state(scratch), "omp", 0).loaded, canary(state(scratch), "omp", 0));
+}
