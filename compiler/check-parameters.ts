@@ -179,7 +179,7 @@ function valuesOf(node: YamlNode, check: ActionCheck): Json | undefined {
       "HW104",
       file.span,
       "`file` of `values` must be an absolute path",
-      "write it whole, such as `/home/me/.secrets`",
+      "write it whole, such as `/etc/agent/secrets`",
     );
   return { ...(env && { env: names.map(({ value }) => value) }), ...(path !== undefined && { file: path }) };
 }
