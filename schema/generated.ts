@@ -453,7 +453,7 @@ export interface UserPythonPayload {
 /** Payload of `session_before_switch`. */
 export interface SessionBeforeSwitchPayload {
   /** Why the session is left. */
-  reason: "new" | "resume";
+  reason: "new" | "resume" | "fork";
   /** File of the session to resume. */
   target_session_file?: string;
   [k: string]: unknown;

@@ -78,7 +78,7 @@ export const payloads = {
   user_bash: { command: seen("command", needed("string", "Command that the user typed.")), ...excluded, ...cwd },
   user_python: { code: seen("code", needed("string", "Code that the user typed.")), ...excluded, ...cwd },
   session_before_switch: {
-    reason: choice(["new", "resume"], "Why the session is left."),
+    reason: choice(["new", "resume", "fork"], "Why the session is left."),
     target_session_file: field("path", "File of the session to resume."),
   },
   session_before_fork: { entry_id: needed("string", "Entry that is forked from.") },

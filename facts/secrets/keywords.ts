@@ -3,12 +3,25 @@ const chunkLength = 32_768;
 
 /** Characters that are looked up at once. */
 const headLength = 3;
-/** Places of a table by the lowest six bits of three classes. */
-const headPlaces = 0x40000;
+/** Places of the table of heads: five bits of each character, which letters of either case share. */
+const headPlaces = 0x8000;
 
-/** The place of the head that ends in a class, from that of the one before. */
-function headPlace(before: number, last: number): number {
-  return ((before << 6) | (last & 63)) & (headPlaces - 1);
+/** The place of the head that ends in a character, from that of the head before. */
+function headPlace(before: number, byte: number): number {
+  return ((before << 5) | (byte & 31)) & (headPlaces - 1);
+}
+
+/** Heads by place: 1 where three characters may begin a word, or where a shorter word may end. */
+function headsOf(words: readonly string[]): Uint8Array {
+  const heads = new Uint8Array(headPlaces);
+  for (const word of words) {
+    const given = Math.min(word.length, headLength);
+    let place = 0;
+    for (let i = 0; i < given; i++) place = headPlace(place, word.charCodeAt(i));
+    const step = 1 << (5 * given);
+    for (let at = place & (step - 1); at < headPlaces; at += step) heads[at] = 1;
+  }
+  return heads;
 }
 
 /** Looks at the bytes of one chunk, which stand for the units from an offset on, while they are at hand. */
@@ -29,7 +42,7 @@ export class KeywordAutomaton {
   /** States from here on end a word. */
   readonly #accepting: number;
   readonly #width: number;
-  /** By the classes of three characters (`headPlace`): 1 where they may lead to a deep state. */
+  /** By `headPlace`: 1 where three characters may lead to a deep state. */
   readonly #heads: Uint8Array;
   /** Words that end in an accepting state, longest first, by rank. */
   readonly #outputs: readonly (readonly number[])[];
@@ -51,21 +64,7 @@ export class KeywordAutomaton {
     this.#deep = trie.deep;
     this.#accepting = trie.accepting;
     this.#outputs = trie.outputs;
-    this.#heads = this.#allHeads();
-  }
-
-  #allHeads(): Uint8Array {
-    const width = this.#width;
-    const next = this.#next;
-    const heads = new Uint8Array(headPlaces);
-    for (let a = 0; a < width; a++) {
-      for (let b = 0; b < width; b++) {
-        const two = next[(next[a] as number) + b] as number;
-        const place = headPlace(headPlace(0, a), b);
-        for (let c = 0; c < width; c++) if ((next[two + c] as number) >= this.#deep) heads[headPlace(place, c)] = 1;
-      }
-    }
-    return heads;
+    this.#heads = headsOf(words);
   }
 
   /** Calls back for each word that ends, from left to right. The callback must not scan in turn. */
@@ -102,12 +101,12 @@ export class KeywordAutomaton {
     while (at < length) {
       if (state < deep) {
         for (; at < length; at++) {
-          head = ((head << 6) | ((classes[bytes[at] as number] as number) & 63)) & 0x3ffff;
+          head = ((head << 5) | ((bytes[at] as number) & 31)) & 0x7fff;
           if (heads[head] !== 0) break;
         }
         if (at >= length) break;
         state = next[(next[classOf(at - 2)] as number) + classOf(at - 1)] as number;
-      } else head = headPlace(head, classOf(at));
+      } else head = headPlace(head, bytes[at] as number);
       state = next[state + classOf(at)] as number;
       at += 1;
       if (state >= this.#accepting) this.#report(state, base + at - 1, onWord);

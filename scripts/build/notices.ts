@@ -14,20 +14,23 @@ const alwaysCarried = "node_modules/ajv";
 
 /**
  * Name, version and licence text of every package whose code is inside a bundle.
- * Throws an Error when one has no licence file: such a package may not be bundled.
+ * Throws an Error when one has no licence text: such a package may not be bundled.
  */
 export async function thirdPartyNotices(root: string, metafiles: readonly Metafile[]): Promise<string> {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
   const folders = new Set([alwaysCarried, ...inputs.flatMap((input) => folderOf(input) ?? [])]);
-  const notices = await Promise.all([...folders].sort().map((folder) => notice(join(root, folder))));
+  const notices = await Promise.all([...folders].sort().map((folder) => notice(root, join(root, folder))));
   const head = "Code of these packages is part of the bundles in this distribution.\n";
   return `${head}\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
-async function notice(folder: string): Promise<string> {
+async function notice(root: string, folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)(\.|$)/i.test(file)).sort();
-  if (files.length === 0) throw new Error(`${name} has no licence file`);
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  // The Apache licence has one text, which is this package's own as well.
+  const paths =
+    files.length === 0 && license === "Apache-2.0" ? [join(root, "LICENSE")] : files.map((f) => join(folder, f));
+  if (paths.length === 0) throw new Error(`${name} has no licence file`);
+  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
   return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join("\n\n")}\n`;
 }
