@@ -1,4 +1,4 @@
-import type { MeasuredText, Memory } from "./redaction.ts";
+import type { MeasuredText, Memory } from "./redaction-measured.ts";
 import { type ScanSubject, withheld } from "./redaction-subjects.ts";
 import { repeated } from "./redaction-texts.ts";
 

@@ -6,6 +6,7 @@ import { detectors } from "../../facts/secrets/detectors.ts";
 import { benchFalsePositives } from "./false-positives.ts";
 import type { Report } from "./measure.ts";
 import { barsOf, measureGrowth } from "./redaction-bars.ts";
+import type { MeasuredText, Memory } from "./redaction-measured.ts";
 import {
   actionSubject,
   nativeLoop,
@@ -20,27 +21,6 @@ import { type BenchText, benchTexts } from "./redaction-texts.ts";
 /** Rounds at most, and the milliseconds after which a subject sits out the rounds that are left. */
 const rounds = 7;
 const patience = 700;
-
-export interface Measured {
-  readonly subject: string;
-  /** Least processor time of all rounds: what else the machine does adds to the others. */
-  readonly best_ms: number;
-  readonly median_ms: number;
-  readonly mb_per_s: number;
-  /** Time of this over time of the first subject. */
-  readonly ratio: number;
-  readonly found: number;
-  readonly rounds: number;
-}
-
-export interface MeasuredText {
-  readonly text: string;
-  readonly kind: BenchText["kind"];
-  readonly bytes: number;
-  /** Time over that of the clean text of the same size; only of texts that are not clean. */
-  readonly above_clean?: number;
-  readonly subjects: readonly Measured[];
-}
 
 /**
  * Redaction with all detectors beside secretlint and a plain loop of the same patterns, in one run: clean and hostile
@@ -140,13 +120,6 @@ function textLines(one: MeasuredText): string[] {
 const shownTime = (ms: number): string => (ms < 1 ? `${(ms * 1_000).toFixed(1)} µs` : `${ms.toFixed(2)} ms`);
 
 const memoryText = "log, 10 MB";
-
-export interface Memory {
-  readonly subject: string;
-  readonly text: string;
-  /** Undefined where the subject is not installed, or the system does not tell. */
-  readonly bytes: number | undefined;
-}
 
 function memoryOf(subject: string): Memory {
   const file = join(import.meta.dirname, "redaction-memory.ts");

@@ -113,9 +113,9 @@ describe("an event that does not fit is named with what is wrong", () => {
     ["a call by an alias, without a tool", { event: "PreToolUse" }, "tool_call", /tool/],
     [
       "a switch for no known reason",
-      { event: "session_before_switch", reason: "fork" },
+      { event: "session_before_switch", reason: "boredom" },
       "session_before_switch",
-      /one of new, resume/,
+      /one of new, resume, fork/,
     ],
     ["a fork from nowhere", { event: "session_before_branch" }, "session_before_fork", /needs `entry_id`/],
     [

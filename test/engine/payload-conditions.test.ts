@@ -23,7 +23,7 @@ const inject = "{ inject: { content: x } }";
 describe("conditions over payload fields are checked by the rule's events", () => {
   const cases: readonly (readonly [event: string, when: string, codes: readonly string[], action?: string])[] = [
     ["session_before_switch", 'fields.reason == "new"', []],
-    ["session_before_switch", 'fields.reason == "fork"', ["HW305"]],
+    ["session_before_switch", 'fields.reason == "boredom"', ["HW305"]],
     ["session_before_switch", "fields.reson == 'new'", ["HW302"]],
     ["session_before_switch", "fields.entry_id == 'e'", ["HW302"]],
     ["session_before_switch", "has(fields.target_session_file) && fields.target_session_file.ext == 'json'", []],
