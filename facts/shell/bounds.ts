@@ -19,13 +19,28 @@ function substitutionsIn(text: string): number {
   return count;
 }
 
-/** Why a text is not even parsed: its length, a control character, or the number of its substitutions. Linear in its length. */
+// Every level of a brace expansion is expanded anew by the level around it.
+const braceDepth = 64;
+
+/** True if braces that are no groups (those have a blank behind them) nest deeper than can be expanded. */
+function nestsBraces(text: string): boolean {
+  let depth = 0;
+  for (let at = text.search(/[{}]/); at >= 0 && at < text.length; at++) {
+    if (text[at] === "}") depth = Math.max(0, depth - 1);
+    else if (text[at] === "{" && !/\s/.test(text[at + 1] ?? " ")) depth += 1;
+    if (depth > braceDepth) return true;
+  }
+  return false;
+}
+
+/** Why a text is not even parsed: its length, a control character, or what it nests and substitutes. Linear in its length. */
 export function overBounds(text: string): Problem | undefined {
   if (text.length > limits.shellLength) return problem("the command is longer than can be analysed", 0);
   const control = controls.exec(text);
   if (control) return problem("the command holds a control character", control.index);
   if (substitutionsIn(text) > substitutions)
     return problem("the command has more substitutions than can be analysed", 0);
+  if (nestsBraces(text)) return problem("braces nest deeper than can be analysed", 0);
   return undefined;
 }
 
