@@ -47,6 +47,7 @@ export class Collector {
   readonly #regexes: (Regex | undefined)[] = [];
   readonly #automaton: KeywordAutomaton;
   readonly #uses: readonly (readonly Use[])[];
+  #reach = 0;
   /** What patterns may still read of the text at hand, and what they may still find, in UTF-16 units. */
   #readable = 0;
   #matchable = 0;
@@ -70,8 +71,11 @@ export class Collector {
 
   /** Longest match with a bound. */
   get reach(): number {
-    const bounded = this.#rows.map((_, row) => this.#extent(row).max).filter(Number.isFinite);
-    return Math.max(64, ...bounded, ...this.#forms.map(({ text }) => text.length + 4));
+    if (this.#reach === 0) {
+      const bounded = this.#rows.map((_, row) => this.#extent(row).max).filter(Number.isFinite);
+      this.#reach = Math.max(64, ...bounded, ...this.#forms.map(({ text }) => text.length + 4));
+    }
+    return this.#reach;
   }
 
   /** What stands in a text and in what it encodes. `depth` is how deep the text is encoded itself. */
@@ -87,13 +91,18 @@ export class Collector {
     return this.#readable < 0 || this.#matchable < 0;
   }
 
-  /** Offsets, in ascending order, of the ends of keywords, of percent signs, and in runs that may encode a text. */
+  /** Offsets, ascending, of the ends of keywords round which there can be a match, of percent signs, and in runs that may encode a text. */
   places(text: string): readonly number[] {
     const found: number[] = [];
+    const windows = new Windows(text);
+    const holds = (one: Use, end: number): boolean =>
+      stands(text, one, end) &&
+      (one.row < 0 ||
+        windows.add(one.row, this.#rows[one.row] as Detector, this.#extent(one.row), end - one.length, end));
     this.#automaton.scan(
       text,
       (word, end) => {
-        if ((this.#uses[word] as readonly Use[]).some((one) => stands(text, one, end))) found.push(end - 1);
+        if ((this.#uses[word] as readonly Use[]).some((one) => holds(one, end))) found.push(end - 1);
       },
       (bytes, length, from) => probeRuns(bytes, length, from, found),
     );
@@ -143,7 +152,7 @@ export class Collector {
   }
 
   #run(text: string, windows: Windows, collected: Collected): void {
-    for (let row = 0; row < this.#rows.length; row++) {
+    for (const row of windows.rows) {
       const bounds = windows.of(row);
       for (let i = 0; i < bounds.length && !this.#over; i += 2) {
         this.#runWindow(text, row, bounds[i] as number, bounds[i + 1] as number, collected);

@@ -32,24 +32,23 @@ function isBase64(code: number): boolean {
 }
 
 /**
- * Notes places inside runs of at least 24 characters of base64 or hexadecimal: probes at every 24th byte of a chunk, so
- * that other text costs next to nothing. At the edges of a chunk it takes a run for long enough.
+ * Notes a place inside every run of at least 24 characters of base64 or hexadecimal. Looked at from behind, so that of
+ * other text only some characters are read. At the edges of a chunk it takes a run for long enough.
  */
 export function probeRuns(bytes: Uint8Array, length: number, from: number, found: number[]): void {
-  for (let at = minRun - 1; ; at += minRun) {
-    const place = Math.min(at, length - 1);
-    if (place < 0) return;
-    if (inRun(bytes[place] as number)) {
-      const floor = Math.max(0, place - minRun + 1);
-      let start = place;
-      while (start > floor && inRun(bytes[start - 1] as number)) start -= 1;
-      const least = start === 0 && from > 0 ? place + 1 : start + minRun;
-      let end = Math.min(least, length);
-      while (end > place && inRun(bytes[end - 1] as number)) end -= 1;
-      if (end === place) found.push(from + place);
+  if (from > 0 && length > 0 && inRun(bytes[0] as number)) found.push(from);
+  let start = 0;
+  while (start + minRun <= length) {
+    let other = start + minRun - 1;
+    while (other >= start && inRun(bytes[other] as number)) other -= 1;
+    if (other >= start) start = other + 1;
+    else {
+      found.push(from + start + minRun - 1);
+      start += minRun;
+      while (start < length && inRun(bytes[start] as number)) start += 1;
     }
-    if (at >= length - 1) return;
   }
+  if (length > 0 && inRun(bytes[length - 1] as number)) found.push(from + length - 1);
 }
 
 function inRun(byte: number): boolean {

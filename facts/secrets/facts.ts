@@ -65,6 +65,7 @@ function scanText(
       return [];
     },
     key,
+    (json) => scanner.places(json),
   );
 }
 

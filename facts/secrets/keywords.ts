@@ -1,6 +1,9 @@
 /** UTF-16 units looked at in one go; a power of two that stays in the first cache with the hot part of the table. */
 const chunkLength = 32_768;
 
+/** Shorter texts are copied here faster than by a call of the platform. */
+const shortLength = 48;
+
 /** Characters that are looked up at once. */
 const headLength = 3;
 /** Places of the table of heads: five bits of each character, which letters of either case share. */
@@ -73,7 +76,8 @@ export class KeywordAutomaton {
     const place: Place = { state: 0, head: 0, last: 0, before: 0 };
     for (let from = 0; from < text.length; from += chunkLength) {
       const length = Math.min(chunkLength, text.length - from);
-      this.#bytes.write(length === text.length ? text : text.slice(from, from + length), 0, length, "latin1");
+      if (length <= shortLength) for (let i = 0; i < length; i++) this.#bytes[i] = text.charCodeAt(from + i);
+      else this.#bytes.write(length === text.length ? text : text.slice(from, from + length), 0, length, "latin1");
       this.#run(this.#bytes, length, place, from + 1, onWord);
       onChunk?.(this.#bytes, length, from);
     }

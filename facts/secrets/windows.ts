@@ -5,6 +5,8 @@ import { isTokenCode } from "./pattern-extent.ts";
 /** Furthest that the head of an armoured key reaches: its first line, six header lines and what stands between. */
 const blockHead = 2_400;
 const blockStart = "-----BEGIN";
+/** Rows that are looked through one by one. */
+const few = 12;
 
 /**
  * The parts of one text in which patterns must run: round every keyword as far as a match with it can reach. Everything
@@ -13,7 +15,10 @@ const blockStart = "-----BEGIN";
 export class Windows {
   readonly #text: string;
   /** Starts and ends by row, sorted and apart from each other. */
-  readonly #bounds: (number[] | undefined)[] = [];
+  readonly #bounds: number[][] = [];
+  readonly #rows: number[] = [];
+  /** Places in `#bounds` by row, once there are many; a few are found faster by looking through them. */
+  #places: Map<number, number> | undefined;
   #runStart = 0;
   #runEnd = 0;
   #blockFrom = 0;
@@ -24,26 +29,35 @@ export class Windows {
     this.#text = text;
   }
 
+  /** Rows that have windows, in the order of the table. */
+  get rows(): readonly number[] {
+    return [...this.#rows].sort((a, b) => a - b);
+  }
+
   /** Starts and ends of the windows of a row, alternating. */
   of(row: number): readonly number[] {
-    return this.#bounds[row] ?? [];
+    return this.#bounds[this.#placeOf(row)] ?? [];
   }
 
   /** UTF-16 units of all windows together. */
   get size(): number {
     let size = 0;
     for (const bounds of this.#bounds) {
-      for (let i = 0; i < (bounds?.length ?? 0); i += 2) size += (bounds?.[i + 1] ?? 0) - (bounds?.[i] ?? 0);
+      for (let i = 0; i < bounds.length; i += 2) size += (bounds[i + 1] as number) - (bounds[i] as number);
     }
     return size;
   }
 
-  /** Notes that a keyword of a row stands at `start` to `end`. Keywords come from left to right. */
-  add(row: number, detector: Detector, extent: Extent, start: number, end: number): void {
-    if (detector.follows !== undefined && !this.#follows(start, end, detector.follows)) return;
-    if (detector.window === "block") this.#addBlock(row, start);
-    else if (extent.solid) this.#addRun(row, extent, start, end);
-    else this.#join(row, start - extent.max, end + extent.max);
+  /**
+   * Notes that a keyword of a row stands at `start` to `end`; false where no match can be round it. Keywords come from
+   * left to right.
+   */
+  add(row: number, detector: Detector, extent: Extent, start: number, end: number): boolean {
+    if (detector.follows !== undefined && !this.#follows(start, end, detector.follows)) return false;
+    if (detector.window === "block") return this.#addBlock(row, start);
+    if (extent.solid) return this.#addRun(row, extent, start, end);
+    this.#join(row, start - extent.max, end + extent.max);
+    return true;
   }
 
   #follows(start: number, end: number, what: Follows): boolean {
@@ -52,10 +66,11 @@ export class Windows {
     return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
   }
 
-  #addRun(row: number, { min, max }: Extent, start: number, end: number): void {
+  #addRun(row: number, { min, max }: Extent, start: number, end: number): boolean {
     if (start >= this.#runEnd || start < this.#runStart) this.#readRun(start);
-    if (this.#runEnd - this.#runStart < min) return;
+    if (this.#runEnd - this.#runStart < min) return false;
     this.#join(row, Math.max(this.#runStart, start - max), Math.min(Math.max(this.#runEnd, end), end + max));
+    return true;
   }
 
   /** The run of token characters round a place; begins where the last one ended at the earliest. */
@@ -70,11 +85,11 @@ export class Windows {
     this.#runEnd = end;
   }
 
-  #addBlock(row: number, keyword: number): void {
+  #addBlock(row: number, keyword: number): boolean {
     const text = this.#text;
     const head = text.slice(Math.max(0, keyword - 80), keyword).lastIndexOf(blockStart);
     const armoured = text.startsWith("PRIVATE KEY", keyword);
-    if (armoured && head < 0) return;
+    if (armoured && head < 0) return false;
     const start = armoured ? Math.max(0, keyword - 80) + head : keyword;
     let end = Math.min(text.length, start + blockHead);
     if (end >= this.#blockFrom && end < this.#blockEnd) end = this.#blockEnd;
@@ -84,13 +99,33 @@ export class Windows {
       this.#blockEnd = end;
     }
     this.#join(row, start, end);
+    return true;
+  }
+
+  #boundsOf(row: number): number[] {
+    const place = this.#placeOf(row);
+    if (place >= 0) return this.#bounds[place] as number[];
+    const bounds: number[] = [];
+    this.#bounds.push(bounds);
+    this.#rows.push(row);
+    if (this.#places) this.#places.set(row, this.#rows.length - 1);
+    else if (this.#rows.length > few) this.#places = new Map(this.#rows.map((one, index) => [one, index]));
+    return bounds;
+  }
+
+  #placeOf(row: number): number {
+    return this.#places ? (this.#places.get(row) ?? -1) : this.#rows.indexOf(row);
   }
 
   #join(row: number, from: number, to: number): void {
     let start = Math.max(0, from);
     let end = Math.min(this.#text.length, to);
-    this.#bounds[row] ??= [];
-    const bounds = this.#bounds[row];
+    const bounds = this.#boundsOf(row);
+    const last = bounds.length - 1;
+    if (last > 0 && start >= (bounds[last - 1] as number) && start <= (bounds[last] as number) + 2) {
+      if (end > (bounds[last] as number)) bounds[last] = end;
+      return;
+    }
     while (bounds.length > 0 && start <= (bounds[bounds.length - 1] as number) + 2) {
       end = Math.max(end, bounds.pop() as number);
       start = Math.min(start, bounds.pop() as number);

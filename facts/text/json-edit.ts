@@ -37,11 +37,13 @@ function parses(text: string): boolean {
  * nothing are passed by. Recursion is at most `maxNesting` deep.
  */
 export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, nesting = 0): readonly Edit[] {
+  const at = places?.(text);
+  if (at?.length === 0 && !text.includes("\\")) return [];
   const scalars = jsonScalars(text);
   const inner: Edit[] = [];
   const edited = new Set<Scalar>();
   const keys = new Map<Scalar, string>();
-  for (const scalar of lookedAt(text, scalars, places?.(text))) {
+  for (const scalar of lookedAt(text, scalars, at)) {
     const written = text.slice(scalar.start, scalar.end);
     const decoded = decode(written);
     const nested = nesting + 1 < maxNesting && isJson(decoded);

@@ -61,6 +61,11 @@ async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<voi
 export async function piCases(host: InstalledHost, cases: Cases): Promise<void> {
   await cases.group("control", () => inScratch((scratch) => control(host, scratch, cases)));
   await cases.group("guarded", () => inScratch((scratch) => guarded(host, scratch, cases)));
+  for (const guarded of [false, true]) {
+    await cases.group(`secrets everywhere, ${guarded ? "guarded" : "control"}`, () =>
+      inScratch((scratch) => secretsEverywhere(host, scratch, cases, guarded)),
+    );
+  }
   await cases.group("context rules", () => inScratch((scratch) => contextRules(host, scratch, cases)));
   await cases.group("ask", () => inScratch((scratch) => askWithoutUi(host, scratch, cases)));
   for (const confirmed of [true, false]) {
@@ -114,6 +119,41 @@ async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
     ending(first),
   );
   auditCases(scratch, cases);
+}
+
+/** The secret in the prompt, in what a command prints and in a file; unguarded it reaches all that is looked at. */
+async function secretsEverywhere(host: InstalledHost, scratch: Scratch, cases: Cases, guarded: boolean): Promise<void> {
+  const turns = [bash("cat notes.txt"), read("notes.txt"), { text: "Finished." }];
+  const prompt = { id: "p1", type: "prompt", message: `Please do the work with ${fakeSecret} now.` };
+  const step: RpcStep = (record) => (record.type === "agent_end" ? "end" : undefined);
+  const run = await runPiRpc(host, scratch, turns, guarded ? [compileGuard(scratch)] : [], prompt, step);
+  const [first = ""] = run.requests;
+  const state = textOfFiles(join(scratch.home, ".local/state"), ".jsonl");
+  const say = (text: string): string => `${guarded ? "" : "control: "}${text}`;
+  cases.check(
+    say("a prompt with a secret and every result of the script reach the model"),
+    run.requests.length === turns.length && first.includes("Please do the work with") && first.includes(" now."),
+    told(run),
+  );
+  const session = sessions(scratch);
+  if (!guarded) {
+    cases.check(say("the secret of the prompt is in the first request"), first.includes(fakeSecret), ending(first));
+    cases.check(say("and in the session file"), session.includes(`with ${fakeSecret} now.`), session.slice(0, 400));
+    return;
+  }
+  cases.check(
+    "a secret in the prompt, in output and in a file is in no model request",
+    sent(run).includes("[REDACTED:stripe-") && !sent(run).includes(fakeSecret),
+    ending(run.requests.at(-1) ?? ""),
+  );
+  cases.check(
+    "nor in the session file",
+    session.includes("with [REDACTED:") && !session.includes(fakeSecret),
+    session.slice(0, 400),
+  );
+  cases.check("nor in the audit trail", state.includes("host-test/hide-secrets") && !state.includes(fakeSecret));
+  const tokens = new Set(sent(run).match(/\[REDACTED:[\w-]+:[0-9a-f]{10}\]/g));
+  cases.check("and has one token all through the session", tokens.size === 1, [...tokens]);
 }
 
 function auditCases(scratch: Scratch, cases: Cases): void {
