@@ -107,38 +107,53 @@ function runEnd(text: string, from: number): number {
 /** The characters of one run without what wraps it over lines. */
 interface Run {
   readonly text: string;
+  readonly codes: Uint8Array;
   readonly count: number;
   /** Offset in the text of the n-th character. */
   at(n: number): number;
 }
 
 function readRun(text: string, start: number, end: number, pieces: EncodedPiece[]): void {
-  const bits = new Uint8Array(end - start + 4);
-  const nibbles = new Int8Array(end - start + 4);
-  let count = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    const place = code < 128 ? (places[code] as number) : 0;
-    if (place === 0) continue;
-    bits[count] = place;
-    nibbles[count++] = nibbleOf[code] as number;
-  }
-  const run: Run = { text, count, at: offsets(text, start, end, count) };
-  for (let phase = 0; phase < 4; phase++) readBase64(run, bits, phase, pieces);
-  if (count < minHexStretch) return;
-  for (let phase = 0; phase < 2; phase++) readHex(run, nibbles, phase, pieces);
+  const codes = Buffer.from(text.slice(start, end), "latin1");
+  const count = codes.includes(10) ? unwrapped(codes) : codes.length;
+  const run: Run = { text, codes, count, at: offsets(text, start, end, count) };
+  for (let phase = 0; phase < 4; phase++) readBase64(run, phase, pieces);
+  for (let phase = 0; phase < 2; phase++) readHex(run, phase, pieces);
 }
 
-/** Stretches of groups of four that stand for ASCII, from one alignment. */
-function readBase64(run: Run, bits: Uint8Array, phase: number, pieces: EncodedPiece[]): void {
-  let first = phase;
-  for (let at = phase; at < run.count; at += 4) {
-    const group = (bits[at] as number) & ((bits[at + 1] as number) >> 1) & ((bits[at + 2] as number) >> 2);
-    if ((group & 1) === 1 || at + 3 > run.count) continue;
-    if (at - first >= minStretch) addBase64(run, first, at, pieces);
-    first = at + 4;
+/** Moves the characters of a run together; gives how many they are. */
+function unwrapped(codes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] as number;
+    if (isBase64(code)) codes[count++] = code;
   }
-  if (run.count - first >= minStretch) addBase64(run, first, run.count, pieces);
+  return count;
+}
+
+/** Stretches of groups of four that stand for ASCII, from one alignment; the least stretch is looked at from behind. */
+function readBase64(run: Run, phase: number, pieces: EncodedPiece[]): void {
+  for (let first = phase; run.count - first >= minStretch; ) {
+    let other = first + minStretch - 4;
+    while (other >= first && isAsciiGroup(run, other)) other -= 4;
+    if (other >= first) {
+      first = other + 4;
+      continue;
+    }
+    let last = first + minStretch;
+    while (last < run.count && isAsciiGroup(run, last)) last += 4;
+    addBase64(run, first, Math.min(last, run.count), pieces);
+    first = last + 4;
+  }
+}
+
+/** True for four characters that stand for three of ASCII, and for what the end cuts off. */
+function isAsciiGroup({ codes, count }: Run, at: number): boolean {
+  if (at + 3 > count) return true;
+  const one = places[codes[at] as number] as number;
+  const two = places[codes[at + 1] as number] as number;
+  const three = places[codes[at + 2] as number] as number;
+  return (one & (two >> 1) & (three >> 2) & 1) === 1;
 }
 
 function addBase64(run: Run, first: number, last: number, pieces: EncodedPiece[]): void {
@@ -187,16 +202,24 @@ const nibbleOf = new Int8Array(128).fill(-1);
 });
 
 /** Stretches of pairs of digits of which the first leads a byte of ASCII text: letters, digits, marks, line breaks. */
-function readHex(run: Run, nibbles: Int8Array, phase: number, pieces: EncodedPiece[]): void {
-  let first = phase;
-  for (let at = phase; at + 1 < run.count; at += 2) {
-    const leading = nibbles[at] as number;
-    if (leading >= 0 && leading < 8 && leading !== 1 && (nibbles[at + 1] as number) >= 0) continue;
-    if (at - first >= minHexStretch) addHex(run, first, at, pieces);
-    first = at + 2;
+function readHex(run: Run, phase: number, pieces: EncodedPiece[]): void {
+  for (let first = phase; run.count - first >= minHexStretch; ) {
+    let other = first + minHexStretch - 2;
+    while (other >= first && isAsciiPair(run, other)) other -= 2;
+    if (other >= first) {
+      first = other + 2;
+      continue;
+    }
+    let last = first + minHexStretch;
+    while (last + 1 < run.count && isAsciiPair(run, last)) last += 2;
+    addHex(run, first, last, pieces);
+    first = last + 2;
   }
-  const last = run.count - ((run.count - first) & 1);
-  if (last - first >= minHexStretch) addHex(run, first, last, pieces);
+}
+
+function isAsciiPair({ codes }: Run, at: number): boolean {
+  const leading = nibbleOf[codes[at] as number] as number;
+  return leading >= 0 && leading < 8 && leading !== 1 && (nibbleOf[codes[at + 1] as number] as number) >= 0;
 }
 
 function addHex(run: Run, first: number, last: number, pieces: EncodedPiece[]): void {

@@ -76,7 +76,7 @@ function slowBar(one: MeasuredText): readonly Bar[] {
   const [scanner] = one.subjects;
   const loop = one.subjects.find(({ subject }) => subject.startsWith("plain loop"));
   if (!scanner || (one.kind !== "hostile" && one.kind !== "keywords" && one.kind !== "json")) return [];
-  if (one.above_clean !== undefined && one.above_clean <= 10)
+  if (one.above_clean !== undefined && (one.above_clean <= 10 || (!loop && scanner.found !== withheld)))
     return [below(`${one.text}, over clean text`, one.above_clean, 10)];
   if (scanner.found === withheld) return [{ text: `${one.text}: over the bound of work, withheld`, met: true }];
   return [below(`${one.text}, over a full loop of the patterns`, scanner.best_ms / (loop?.best_ms || 1), 1.2)];

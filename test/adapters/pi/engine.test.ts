@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -58,6 +58,38 @@ describe("a compiled policy in front of pi", () => {
   it("blocks the same command of a human", async () => {
     const event = { type: "user_bash", command: "touch FORBIDDEN", excludeFromContext: false, cwd: folder };
     expect(await (await fire)("user_bash", event)).toMatchObject({ result: { exitCode: 1 } });
+  });
+
+  it("redacts the output of a failed call, with the same token in another process of the session", async () => {
+    const event = toolResultEvent({ content: [{ type: "text", text: `exit 3: ${secret}` }], isError: true });
+    const first = JSON.stringify(await (await fire)("tool_result", event));
+    expect(first).not.toContain(secret);
+    expect(first).toMatch(/\[REDACTED:stripe-[\w-]+:[0-9a-f]{10}\]/);
+    const resumed = await firedBy((pi) => guardWithPlan(pi, { plan, audit: false }));
+    expect(JSON.stringify(await resumed("tool_result", event))).toBe(first);
+  });
+
+  it("names the kind alone where there is no install key, and puts that on record", async () => {
+    const broken = join(folder, "broken-state");
+    mkdirSync(join(broken, "hookwarden", "keys"), { recursive: true });
+    writeFileSync(join(broken, "hookwarden", "keys", "install.key"), "no key");
+    vi.stubEnv("XDG_STATE_HOME", broken);
+    const file = join(folder, "keyless.jsonl");
+    const started: ((event: unknown, context: PiContext) => unknown)[] = [];
+    const keyless = await firedBy((pi) => {
+      const on = (name: string, handler: unknown): void => {
+        if (name === "session_start") started.push(handler as never);
+        (pi.on as (name: string, handler: unknown) => void)(name, handler);
+      };
+      guardWithPlan({ ...pi, on: on as never }, { plan, audit: { file } });
+    });
+    vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
+    const context = contextWith({ cwd: folder });
+    for (const handler of started) await handler({ type: "session_start", reason: "startup" }, context);
+    const event = toolResultEvent({ content: [{ type: "text", text: secret }] });
+    const reply = JSON.stringify(await keyless("tool_result", event));
+    expect(reply).toMatch(/\[REDACTED:stripe-[\w-]+\]/);
+    expect(readFileSync(file, "utf8")).toContain("there is no install key");
   });
 
   it("redacts details and structured content as deeply as content", async () => {
