@@ -87,6 +87,9 @@ describe("skeletons", () => {
     ["bücher", "bucher"],
     ["日本", "日本"],
     ["a\u200bb", "ab"],
+    // One character that no supported table knows must not hide what the others look like.
+    ["\u1e96\u{2ebe1}", "h\u{2ebe1}"],
+    ["b\u00fccher\u{2ebe1}", "bucher\u{2ebe1}"],
   ])("%j looks like %j", (text, expected) => expect(asciiSkeleton(text)).toBe(expected));
 
   it.each([
