@@ -3,7 +3,7 @@ import { asciiLooks } from "./confusables.data.ts";
 import { decomposed } from "./settled.ts";
 
 /** Version of the table of look-alikes, for plans and audit records: UTS 39 data, and compatible forms of newer versions. */
-export const confusablesVersion = "uts39-10.0+unicode-17.0";
+export const confusablesVersion = "uts39-10.0+unicode-17.0+2";
 
 let table: ReadonlyMap<number, string> | undefined;
 
@@ -32,14 +32,24 @@ export function asciiSkeleton(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   const rows = looks();
   let out = "";
-  for (const c of decomposed(text)) {
-    const code = c.codePointAt(0) as number;
-    if (isMark(code)) continue;
-    const look = rows.get(code);
-    if (look !== undefined) out += look;
-    else for (const folded of foldCase(c)) out += rows.get(folded.codePointAt(0) as number) ?? folded;
-  }
+  // Character by character, so that one that is left as it is does not keep the others from being taken apart.
+  for (const c of text) for (const part of decomposed(c)) out += lookOf(part, rows);
   return out;
+}
+
+/** What one character looks like, by itself or in its folded form; nothing for a mark. */
+function lookOf(c: string, rows: ReadonlyMap<number, string>): string {
+  if (isMark(codeOf(c))) return "";
+  const look = rows.get(codeOf(c));
+  if (look !== undefined) return look;
+  let out = "";
+  for (const folded of foldCase(c))
+    for (const part of decomposed(folded)) if (!isMark(codeOf(part))) out += rows.get(codeOf(part)) ?? part;
+  return out;
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) as number;
 }
 
 /** Combining marks of Latin, Greek and Cyrillic letters, and what shows nothing. */
