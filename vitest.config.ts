@@ -6,6 +6,7 @@ const report = process.env.HOOKWARDEN_TEST_REPORT;
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/home.ts"],
     setupFiles: ["test/properties/seed.ts"],
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     // Two workers that keep their modules: loading them anew for each file would be a third of the time.
