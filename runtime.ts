@@ -2,7 +2,7 @@ import { approvalRecord, type HumanAnswer } from "./engine/approval.ts";
 import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
-import type { Judgement } from "./engine/judgement.ts";
+import type { Caller, Judgement } from "./engine/judgement.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
 import { ownData } from "./engine/plain-copy.ts";
 import type { Plan } from "./engine/plan.ts";
@@ -11,6 +11,7 @@ import { facts } from "./facts/facts.ts";
 import { hermeticFiles } from "./facts/paths/files.ts";
 import { createRegexEngine } from "./facts/regex.ts";
 import { createScanner } from "./facts/secrets/scan.ts";
+import { createRecordMask, recordDetectors } from "./rules/actions/record-mask.ts";
 import { createRedact } from "./rules/actions/redact.ts";
 import { maskText } from "./rules/actions/redact-tokens.ts";
 import { type NamedSecrets, namedSecrets, noSecrets } from "./rules/actions/redact-values.ts";
@@ -45,6 +46,8 @@ export interface EngineOptions {
   readonly files?: FileSystem;
   /** Where audit records go; none by default. */
   readonly store?: AuditStore;
+  /** Through which adapter events come, and the host's version where it is known: for records only. */
+  readonly caller?: Caller;
   /** For the latency in audit seals only. */
   readonly clock?: Clock;
   readonly regex?: RegexEngine;
@@ -147,10 +150,16 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
  * name are redacted and masked too.
  */
 export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecrets): Vocabulary {
-  const scanner = createScanner(regex, ["secrets/*"], { known: secrets.all });
+  const scanner = createScanner(regex, recordDetectors, { known: secrets.all });
+  const usable = scanner.kind === "scanner" ? scanner : undefined;
   const mask: Vocabulary["mask"] = (text, pseudonym = () => undefined) =>
-    scanner.kind === "scanner" ? maskText(scanner, text, pseudonym) : "(withheld)";
-  return { functions, actions: new Map([...actions, ["redact", createRedact(secrets, sha256)]]), mask };
+    usable ? maskText(usable, text, pseudonym) : "(withheld)";
+  return {
+    functions,
+    actions: new Map([...actions, ["redact", createRedact(secrets, sha256)]]),
+    mask,
+    recordMask: (redactions) => createRecordMask({ regex, secrets, redactions, shared: usable, digestOf: sha256 }),
+  };
 }
 
 /** An engine that refuses everything and says why; for plans and installations that cannot be used. */
@@ -261,7 +270,7 @@ class PlanEngine implements Engine {
   }
 
   #judgement(event: unknown, answers: ReadonlyMap<string, ProgramAnswer>): Judgement {
-    const { files, sessionKey } = this.#options;
+    const { files, sessionKey, caller } = this.#options;
     return decide(this.#linked, event, {
       factsOf: (revision, world) => facts.of(revision, world),
       filesOf: (listed) => files ?? hermeticFiles(listed),
@@ -270,6 +279,7 @@ class PlanEngine implements Engine {
       tables: facts.versions,
       engine: engineVersion,
       sessionKey: sessionKey ?? "",
+      ...(caller && { caller }),
       answers,
     });
   }

@@ -8,7 +8,7 @@ import { fitsParameter, parsePolicy } from "./parse/policy.ts";
 import type { ImportDraft, ParameterDraft, PolicyDraft, PolicyFile } from "./policy-draft.ts";
 import { readYaml } from "./read.ts";
 import { validate } from "./validate.ts";
-import { toValue } from "./yaml-node.ts";
+import { toValue, type YamlMap } from "./yaml-node.ts";
 
 /** SHA-256 of a policy file's bytes, `sha256:<hex>`: what a human trusts, and what the plan says of its sources. */
 export function sourceDigest(bytes: Uint8Array): string {
@@ -43,6 +43,8 @@ export interface RuleOverride {
 /** A policy with everything that importers and the command line decide about it. */
 export interface ResolvedPolicy {
   readonly draft: PolicyDraft;
+  /** The document as it was read, for lints. */
+  readonly root: YamlMap;
   readonly scope: Scope;
   readonly mode: Mode;
   readonly parameters: ReadonlyMap<string, Json>;
@@ -60,12 +62,14 @@ export interface Resolved {
 
 interface Loaded {
   readonly draft: PolicyDraft;
+  readonly root: YamlMap;
   readonly scope: Scope;
   readonly imported: ImportDraft[];
   readonly importers: Loaded[];
   /** A shipped pack, or a file beside one. */
   shipped: boolean;
-  root: boolean;
+  /** Given by itself, not only imported. */
+  given: boolean;
 }
 
 /**
@@ -90,7 +94,7 @@ class Resolver {
   run(): Resolved {
     for (const file of this.#request.files) {
       const loaded = this.#load(file, file.scope ?? this.#request.scope ?? "user", false);
-      if (loaded) loaded.root = true;
+      if (loaded) loaded.given = true;
     }
     const usable = [...this.#loaded.values()];
     this.#reportSharedIds(usable);
@@ -115,7 +119,15 @@ class Resolver {
     if (shape.length > 0 || root.kind !== "map") return undefined;
     const parsed = parsePolicy(file, source, root);
     this.#diagnostics.push(...parsed.diagnostics);
-    const loaded: Loaded = { draft: parsed.draft, scope, imported: [], importers: [], shipped, root: false };
+    const loaded: Loaded = {
+      draft: parsed.draft,
+      root,
+      scope,
+      imported: [],
+      importers: [],
+      shipped,
+      given: false,
+    };
     this.#unusable.delete(key);
     this.#loaded.set(key, loaded);
     if (!hasErrors(parsed.diagnostics)) for (const reference of parsed.draft.imports) this.#import(loaded, reference);
@@ -189,11 +201,12 @@ class Resolver {
   #settle(loaded: Loaded): ResolvedPolicy {
     const { draft } = loaded;
     const importedMode =
-      !loaded.root && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor")
+      !loaded.given && loaded.imported.length > 0 && loaded.imported.every((i) => i.mode === "monitor")
         ? "monitor"
         : undefined;
     return {
       draft,
+      root: loaded.root,
       scope: loaded.scope,
       mode: importedMode ?? draft.mode,
       parameters: this.#parameters(loaded),
@@ -309,7 +322,7 @@ class Resolver {
             diagnostic("HW404", importer.source, span, `import has no rule \`${rule}\``, didYouMean(rule, known)),
           );
         // A policy that is also given by itself keeps its own strictness: an import elsewhere cannot loosen it.
-        else if (!loaded.root) overrides.set(rule, strictest(overrides.get(rule), { severity, mode, enabled }, i > 0));
+        else if (!loaded.given) overrides.set(rule, strictest(overrides.get(rule), { severity, mode, enabled }, i > 0));
       }
     }
     return overrides;

@@ -40,10 +40,18 @@ export function wellFormed(text: string): string {
 }
 
 function scalar(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(wellFormed(value));
+  if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : "null";
   if (typeof value === "bigint") return JSON.stringify(String(value));
   return value === true ? "true" : value === false ? "false" : "null";
+}
+
+/** Text that stands in JSON as it is. */
+const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** Text as a JSON string. Most texts of records are short and plain, for which looking is cheaper than asking. */
+function quoted(text: string): string {
+  return text.length < 200 && plain.test(text) ? `"${text}"` : JSON.stringify(wellFormed(text));
 }
 
 function isContainer(value: unknown): value is object {
@@ -86,7 +94,7 @@ function objectParts(object: Readonly<Record<string, unknown>>, parts: Task[]): 
   for (const key of entries ? [...entries.keys()].sort() : keys) {
     const value = entries ? entries.get(key) : object[key];
     if (!isData(value)) continue;
-    text = part(value, `${text}${first ? "" : ","}${JSON.stringify(key)}:`, parts);
+    text = part(value, `${text}${first ? "" : ","}${quoted(key)}:`, parts);
     first = false;
   }
   return `${text}}`;

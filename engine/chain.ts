@@ -2,7 +2,7 @@ import type { AuditBody, AuditRecord, AuditSeal } from "../schema/generated.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
 
 /** Separates hashes of audit records from every other use of SHA-256. */
-const domain = "hookwarden-audit-v1\n";
+export const domain = "hookwarden-audit-v1\n";
 
 /** `prev` of the first record of a chain. */
 export const firstPrev = `sha256:${"0".repeat(64)}`;
@@ -10,16 +10,26 @@ export const firstPrev = `sha256:${"0".repeat(64)}`;
 /** Where a record stands: everything in its seal but the hash. */
 export type Link = Omit<AuditSeal, "hash">;
 
+/** A record as its one line, without its line break, and its seal. */
+export interface SealedLine {
+  readonly seal: AuditSeal;
+  readonly line: string;
+}
+
 /** Seals a body: the hash covers the canonical JSON of the body and of the rest of the seal, `prev` among it. */
 export function sealRecord(body: AuditBody, link: Link): AuditRecord {
-  const seal: Link = {
-    seq: link.seq,
-    written: link.written,
-    pid: link.pid,
-    latency_us: link.latency_us,
-    prev: link.prev,
-  };
-  return { body, seal: { ...seal, hash: hashOf(body, seal) } };
+  return { body, seal: sealLine(canonicalJson(body), link).seal };
+}
+
+/**
+ * The line of a record whose body is already canonical JSON: what is hashed and what is written are made from that one
+ * text. The hash is the first key of the seal, so that a line without it is what the hash is of.
+ */
+export function sealLine(body: string, { seq, written, mono, pid, latency_us, prev }: Link): SealedLine {
+  const start = `{"body":${body},"seal":{`;
+  const rest = `"latency_us":${latency_us},"mono":${mono},"pid":${pid},"prev":${JSON.stringify(prev)},"seq":${seq},"written":${JSON.stringify(written)}}}`;
+  const hash = sha256(domain + start + rest);
+  return { seal: { seq, written, mono, pid, latency_us, prev, hash }, line: `${start}"hash":"${hash}",${rest}` };
 }
 
 /** The one line of a record, without its line break. */
@@ -41,10 +51,9 @@ export function checkLine(line: Uint8Array | string): LineCheck {
   if (text === undefined) return { ok: false, why: "it is not UTF-8", seq: undefined };
   const value = parse(text);
   if (!isRecordShape(value)) return { ok: false, why: "it is not an audit record", seq: undefined };
-  const { hash, ...link } = value.seal;
-  const seq = link.seq;
-  if (canonicalJson(value) !== text) return { ok: false, why: "it is not in canonical form", seq };
-  if (hashOf(value.body, link) !== hash) return { ok: false, why: "its content does not match its hash", seq };
+  const { hash, seq } = value.seal;
+  if (!isCanonical(value, text)) return { ok: false, why: "it is not in canonical form", seq };
+  if (hashOf(text, hash) !== hash) return { ok: false, why: "its content does not match its hash", seq };
   return { ok: true, record: value };
 }
 
@@ -71,21 +80,30 @@ export interface ChainReport {
  * (threats page section 3.2, item 12).
  */
 export class ChainVerifier {
+  readonly #first: number;
   #records = 0;
   #line = 0;
-  #head: string = firstPrev;
+  #head: string;
   #problem: ChainProblem | undefined;
   #incomplete = false;
 
-  /** Takes the next line, without its line break. `complete` is false for a last line that has none. */
-  push(line: Uint8Array | string, complete = true): void {
+  /** `after` is what is already known to stand before the first line: for a later segment, how the one before it ends. */
+  constructor(after: { readonly seq: number; readonly hash: string } = { seq: -1, hash: firstPrev }) {
+    this.#first = after.seq + 1;
+    this.#head = after.hash;
+  }
+
+  /**
+   * Takes the next line, without its line break. `complete` is false for a last line that has none. Gives the record when it
+   * holds, and all before it do.
+   */
+  push(line: Uint8Array | string, complete = true): AuditRecord | undefined {
     this.#line += 1;
-    if (this.#problem) return;
-    if (complete) this.#check(line);
-    else {
-      this.#incomplete = true;
-      this.#problem = { line: this.#line, seq: undefined, why: "the last line was not finished" };
-    }
+    if (this.#problem) return undefined;
+    if (complete) return this.#check(line);
+    this.#incomplete = true;
+    this.#problem = { line: this.#line, seq: undefined, why: "the last line was not finished" };
+    return undefined;
   }
 
   /** Takes a line too long to be held: altered, since no record is that long. */
@@ -99,29 +117,75 @@ export class ChainVerifier {
     return { status, records: this.#records, head: this.#head, problem: this.#problem };
   }
 
-  #check(line: Uint8Array | string): void {
+  /** Takes the next line by its seal, when the line by itself is known to hold (`scanLine`); true if it follows. */
+  follow(seal: Pick<AuditSeal, "seq" | "prev" | "hash">): boolean {
+    this.#line += 1;
+    if (this.#problem) return false;
+    const why = this.#misplaced(seal);
+    if (why !== undefined) {
+      this.#problem = { line: this.#line, seq: seal.seq, why };
+      return false;
+    }
+    this.#records += 1;
+    this.#head = seal.hash;
+    return true;
+  }
+
+  #check(line: Uint8Array | string): AuditRecord | undefined {
     const check = checkLine(line);
     const why = check.ok ? this.#misplaced(check.record.seal) : check.why;
     if (!check.ok || why !== undefined) {
       const seq = check.ok ? check.record.seal.seq : check.seq;
       this.#problem = { line: this.#line, seq, why: why ?? "it is not an audit record" };
-      return;
+      return undefined;
     }
     this.#records += 1;
     this.#head = check.record.seal.hash;
+    return check.record;
   }
 
-  #misplaced(seal: AuditSeal): string | undefined {
-    if (seal.seq !== this.#records) {
-      return `it has number ${seal.seq} where ${this.#records} was due: records were removed, repeated or moved`;
+  #misplaced(seal: Pick<AuditSeal, "seq" | "prev">): string | undefined {
+    const due = this.#first + this.#records;
+    if (seal.seq !== due) {
+      return `it has number ${seal.seq} where ${due} was due: records were removed, repeated or moved`;
     }
     if (seal.prev !== this.#head) return "it does not follow the record before it";
     return undefined;
   }
 }
 
-function hashOf(body: AuditBody, link: Link): string {
-  return sha256(domain + canonicalJson({ body, seal: link }));
+/**
+ * What the hash of a canonical line ought to be: of the line without the hash. The place is the last of its kind: the seal
+ * is the last key, and quotes inside its texts are escaped.
+ */
+function hashOf(text: string, hash: string): string {
+  const part = `"hash":${JSON.stringify(hash)},`;
+  const at = text.lastIndexOf(`"seal":{${part}`) + `"seal":{`.length;
+  return sha256(domain + text.slice(0, at) + text.slice(at + part.length));
+}
+
+/**
+ * True if the text is the canonical JSON of its value. What the runtime writes by itself is canonical where no escaped
+ * surrogate stands in it and keys are sorted, which is known sooner than by writing it all anew.
+ */
+function isCanonical(value: AuditRecord, text: string): boolean {
+  if (!text.includes("\\ud") && hasSortedKeys(value) && JSON.stringify(value) === text) return true;
+  return canonicalJson(value) === text;
+}
+
+/** True if all keys in a value are sorted by UTF-16 units. Keeps its own stack. */
+function hasSortedKeys(value: object): boolean {
+  const stack: object[] = [value];
+  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+    let before: string | undefined;
+    for (const key of Object.keys(one)) {
+      if (before !== undefined && !Array.isArray(one) && before >= key) return false;
+      before = key;
+      const inner = (one as Readonly<Record<string, unknown>>)[key];
+      if (typeof inner === "object" && inner !== null) stack.push(inner);
+    }
+  }
+  return true;
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -145,10 +209,11 @@ function isRecordShape(value: unknown): value is AuditRecord {
   const { body, seal } = value;
   if (!isObject(body) || !isObject(seal) || !sameKeys(seal, sealKeys)) return false;
   const texts = [seal["written"], seal["prev"], seal["hash"]].every((part) => typeof part === "string");
-  return texts && [seal["seq"], seal["pid"], seal["latency_us"]].every((part) => Number.isSafeInteger(part));
+  const numbers = [seal["seq"], seal["pid"], seal["latency_us"], seal["mono"]];
+  return texts && numbers.every((part) => Number.isSafeInteger(part));
 }
 
-const sealKeys: readonly string[] = ["hash", "latency_us", "pid", "prev", "seq", "written"];
+const sealKeys: readonly string[] = ["hash", "latency_us", "mono", "pid", "prev", "seq", "written"];
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { Changes, Decision, Question } from "../schema/generated.ts";
-import type { Delivery, ProgramRequest } from "../schema/ports.ts";
+import type { Delivery, ProgramRequest, Pseudonym } from "../schema/ports.ts";
 import type { Combined } from "./combine.ts";
 import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
 import type { Dispatched } from "./dispatch.ts";
@@ -13,7 +13,9 @@ import { changesBetween } from "./payload.ts";
 import { backgroundPrograms } from "./programs.ts";
 import { approvalKey, questionOf, recordedQuestion } from "./question.ts";
 import { recordOf } from "./record.ts";
+import type { Masking } from "./recorded-view.ts";
 import { renderText } from "./render-text.ts";
+import { valueDigestOf } from "./session-key.ts";
 import type { StateChange } from "./state-change.ts";
 import type { TransformPorts } from "./transform.ts";
 
@@ -70,9 +72,20 @@ export function conclude(
     delivered,
   });
   const state = change.recorded(event, question && recordedQuestion(question));
-  const body = recordOf(event, found, delivered.deliveries, decision, state, left, plan.plan, ports);
   const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.programs, view);
+  const body = recordOf(
+    { event, found, deliveries: delivered.deliveries, background, decision, state, left },
+    plan,
+    ports,
+    maskingOf(plan, transformPorts.pseudonym, ports),
+    transformPorts.mask,
+  );
   return { decision, body, requests: findings.requests, background };
+}
+
+/** How the records of a session are masked. */
+export function maskingOf(plan: LinkedPlan, pseudonym: Pseudonym, { sessionKey }: DecidePorts): Masking {
+  return { mask: plan.mask, pseudonym, valueDigest: valueDigestOf(sessionKey) };
 }
 
 /** A remembered approval answers the question of the very same call; a remembered denial blocks it. */

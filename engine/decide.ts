@@ -1,5 +1,5 @@
 import type { Decision, DecisionError } from "../schema/generated.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, maskingOf } from "./conclude.ts";
 import { dispatch } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
 import { closedOutcome, withholdable } from "./failure.ts";
@@ -54,5 +54,6 @@ function refuse(plan: LinkedPlan, wire: unknown, malformed: Malformed, ports: De
     errors: [error],
     policy_digest: plan.plan.digest,
   };
-  return { decision, body: malformedRecord(malformed, decision, ports), requests: [], background: [] };
+  const masking = maskingOf(plan, () => undefined, ports);
+  return { decision, body: malformedRecord(malformed, decision, plan, ports, masking), requests: [], background: [] };
 }

@@ -1,6 +1,7 @@
 import type { DecisionError } from "../schema/generated.ts";
-import type { Delivery, EvaluationError, ProgramAnswer, ProgramRequest } from "../schema/ports.ts";
+import type { Delivery, EvaluationError, ProgramRequest } from "../schema/ports.ts";
 import type { LinkedRule } from "./link-plan.ts";
+import type { Asked } from "./program-record.ts";
 import type { Applied } from "./transform.ts";
 
 /** A rule that matched, and what it asked for. */
@@ -19,8 +20,8 @@ export class Findings {
   readonly errors: DecisionError[] = [];
   /** Programs whose answers are still to come; the event is judged again with them. */
   readonly requests: ProgramRequest[] = [];
-  /** Answers of programs that the decision rests on, by key. */
-  readonly answers = new Map<string, ProgramAnswer>();
+  /** Programs whose answers the decision rests on, by the key of their request. */
+  readonly programs = new Map<string, Asked>();
   /** Text for the model from programs; delivered even when one of them blocks. */
   readonly contexts: Delivery[] = [];
   /** The first error that closes the event. */

@@ -4,6 +4,12 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { FileSystem, ProgramAnswer, ProgramRequest, RegexEngine } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
 
+/** The adapter that an event came through, and the version of its host where the adapter knows it. */
+export interface Caller {
+  readonly adapter?: string;
+  readonly host_version?: string;
+}
+
 /** What deciding needs from outside. Nothing here can see a clock. */
 export interface DecidePorts {
   factsOf(event: JudgedEvent, files: FileSystem): FactSet;
@@ -14,6 +20,8 @@ export interface DecidePorts {
   readonly regex: RegexEngine;
   readonly tables: Readonly<Record<string, string>>;
   readonly engine: string;
+  /** Through what the event came, as its record names it. */
+  readonly caller?: Caller;
   /** The install key: with the session id it keys redaction tokens and boundaries. Empty when there is none. */
   readonly sessionKey: string;
   /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */

@@ -1,4 +1,4 @@
-import type { RegexEngine, Vocabulary } from "../schema/ports.ts";
+import type { RecordMask, RegexEngine, Vocabulary } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 import { type CandidatesOf, indexCandidates, type PlacedItem } from "./candidates.ts";
@@ -25,6 +25,8 @@ export interface LinkedPlan {
   readonly candidates: CandidatesOf;
   /** Declared labels that only an approval takes away. */
   readonly taints: ReadonlySet<string>;
+  /** What its audit records are masked by. */
+  readonly mask: RecordMask;
 }
 
 /** How a plan is linked. */
@@ -58,7 +60,13 @@ export function linkPlan(
       items.push({ events: item.events, item: linkItem(item, made, index, linked) });
   }
   const index = options.index === false ? undefined : new RuleIndex(rules, linked, regex, conditions);
-  return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan) };
+  const mask = vocabulary.recordMask(redactionsOf(plan));
+  return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
+}
+
+function redactionsOf(plan: Plan): readonly unknown[] {
+  const actions = plan.rules.flatMap(({ actions: list }) => list);
+  return actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
 }
 
 function taintsOf(plan: Plan): ReadonlySet<string> {

@@ -95,13 +95,14 @@ function take(
   }
   if (made.kind === "notice") left.notices.push({ rule: linked.rule.id, level: made.level, message: made.message });
   else if (made.kind === "record") left.recorded[linked.rule.id] = { ...left.recorded[linked.rule.id], ...made.fields };
-  else label(made, linked, frame, findings, change);
+  else label(made, linked, frame, ports, findings, change);
 }
 
 function label(
   made: Mark & { kind: "label" },
   linked: LinkedRule,
   frame: Frame,
+  ports: TransformPorts,
   findings: Findings,
   change: StateChange,
 ): void {
@@ -116,8 +117,18 @@ function label(
     const total = new Set([...frame.session.pathLabels(path), ...made.add]).size;
     if (total > limits.labels)
       findings.fail(new EvaluationError("HW504", `a file would have more than ${limits.labels} labels`), linked);
-    else change.path({ path, labels: [...made.add] } satisfies RecordedPathLabels);
+    else change.path({ path: withoutSecret(path, ports), labels: [...made.add] } satisfies RecordedPathLabels);
   }
+}
+
+/**
+ * A path as state and its records may hold it: of one whose name holds a secret the folder above. The label then holds for
+ * all that lies there, which is the strict side; a masked name would be found by no later call.
+ */
+function withoutSecret(path: string, { mask }: TransformPorts): string {
+  let at = path;
+  while (at !== "/" && mask(at) !== at) at = at.slice(0, Math.max(0, at.lastIndexOf("/"))) || "/";
+  return at;
 }
 
 /** The path of the element that matched; without one, every file that the call writes. */

@@ -77,7 +77,8 @@ export interface PlanPolicy {
   readonly audit: {
     readonly mode: "required" | "best_effort";
     readonly durability: "group" | "strict" | "relaxed";
-    readonly keep: "digests" | "events";
+    /** What records keep of events: masked and bounded views, digests alone, or events whole. */
+    readonly keep: "views" | "digests" | "events";
   };
   /** Digest of the bytes of its file, `sha256:…`. Where the file stood is no part of the plan. */
   readonly source: string;

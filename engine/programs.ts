@@ -10,6 +10,7 @@ import { errorOf, type Findings } from "./findings.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { payloadOf, withPayload } from "./payload.ts";
 import { type ProgramVerdict, readAnswer } from "./program-answer.ts";
+import { recordedVerdict } from "./program-record.ts";
 import type { TransformPorts } from "./transform.ts";
 
 // Default time-out of a program, in milliseconds.
@@ -54,8 +55,9 @@ export function askPrograms(
       const request = requestOf(linked, action, view);
       const answer = ports.answers.get(request.key);
       if (answer) {
-        findings.answers.set(request.key, answer);
-        const verdict = readAnswer(answer, request.protocol, view.event.event);
+        const { recorded } = answer;
+        const verdict = recorded ? recordedVerdict(recorded) : readAnswer(answer, request.protocol, view.event.event);
+        findings.programs.set(request.key, { request, answer, verdict });
         take(verdict, { linked, frame: result.frame, element: result.element }, view, round);
       } else findings.requests.push(request);
     }

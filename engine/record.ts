@@ -1,99 +1,177 @@
-import type { AuditBody, Decision, RecordedState } from "../schema/generated.ts";
+import type { AuditBody, Decision, RecordedPolicy, RecordedState } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import type { Delivery } from "../schema/ports.ts";
+import { limits } from "../schema/limits.ts";
+import type { Delivery, ProgramRequest } from "../schema/ports.ts";
 import { digest } from "./canonical.ts";
 import type { Dispatched } from "./dispatch.ts";
+import type { DecidePorts } from "./judgement.ts";
+import type { LinkedPlan } from "./link-plan.ts";
 import type { Left } from "./marks.ts";
 import type { Malformed } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
+import { recordedProgram } from "./program-record.ts";
+import { recordedEffects } from "./recorded-effects.ts";
+import { maskedTexts, type RecordTexts } from "./recorded-texts.ts";
+import { keepOf, type Masking, recordedEvent } from "./recorded-view.ts";
 
-interface RecordPorts {
-  readonly engine: string;
-  readonly tables: Readonly<Record<string, string>>;
-  readonly regex: { readonly name: string; readonly version: string };
+/** What the record of one decision is put together from. */
+export interface RecordParts {
+  /** The event as it came, before anything was rewritten. */
+  readonly event: JudgedEvent;
+  readonly found: Dispatched;
+  readonly deliveries: readonly Delivery[];
+  readonly background: readonly ProgramRequest[];
+  readonly decision: Decision;
+  readonly state: RecordedState;
+  readonly left: Left;
 }
 
-/** Body of the audit record of one decision. Digests only, unless the policy keeps events (semantics section 5). */
+/**
+ * Body of the audit record of one decision: what was decided, and all that it rests on. What is kept of the event is up
+ * to the policies (`recordedEvent`); every text in it is masked and bounded. Source: semantics section 5; threats section
+ * 3.2, item 1.
+ */
 export function recordOf(
-  event: JudgedEvent,
-  found: Dispatched,
-  deliveries: readonly Delivery[],
-  decision: Decision,
-  state: RecordedState,
-  left: Left,
-  plan: Plan,
-  ports: RecordPorts,
+  parts: RecordParts,
+  { plan }: LinkedPlan,
+  ports: DecidePorts,
+  masking: Masking,
+  mask: (text: string) => string,
 ): AuditBody {
-  const { facts } = found.view;
-  const keep = plan.policies.length > 0 && plan.policies.every((p) => p.audit.keep === "events");
-  const isCall = event.tool !== undefined && event.event !== "tool_result";
+  const { event, found, deliveries, decision, state } = parts;
+  const keep = keepOf(plan);
+  const { observed, programs, background, notices, recorded, ...texts } = maskedTexts(
+    textsOf(parts, plan, mask),
+    masking,
+  );
   return {
     v: 1,
     event: event.event,
     id: event.id,
     time: new Date(event.time).toISOString(),
     host: event.host,
+    ...callerOf(ports),
     session: event.session.id,
     agent: event.agent.id,
     ...(event.tool && { tool: event.tool.name }),
     ...(event.call_id !== undefined && { call_id: event.call_id }),
-    event_digest: digest(event),
-    ...(keep && { view: event }),
+    ...recordedEvent(event, keep, masking),
     ...verdict(decision),
-    ...(isCall && { understanding: facts.understanding, doubts: facts.doubts.map((d) => d.reason) }),
+    ...texts,
+    ...(isCall(event) && { understanding: found.view.facts.understanding }),
+    ...outcomeOfCall(event, found),
     transforms: found.findings.applied.map((a) => ({ ...a })),
     ...(deliveries.length > 0 && { delivered: deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) })) }),
-    ...(left.notices.length > 0 && { notices: left.notices }),
-    ...(Object.keys(left.recorded).length > 0 && { recorded: left.recorded }),
+    ...(background.length > 0 && { background: [...background] }),
+    ...(notices.length > 0 && { notices: [...notices] }),
+    ...(Object.keys(recorded).length > 0 && { recorded }),
     ...(decision.approved !== undefined && { approved: decision.approved }),
     state,
-    observations: { ...observationsOf(found, ports), ...(event.ignored && { ignored: event.ignored }) },
+    observations: {
+      regex: regexOf(ports),
+      ...(Object.keys(programs).length > 0 && { programs }),
+      ...(observed.length > 0 && { ignored: observed }),
+    },
     policy_digest: plan.digest,
+    policies: policiesOf(plan),
     engine: ports.engine,
     tables: { ...ports.tables },
   };
 }
 
-/** Answers of ports that the decision rests on; a replay uses them again. */
-function observationsOf({ findings }: Dispatched, { regex }: RecordPorts): AuditBody["observations"] {
-  const { answers } = findings;
+function isCall({ tool, event }: JudgedEvent): boolean {
+  return tool !== undefined && event !== "tool_result";
+}
+
+/** Everything in a record that is text from outside, or may quote it. */
+function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
+  const { event, found, decision, left, background, state } = parts;
+  const { view, findings } = found;
+  const before = view.session.labels;
+  const after = [...new Set([...before, ...(state.labels ?? [])])].slice(0, Math.max(before.length, limits.labels));
+  const keep = keepOf(plan);
+  const asked = [...findings.programs].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    regex: `${regex.name}@${regex.version}`,
-    ...(answers.size > 0 && { programs: Object.fromEntries([...answers].sort(([a], [b]) => (a < b ? -1 : 1))) }),
+    ...(decision.reason !== undefined && { reason: decision.reason }),
+    errors: decision.errors,
+    ...(isCall(event) && { doubts: view.facts.doubts.map((d) => d.reason), ...recordedEffects(view.facts.effects) }),
+    ...(before.length > 0 && { labels_in: [...before] }),
+    ...(after.length > before.length && { labels_out: after }),
+    notices: left.notices,
+    recorded: left.recorded,
+    background: background.map(({ rule, command }) => ({ rule, command: [...command] })),
+    programs: Object.fromEntries(asked.map(([key, one]) => [key, recordedProgram(one, keep, mask)])),
+    observed: [...(event.ignored ?? [])],
   };
 }
 
+/** What the result of a call says of it: the outcome after the fact (threats section 3.2, item 4). */
+function outcomeOfCall(
+  { event, result, call_id, fields }: JudgedEvent,
+  { view }: Dispatched,
+): Pick<AuditBody, "failed" | "call_digest" | "duration_ms"> {
+  if (event !== "tool_result") return {};
+  const call = call_id === undefined ? undefined : view.session.digestOfCall(call_id);
+  const took = Object.hasOwn(fields, "duration_ms") ? fields["duration_ms"] : undefined;
+  return {
+    failed: result?.is_error === true,
+    ...(call !== undefined && { call_digest: call }),
+    ...(typeof took === "number" && Number.isSafeInteger(took) && took >= 0 && { duration_ms: took }),
+  };
+}
+
+function callerOf({ caller }: Pick<DecidePorts, "caller">): Pick<AuditBody, "adapter" | "host_version"> {
+  return {
+    ...(caller?.adapter !== undefined && { adapter: caller.adapter }),
+    ...(caller?.host_version !== undefined && { host_version: caller.host_version }),
+  };
+}
+
+/** Where a plan comes from: each policy with its scope and the digest of its file. */
+function policiesOf({ policies }: Plan): RecordedPolicy[] {
+  return policies.map(({ id, scope, source }) => ({ policy: id, scope, source }));
+}
+
+function regexOf({ regex }: DecidePorts): string {
+  return `${regex.name}@${regex.version}`;
+}
+
 /** Body of the record of a payload that did not fit: all that is known is its digest and the closed answer. */
-export function malformedRecord(malformed: Malformed, decision: Decision, ports: RecordPorts): AuditBody {
+export function malformedRecord(
+  malformed: Malformed,
+  decision: Decision,
+  { plan }: LinkedPlan,
+  ports: DecidePorts,
+  masking: Masking,
+): AuditBody {
+  const texts = { ...nothing, reason: decision.reason ?? "", errors: decision.errors };
+  const { reason, errors } = maskedTexts(texts, masking);
   return {
     v: 1,
     event: malformed.event,
     id: malformed.id,
     time: new Date(0).toISOString(),
     host: "",
+    ...callerOf(ports),
     session: "",
     agent: "",
-    event_digest: digest({ malformed: malformed.message }),
+    event_digest: digest({ malformed: errors.map(({ message }) => message).join() }),
     ...verdict(decision),
+    ...(reason !== undefined && { reason }),
+    errors,
     transforms: [],
-    observations: { regex: `${ports.regex.name}@${ports.regex.version}` },
+    observations: { regex: regexOf(ports) },
     policy_digest: decision.policy_digest,
+    policies: policiesOf(plan),
     engine: ports.engine,
     tables: { ...ports.tables },
   };
 }
 
-type VerdictFields = Pick<AuditBody, "outcome" | "answered" | "matched" | "would" | "errors" | "rule" | "reason">;
+const nothing: RecordTexts = { errors: [], notices: [], recorded: {}, background: [], programs: {}, observed: [] };
 
-function verdict(decision: Decision): VerdictFields {
-  const { outcome, answered, matched, would, errors, rule, reason } = decision;
-  return {
-    outcome,
-    answered,
-    matched,
-    would,
-    errors,
-    ...(rule !== undefined && { rule }),
-    ...(reason !== undefined && { reason }),
-  };
+type VerdictFields = Pick<AuditBody, "outcome" | "answered" | "matched" | "would" | "rule">;
+
+function verdict({ outcome, answered, matched, would, rule }: Decision): VerdictFields {
+  return { outcome, answered, matched, would, ...(rule !== undefined && { rule }) };
 }

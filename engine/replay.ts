@@ -1,13 +1,15 @@
 import type { AuditBody, Decision } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { ProgramAnswer } from "../schema/ports.ts";
+import { approvalRecord, type HumanAnswer } from "./approval.ts";
 import { canonicalJson, digest } from "./canonical.ts";
 import { decide } from "./decide.ts";
-import type { DecidePorts } from "./judgement.ts";
+import type { Caller, DecidePorts, Judgement } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { normalise } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
-import { SessionState, sessionRules } from "./session-state.ts";
+import { answersOf, hasPartialAnswers } from "./program-record.ts";
+import { joinEvent, SessionState, sessionRules } from "./session-state.ts";
 
 /** One record of a trail, with the wire event and the decision where they were kept beside it. */
 export interface ReplayStep {
@@ -51,15 +53,95 @@ export function stateOf(plan: Plan, bodies: Iterable<AuditBody>): SessionState {
   return state;
 }
 
+/**
+ * Judges recorded events with another plan than the one they were decided by. Here the state is the fold of the bodies
+ * that *this* plan gives, not of the recorded ones: labels, sequences, budgets and questions come from rules, so those on
+ * record tell what other rules made of the session. What does not come from rules is taken from the record: which session
+ * another one began with, that a call was executed, what a human answered, and what programs said. An answer counts where
+ * this plan asked about the same event too; one to a question that it did not ask is dropped.
+ */
+export class Rejudging {
+  readonly #plan: LinkedPlan;
+  readonly #ports: ReplayPorts;
+  readonly #state: SessionState;
+
+  /** `plan` keeps events whole (`keepingEvents`), so that its records have the digests of the events as they are. */
+  constructor(plan: LinkedPlan, ports: ReplayPorts) {
+    this.#plan = plan;
+    this.#ports = ports;
+    this.#state = new SessionState(sessionRules(plan.plan));
+  }
+
+  /**
+   * Judges one wire event; answers of programs are those of `recorded`, no program is run. `requests` of the judgement
+   * are then programs whose answers are not on record: it is closed, and does not say what would have happened. Where the
+   * wire event came from the view of `recorded` and turns out to be another event, that is said in place of a judgement.
+   */
+  judge(wire: unknown, recorded?: AuditBody): Judgement | string {
+    const judgement = decide(this.#plan, wire, {
+      ...this.#ports,
+      sessionOf: (event) => this.#state.view(event),
+      answers: recorded ? answersOf(recorded) : noAnswers,
+    });
+    if (recorded && judgement.body.event_digest !== recorded.event_digest) {
+      this.pass(recorded);
+      return notWhole;
+    }
+    this.#state.fold(judgement.body);
+    return judgement;
+  }
+
+  /** Takes a human's answer; false when this plan did not ask. */
+  answer(given: HumanAnswer): boolean {
+    const session = given.session ?? this.#state.asking(given.of);
+    const data = session === undefined ? undefined : this.#state.data(session);
+    const body = approvalRecord(session ?? "", given, data, this.#plan.plan.digest, this.#ports.tables);
+    if (body) this.#state.fold(body);
+    return body !== undefined;
+  }
+
+  /**
+   * Takes in a record whose event cannot be judged, or a note: that there was such a call, when, and from which session
+   * this one began. What other rules made of it is left out. Labels that joined from a sub-agent come from its own events.
+   * False for a human's answer to a question that this plan did not ask.
+   */
+  pass(body: AuditBody): boolean {
+    const { state, approval } = body;
+    if (body.kind === "approval" && approval) {
+      const { of, answer, by } = approval;
+      return this.answer({ session: body.session, of, answer, by, ...(state && { time: state.at }) });
+    }
+    if (state && !(body.kind === "note" && body.event === joinEvent)) {
+      const { at, turn, parent } = state;
+      this.#state.fold({
+        ...body,
+        state: { at, ...(turn !== undefined && { turn }), ...(parent !== undefined && { parent }) },
+      });
+    }
+    return true;
+  }
+}
+
+/** The plan with records that keep events whole: it decides the same, and spends nothing on masking records nobody keeps. */
+export function keepingEvents(plan: Plan): Plan {
+  return { ...plan, policies: plan.policies.map((p) => ({ ...p, audit: { ...p.audit, keep: "events" } })) };
+}
+
+const notWhole = "the record does not hold the event whole";
+
+const noAnswers: ReadonlyMap<string, ProgramAnswer> = new Map();
+
 function judgeAgain(plan: LinkedPlan, step: ReplayStep, state: SessionState, ports: ReplayPorts): Replayed {
   const { body } = step;
   if (body.kind === "approval" || body.kind === "note") return { kind: "folded" };
   const wire = step.wire === undefined ? wireOf(body) : { event: step.wire };
   if (typeof wire === "string") return { kind: "unknown", why: wire };
+  if (hasPartialAnswers(body)) return { kind: "unknown", why: "the answer of a program is masked or cut" };
   const { decision, body: again } = decide(plan, wire.event, {
     ...ports,
     sessionOf: (event) => state.view(event),
     answers: answersOf(body),
+    caller: callerOf(body),
   });
   const found = firstDifference(body, again, "");
   if (found) return { kind: "different", ...found };
@@ -67,14 +149,42 @@ function judgeAgain(plan: LinkedPlan, step: ReplayStep, state: SessionState, por
   return other ? { kind: "different", ...other } : { kind: "same" };
 }
 
+/** Through what the event came: an observation of the adapter, taken from the record. */
+function callerOf({ adapter, host_version }: AuditBody): Caller {
+  return { ...(adapter !== undefined && { adapter }), ...(host_version !== undefined && { host_version }) };
+}
+
 /** The wire event that a body's view stands for, or why it stands for none. */
 function wireOf(body: AuditBody): { readonly event: unknown } | string {
-  if (body.view === undefined) return "the record keeps a digest of the event, not the event";
-  const event = asWire(body.view as JudgedEvent);
-  const again = normalise(event);
+  const wire = viewAsWire(body);
+  if (typeof wire === "string") return wire;
+  const again = normalise(wire.event);
   if ("code" in again) return `the recorded event does not fit its schema: ${again.message}`;
-  if (digest(again.event) !== body.event_digest) return "the record does not hold the event whole";
-  return { event };
+  return digest(again.event) === body.event_digest ? wire : notWhole;
+}
+
+/**
+ * A body's view in the form of the wire, or why there is none: a masked or cut view is never filled up. Whether it is the
+ * event that was judged, its digest says, once it was judged again.
+ */
+export function viewAsWire(body: AuditBody): { readonly event: unknown } | string {
+  if (body.view_masked) return "the view of the event is masked or cut";
+  if (body.view === undefined) return "the record keeps a digest of the event, not the event";
+  if (!isView(body.view)) return "the recorded view is not an event";
+  return { event: asWire(body.view) };
+}
+
+/** True if a view has the parts that `asWire` looks into; whether it is an event, its schema and digest say. */
+function isView(view: unknown): view is JudgedEvent {
+  if (!isObject(view) || !isObject(view["session"]) || !isObject(view["agent"]) || !isObject(view["fields"]))
+    return false;
+  const optional = [view["input"], view["definition"], view["tool"]];
+  const time = view["time"];
+  return (
+    optional.every((part) => part === undefined || isObject(part)) &&
+    typeof time === "number" &&
+    Math.abs(time) <= 8_640_000_000_000_000
+  );
 }
 
 /** A judged event in the form of the wire. Readings that disagree and the files of a hermetic event are not in it. */
@@ -120,11 +230,6 @@ function pinned({ changed }: { readonly changed: boolean }): string {
 
 function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function answersOf({ observations }: AuditBody): ReadonlyMap<string, ProgramAnswer> {
-  const given = Object.hasOwn(observations, "programs") ? observations["programs"] : undefined;
-  return new Map(Object.entries((given ?? {}) as Record<string, ProgramAnswer>));
 }
 
 /** What a reader wants to know first when two records differ. */

@@ -17,6 +17,20 @@ export function pseudonymOf(installKey: string, session: string): Pseudonym {
 }
 
 /**
+ * Names for values that hold for one installation, whatever the session: HMAC-SHA-256 under a key of their own. Equal
+ * values have equal names, so that an auditor can follow one through the trail; nobody can try values without the install
+ * key, and without one there are no names. Source: threats section 3.2, item 10.
+ */
+export function valueDigestOf(installKey: string): Pseudonym {
+  if (installKey === "") return () => undefined;
+  let key: Buffer | undefined;
+  return (value) => {
+    key ??= Buffer.from(hkdfSync("sha256", installKey, "", "hookwarden audit values", 32));
+    return createHmac("sha256", key).update(value).digest("hex");
+  };
+}
+
+/**
  * The boundary of what is injected on one event, 16 hex. With an install key it proves itself, so that a later event can
  * tell a note of ours from one that content made up. Source: semantics section 5 (observations).
  */

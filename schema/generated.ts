@@ -134,7 +134,8 @@ export interface Override {
 export interface Audit {
   mode?: "required" | "best_effort";
   durability?: "group" | "strict" | "relaxed";
-  keep?: "digests" | "events";
+  /** What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event. */
+  keep?: "views" | "digests" | "events";
 }
 
 /** One rule: for which events it is, when it applies, what it does. */
@@ -524,6 +525,8 @@ export interface ToolResultPayload {
   };
   /** What the tool gave back. */
   result: ToolResult;
+  /** How long the call took, in milliseconds, where the host says so. */
+  duration_ms?: number;
   [k: string]: unknown;
 }
 
@@ -951,14 +954,22 @@ export interface AuditBody {
   /** Event time, RFC 3339 with milliseconds. */
   time: string;
   host: string;
+  /** Version of the host, where the adapter knows it. */
+  host_version?: string;
+  /** The adapter that the event came through. */
+  adapter?: string;
   session: string;
   agent: string;
   tool?: string;
   call_id?: string;
-  /** SHA-256 of the canonical JSON of the event as judged. */
+  /** SHA-256 of the canonical JSON of the event as judged, with what was masked masked: a digest never confirms a guess at a secret. */
   event_digest: string;
-  /** Masked view of the event, or the event itself when the policy keeps events. */
+  /** The event as judged: masked and bounded, or whole where all policies keep events; absent where one keeps digests alone. */
   view?: unknown;
+  /** The view is not the whole event: something in it was masked or left out. A replay cannot judge it again. */
+  view_masked?: true;
+  /** What was masked in the event. */
+  masked?: MaskedValue[];
   outcome: Outcome;
   answered: Answered;
   rule?: string;
@@ -969,8 +980,20 @@ export interface AuditBody {
   would: RuleMatch[];
   understanding?: "understood" | "opaque" | "unknown";
   doubts?: string[];
+  /** Effects of the call as judged; at most 64. */
+  effects?: RecordedEffect[];
+  /** Effects that are not listed. */
+  more_effects?: number;
+  /** Of a `tool_result`: the call failed. */
+  failed?: boolean;
+  /** Of a `tool_result`: `event_digest` of the record of its call, where the session knows it. */
+  call_digest?: string;
+  /** Of a `tool_result`: how long the call took, where the host says so. */
+  duration_ms?: number;
   transforms: RecordedTransform[];
   delivered?: RecordedDelivery[];
+  /** Programs that are started once the decision is recorded, and not waited for. */
+  background?: RecordedStart[];
   /** What rules told the human. */
   notices?: Notice[];
   /** Fields that `record` actions kept, by rule; masked. */
@@ -980,19 +1003,48 @@ export interface AuditBody {
   approval?: RecordedApproval;
   /** Key of the remembered approval that answered the asking rules. */
   approved?: string;
+  /** Labels of the session before the event. */
+  labels_in?: string[];
+  /** Labels of the session after it, where they differ. */
+  labels_out?: string[];
   state?: RecordedState;
   /** What happened, for a record of kind `note`. */
   note?: string;
   errors: DecisionError[];
   /** Answers of the ports that the decision rests on. */
   observations: {
+    /** Answers of programs, by the key of their request. */
+    programs?: {
+      [k: string]: RecordedProgram;
+    };
     [k: string]: unknown;
   };
   policy_digest: string;
+  /** Where the plan comes from. */
+  policies?: RecordedPolicy[];
   engine: string;
   tables: {
     [k: string]: string;
   };
+}
+
+/** One value that was masked, or all that one detector found. */
+export interface MaskedValue {
+  /** Id of the detector, or `pattern/<name>` of the policy's own. */
+  detector: string;
+  /** Places where it stood. */
+  count: number;
+  /** `hmac-sha256:…` of the value under a key of the installation: equal values have equal digests, and nobody without the key can try values. Absent without an install key. */
+  digest?: string;
+}
+
+/** One effect of a call. */
+export interface RecordedEffect {
+  kind: "reads" | "writes" | "deletes" | "runs" | "network" | "installs" | "pushes" | "config" | "kills";
+  /** The path as the system resolves it, host, program, package, remote or setting; masked. */
+  target: string;
+  /** It perhaps happens; without it, it happens if the call runs. */
+  possible?: true;
 }
 
 /** One rewrite of the payload. */
@@ -1009,6 +1061,13 @@ export interface RecordedTransform {
 export interface RecordedDelivery {
   rule: string;
   digest: string;
+}
+
+/** A program that a rule starts. */
+export interface RecordedStart {
+  rule: string;
+  /** Program and arguments, masked. */
+  command: string[];
 }
 
 /** A human's answer to a question (semantics section 5). */
@@ -1075,6 +1134,48 @@ export interface RecordedQuestion {
   clears?: string[];
 }
 
+/** A program that a rule ran, and what it answered; masked, and each text at most 2,000 characters. */
+export interface RecordedProgram {
+  rule: string;
+  /** Program and arguments, as the policy has them; masked. */
+  command: string[];
+  duration_ms?: number;
+  /** Null when it was ended or could not be started. */
+  exit_code: number | null;
+  timed_out: boolean;
+  /** Why it was not run. */
+  refused?: string;
+  stdout: string;
+  stderr: string;
+  said: RecordedAnswer;
+  /** Of what it said, something was masked or left out: a replay cannot use it. */
+  partial?: true;
+}
+
+/** What a program's answer means, read by its protocol. */
+export interface RecordedAnswer {
+  outcome?: Outcome;
+  reason?: string;
+  /** Text for the model. */
+  context?: string;
+  /** Arguments in place of those of the call. */
+  input?: {
+    [k: string]: unknown;
+  };
+  /** What was wrong with the answer, and closes the event. */
+  failed?: string;
+  /** What was wrong with it, and is recorded only. */
+  errors: string[];
+}
+
+/** One policy of the plan. */
+export interface RecordedPolicy {
+  policy: string;
+  scope: "builtin" | "managed" | "user" | "project";
+  /** Digest of the bytes of its file, `sha256:…`. */
+  source: string;
+}
+
 /** Where the record stands in the chain, and when it was written. */
 export interface AuditSeal {
   seq: number;
@@ -1082,6 +1183,8 @@ export interface AuditSeal {
   written: string;
   pid: number;
   latency_us: number;
+  /** Milliseconds of the writing process's monotonic clock; comparable within one process only. */
+  mono: number;
   /** Hash of the line before, `sha256:…`; zeros for the first. */
   prev: string;
   /** SHA-256 over domain prefix, prev and the canonical body and rest of the seal. */
@@ -1135,6 +1238,36 @@ export interface Expectation {
   };
   /** All labels that the session has after the event, in any order. */
   labels?: string[];
+}
+
+/** Level of a finding. */
+export type FailLevel = "error" | "warning" | "info";
+
+/** A level, or a level with the reason for it; to switch a lint off needs a reason. */
+export type LevelSetting =
+  | ("error" | "warning" | "info")
+  | {
+      level: "error" | "warning" | "info" | "off";
+      /** Why, for whoever reads it later. */
+      reason: string;
+    };
+
+/** Configuration of `hookwarden check`: `.hookwarden/check.yaml`. */
+export interface CheckConfig {
+  /** Version of the format. */
+  version: 1;
+  /** Findings from this level on make `check` fail; `warning` when not given. */
+  fail_level?: FailLevel;
+  /**
+   * Policies that are checked when the command line names none: files, folders, `pack:<name>`; beside `.hookwarden`.
+   *
+   * @minItems 1
+   */
+  paths?: string[];
+  /** Levels of lints by code. */
+  levels?: {
+    [k: string]: LevelSetting;
+  };
 }
 
 /** The part of an Opta configuration (`.opta/config.json`) that is about hooks, and the hooks of a plugin's manifest. */

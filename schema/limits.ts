@@ -95,6 +95,19 @@ export const limits = {
   sequenceItems: 16,
   /** Places of odd characters that the facts of one event name; all are counted. */
   textPlaces: 32,
+  /** UTF-16 units of one text in the view of an audit record: a command or a message reads whole, a file does not. */
+  recordedText: 2_000,
+  /** UTF-16 units of all text in one view: records stay small beside what was judged, and their trail readable. */
+  recordedView: 65_536,
+  /** Entries of one list or object in a view: the first quarter of a list, and the newest. */
+  recordedItems: 64,
+  /** Values in a view: nested lists come to more than texts do. */
+  recordedValues: 4_096,
+  /** Depth of a view. */
+  recordedDepth: 24,
+  /** Effects, and kinds of masked values, that one record lists. */
+  recordedEffects: 64,
+  recordedMasks: 64,
   /** Captured output of a program, in UTF-16 units. */
   captured: 2_000,
   /** Captured stdout of a program that answers in JSON, in UTF-16 units: an answer with rewritten arguments must be whole. */

@@ -97,7 +97,12 @@ export const payloads = {
     last_message: field("string", "Last text of the sub-agent."),
     active: { type: "bool", default: false, doc: "True if it already goes on because of an earlier block." },
   },
-  tool_result: { ...call, ...definition, result: seen("result", needed("result", "What the tool gave back.")) },
+  tool_result: {
+    ...call,
+    ...definition,
+    result: seen("result", needed("result", "What the tool gave back.")),
+    duration_ms: field("int", "How long the call took, in milliseconds, where the host says so."),
+  },
   context: messages("Messages about to be sent to the model."),
   before_agent_start: {
     prompt: seen("prompt", field("string", "The user's prompt.")),

@@ -1,5 +1,5 @@
 import type { FactSet } from "./facts.ts";
-import type { AuditBody, AuditSeal } from "./generated.ts";
+import type { AuditBody, AuditSeal, RecordedProgram } from "./generated.ts";
 import type { JudgedEvent } from "./judged-event.ts";
 import type { SessionView } from "./session.ts";
 
@@ -166,6 +166,29 @@ export interface Vocabulary {
    * of the session (semantics section 5).
    */
   mask(text: string, pseudonym?: Pseudonym): string;
+  /** The mask of a plan's audit records; `redactions` are the parameters of its `redact` actions. */
+  recordMask(redactions: readonly unknown[]): RecordMask;
+}
+
+/** One value that was masked, and what found it. The value leaves the engine as a keyed digest only. */
+export interface FoundValue {
+  readonly detector: string;
+  readonly value: string;
+}
+
+/** A value with every find replaced, and what was found; the very same value when there is nothing. */
+export interface Masked {
+  readonly value: unknown;
+  readonly found: readonly FoundValue[];
+}
+
+/** Masks what stands in audit records (threats section 3.2, item 10). */
+export interface RecordMask {
+  /**
+   * Masks plain data; `json` is its canonical JSON. Undefined when it could not be looked at as a whole: nothing of it may
+   * be kept.
+   */
+  mask(value: unknown, json: string, pseudonym: Pseudonym): Masked | undefined;
 }
 
 /**
@@ -276,6 +299,10 @@ export interface ProgramAnswer {
   readonly timed_out: boolean;
   /** Why it could not be run. */
   readonly refused?: string;
+  /** Milliseconds that it ran, whole: for the record only, no verdict depends on it. */
+  readonly duration_ms?: number;
+  /** Set in a replay: what the record says of the answer, which then stands for it. */
+  readonly recorded?: RecordedProgram;
 }
 
 /** The parts of an event that actions may change, by the event's own field names. */

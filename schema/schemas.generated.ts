@@ -282,9 +282,11 @@ export const policySchema = {
         },
         "keep": {
           "enum": [
+            "views",
             "digests",
             "events"
-          ]
+          ],
+          "description": "What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event."
         }
       }
     },
@@ -735,6 +737,93 @@ export const suiteSchema = {
         "unknown",
         "error",
         "none"
+      ]
+    }
+  }
+} as const;
+
+/** JSON Schema of a CheckConfig, for `compiler/validate.ts`. */
+export const checkConfigSchema = {
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "$id": "https://hookwarden.dev/schema/check-config.schema.json",
+  "title": "CheckConfig",
+  "description": "Configuration of `hookwarden check`: `.hookwarden/check.yaml`.",
+  "type": "object",
+  "required": [
+    "version"
+  ],
+  "additionalProperties": false,
+  "properties": {
+    "version": {
+      "description": "Version of the format.",
+      "const": 1
+    },
+    "fail_level": {
+      "description": "Findings from this level on make `check` fail; `warning` when not given.",
+      "$ref": "#/definitions/FailLevel"
+    },
+    "paths": {
+      "description": "Policies that are checked when the command line names none: files, folders, `pack:<name>`; beside `.hookwarden`.",
+      "type": "array",
+      "minItems": 1,
+      "items": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "levels": {
+      "description": "Levels of lints by code.",
+      "type": "object",
+      "propertyNames": {
+        "pattern": "^HW6\\d\\d$"
+      },
+      "additionalProperties": {
+        "$ref": "#/definitions/LevelSetting"
+      }
+    }
+  },
+  "definitions": {
+    "FailLevel": {
+      "description": "Level of a finding.",
+      "enum": [
+        "error",
+        "warning",
+        "info"
+      ]
+    },
+    "LevelSetting": {
+      "description": "A level, or a level with the reason for it; to switch a lint off needs a reason.",
+      "oneOf": [
+        {
+          "enum": [
+            "error",
+            "warning",
+            "info"
+          ]
+        },
+        {
+          "type": "object",
+          "required": [
+            "level",
+            "reason"
+          ],
+          "additionalProperties": false,
+          "properties": {
+            "level": {
+              "enum": [
+                "error",
+                "warning",
+                "info",
+                "off"
+              ]
+            },
+            "reason": {
+              "description": "Why, for whoever reads it later.",
+              "type": "string",
+              "minLength": 1
+            }
+          }
+        }
       ]
     }
   }

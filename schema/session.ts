@@ -42,6 +42,8 @@ export interface SessionView {
   budgetLeft(rule: string, bucket: string): number;
   delivered(once: RecordedOnce): boolean;
   approval(key: string): Approval | undefined;
+  /** Event digest in the record of a call that was let through or asked about and has no result yet, by its call id. */
+  digestOfCall(id: string): string | undefined;
   /** Labels of a file, given by its real path; those of the folders above it hold as well. */
   pathLabels(path: string): readonly string[];
 }

@@ -3032,43 +3032,115 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateAuditRecord = validate53;
-var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "kind": { "enum": ["decision", "approval", "note"] }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "recorded": { "type": "object", "additionalProperties": true }, "approval": { "$ref": "#/definitions/RecordedApproval" }, "approved": { "type": "string" }, "state": { "$ref": "#/definitions/RecordedState" }, "note": { "type": "string" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true }, "policy_digest": { "type": "string" }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } }, "RecordedApproval": { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "RecordedState": { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } }, "RecordedPathLabels": { "type": "object", "required": ["path", "labels"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "RecordedOnce": { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } }, "RecordedSteps": { "type": "object", "required": ["rule", "items"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "items": { "type": "array", "items": { "type": "integer", "minimum": 0 } } } }, "RecordedSpending": { "type": "object", "required": ["rule", "bucket", "amount"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "bucket": { "type": "string" }, "amount": { "type": "integer", "minimum": 0 } } }, "RecordedQuestion": { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } } } };
-var schema23 = { "enum": ["allow", "ask", "block"] };
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "kind": { "enum": ["decision", "approval", "note"] }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "host_version": { "type": "string" }, "adapter": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "view_masked": { "const": true }, "masked": { "type": "array", "items": { "$ref": "#/definitions/MaskedValue" } }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "effects": { "type": "array", "items": { "$ref": "#/definitions/RecordedEffect" } }, "more_effects": { "type": "integer" }, "failed": { "type": "boolean" }, "call_digest": { "type": "string" }, "duration_ms": { "type": "integer", "minimum": 0 }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "background": { "type": "array", "items": { "$ref": "#/definitions/RecordedStart" } }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "recorded": { "type": "object", "additionalProperties": true }, "approval": { "$ref": "#/definitions/RecordedApproval" }, "approved": { "type": "string" }, "labels_in": { "type": "array", "items": { "type": "string" } }, "labels_out": { "type": "array", "items": { "type": "string" } }, "state": { "$ref": "#/definitions/RecordedState" }, "note": { "type": "string" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true, "properties": { "programs": { "type": "object", "additionalProperties": { "$ref": "#/definitions/RecordedProgram" } } } }, "policy_digest": { "type": "string" }, "policies": { "type": "array", "items": { "$ref": "#/definitions/RecordedPolicy" } }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "mono", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "mono": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } }, "RecordedApproval": { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "RecordedState": { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } }, "RecordedPathLabels": { "type": "object", "required": ["path", "labels"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "RecordedOnce": { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } }, "RecordedSteps": { "type": "object", "required": ["rule", "items"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "items": { "type": "array", "items": { "type": "integer", "minimum": 0 } } } }, "RecordedSpending": { "type": "object", "required": ["rule", "bucket", "amount"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "bucket": { "type": "string" }, "amount": { "type": "integer", "minimum": 0 } } }, "RecordedQuestion": { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "MaskedValue": { "type": "object", "required": ["detector", "count"], "additionalProperties": false, "properties": { "detector": { "type": "string" }, "count": { "type": "integer", "minimum": 1 }, "digest": { "type": "string" } } }, "RecordedEffect": { "type": "object", "required": ["kind", "target"], "additionalProperties": false, "properties": { "kind": { "enum": ["reads", "writes", "deletes", "runs", "network", "installs", "pushes", "config", "kills"] }, "target": { "type": "string" }, "possible": { "const": true } } }, "RecordedStart": { "type": "object", "required": ["rule", "command"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } } } }, "RecordedPolicy": { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } }, "RecordedProgram": { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } }, "RecordedAnswer": { "type": "object", "required": ["errors"], "additionalProperties": false, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "reason": { "type": "string" }, "context": { "type": "string" }, "input": { "type": "object", "additionalProperties": true }, "failed": { "type": "string" }, "errors": { "type": "array", "items": { "type": "string" } } } } } };
 function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!(data === "allow" || data === "ask" || data === "block")) {
-    validate54.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema23.enum }, message: "must be equal to one of the allowed values" }];
-    return false;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.detector === void 0 || !func0.call(data, "detector")) && (missing0 = "detector") || (data.count === void 0 || !func0.call(data, "count")) && (missing0 = "count")) {
+        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "detector" || key0 === "count" || key0 === "digest")) {
+            validate54.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.detector !== void 0 && func0.call(data, "detector")) {
+            const _errs2 = errors;
+            if (typeof data.detector !== "string") {
+              validate54.errors = [{ instancePath: instancePath + "/detector", schemaPath: "#/properties/detector/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.count !== void 0 && func0.call(data, "count")) {
+              let data1 = data.count;
+              const _errs4 = errors;
+              if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+                validate54.errors = [{ instancePath: instancePath + "/count", schemaPath: "#/properties/count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs4) {
+                if (typeof data1 == "number" && isFinite(data1)) {
+                  if (data1 < 1 || isNaN(data1)) {
+                    validate54.errors = [{ instancePath: instancePath + "/count", schemaPath: "#/properties/count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    return false;
+                  }
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.digest !== void 0 && func0.call(data, "digest")) {
+                const _errs6 = errors;
+                if (typeof data.digest !== "string") {
+                  validate54.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
   }
   validate54.errors = vErrors;
   return errors === 0;
 }
-var schema24 = { "enum": ["rule", "default", "unknown", "error", "none"] };
+var schema24 = { "enum": ["allow", "ask", "block"] };
 function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!(data === "rule" || data === "default" || data === "unknown" || data === "error" || data === "none")) {
+  if (!(data === "allow" || data === "ask" || data === "block")) {
     validate56.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema24.enum }, message: "must be equal to one of the allowed values" }];
     return false;
   }
   validate56.errors = vErrors;
   return errors === 0;
 }
+var schema25 = { "enum": ["rule", "default", "unknown", "error", "none"] };
 function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (!(data === "rule" || data === "default" || data === "unknown" || data === "error" || data === "none")) {
+    validate58.errors = [{ instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema25.enum }, message: "must be equal to one of the allowed values" }];
+    return false;
+  }
+  validate58.errors = vErrors;
+  return errors === 0;
+}
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.outcome === void 0 || !func0.call(data, "outcome")) && (missing0 = "outcome")) {
-        validate58.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate60.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
-            validate58.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate60.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3077,7 +3149,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate58.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate60.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3088,7 +3160,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.outcome !== void 0 && func0.call(data, "outcome")) {
               const _errs4 = errors;
               if (typeof data.outcome !== "string") {
-                validate58.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate60.errors = [{ instancePath: instancePath + "/outcome", schemaPath: "#/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3099,7 +3171,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.element !== void 0 && func0.call(data, "element")) {
                 const _errs6 = errors;
                 if (typeof data.element !== "string") {
-                  validate58.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate60.errors = [{ instancePath: instancePath + "/element", schemaPath: "#/properties/element/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -3111,111 +3183,38 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate58.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.action === void 0 || !func0.call(data, "action")) && (missing0 = "action") || (data.before === void 0 || !func0.call(data, "before")) && (missing0 = "before") || (data.after === void 0 || !func0.call(data, "after")) && (missing0 = "after")) {
-        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "action" || key0 === "before" || key0 === "after")) {
-            validate61.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
-            const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate61.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.action !== void 0 && func0.call(data, "action")) {
-              const _errs4 = errors;
-              if (typeof data.action !== "string") {
-                validate61.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.before !== void 0 && func0.call(data, "before")) {
-                const _errs6 = errors;
-                if (typeof data.before !== "string") {
-                  validate61.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid0 = _errs6 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.after !== void 0 && func0.call(data, "after")) {
-                  const _errs8 = errors;
-                  if (typeof data.after !== "string") {
-                    validate61.errors = [{ instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid0 = _errs8 === errors;
-                } else {
-                  var valid0 = true;
-                }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate61.errors = vErrors;
-  return errors === 0;
-}
+var schema27 = { "type": "object", "required": ["kind", "target"], "additionalProperties": false, "properties": { "kind": { "enum": ["reads", "writes", "deletes", "runs", "network", "installs", "pushes", "config", "kills"] }, "target": { "type": "string" }, "possible": { "const": true } } };
 function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.digest === void 0 || !func0.call(data, "digest")) && (missing0 = "digest")) {
+      if ((data.kind === void 0 || !func0.call(data, "kind")) && (missing0 = "kind") || (data.target === void 0 || !func0.call(data, "target")) && (missing0 = "target")) {
         validate63.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "digest")) {
+          if (!(key0 === "kind" || key0 === "target" || key0 === "possible")) {
             validate63.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
         }
         if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
+          if (data.kind !== void 0 && func0.call(data, "kind")) {
+            let data0 = data.kind;
             const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate63.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            if (!(data0 === "reads" || data0 === "writes" || data0 === "deletes" || data0 === "runs" || data0 === "network" || data0 === "installs" || data0 === "pushes" || data0 === "config" || data0 === "kills")) {
+              validate63.errors = [{ instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema27.properties.kind.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3223,15 +3222,27 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.digest !== void 0 && func0.call(data, "digest")) {
-              const _errs4 = errors;
-              if (typeof data.digest !== "string") {
-                validate63.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            if (data.target !== void 0 && func0.call(data, "target")) {
+              const _errs3 = errors;
+              if (typeof data.target !== "string") {
+                validate63.errors = [{ instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
-              var valid0 = _errs4 === errors;
+              var valid0 = _errs3 === errors;
             } else {
               var valid0 = true;
+            }
+            if (valid0) {
+              if (data.possible !== void 0 && func0.call(data, "possible")) {
+                const _errs5 = errors;
+                if (true !== data.possible) {
+                  validate63.errors = [{ instancePath: instancePath + "/possible", schemaPath: "#/properties/possible/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
             }
           }
         }
@@ -3244,20 +3255,19 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   validate63.errors = vErrors;
   return errors === 0;
 }
-var schema28 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
 function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.action === void 0 || !func0.call(data, "action")) && (missing0 = "action") || (data.before === void 0 || !func0.call(data, "before")) && (missing0 = "before") || (data.after === void 0 || !func0.call(data, "after")) && (missing0 = "after")) {
         validate65.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
+          if (!(key0 === "rule" || key0 === "action" || key0 === "before" || key0 === "after")) {
             validate65.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -3275,11 +3285,10 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.level !== void 0 && func0.call(data, "level")) {
-              let data1 = data.level;
+            if (data.action !== void 0 && func0.call(data, "action")) {
               const _errs4 = errors;
-              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
-                validate65.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema28.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+              if (typeof data.action !== "string") {
+                validate65.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3287,15 +3296,27 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
-              if (data.message !== void 0 && func0.call(data, "message")) {
-                const _errs5 = errors;
-                if (typeof data.message !== "string") {
-                  validate65.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              if (data.before !== void 0 && func0.call(data, "before")) {
+                const _errs6 = errors;
+                if (typeof data.before !== "string") {
+                  validate65.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
-                var valid0 = _errs5 === errors;
+                var valid0 = _errs6 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.after !== void 0 && func0.call(data, "after")) {
+                  const _errs8 = errors;
+                  if (typeof data.after !== "string") {
+                    validate65.errors = [{ instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
               }
             }
           }
@@ -3309,21 +3330,205 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   validate65.errors = vErrors;
   return errors === 0;
 }
-var schema29 = { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
 function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.of === void 0 || !func0.call(data, "of")) && (missing0 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing0 = "answer") || (data.by === void 0 || !func0.call(data, "by")) && (missing0 = "by") || (data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.digest === void 0 || !func0.call(data, "digest")) && (missing0 = "digest")) {
         validate67.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "of" || key0 === "answer" || key0 === "by" || key0 === "key" || key0 === "remember" || key0 === "clears")) {
+          if (!(key0 === "rule" || key0 === "digest")) {
             validate67.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate67.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.digest !== void 0 && func0.call(data, "digest")) {
+              const _errs4 = errors;
+              if (typeof data.digest !== "string") {
+                validate67.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate67.errors = vErrors;
+  return errors === 0;
+}
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
+        validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "command")) {
+            validate69.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate69.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.command !== void 0 && func0.call(data, "command")) {
+              let data1 = data.command;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs6 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate69.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate69.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate69.errors = vErrors;
+  return errors === 0;
+}
+var schema31 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+        validate71.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
+            validate71.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate71.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.level !== void 0 && func0.call(data, "level")) {
+              let data1 = data.level;
+              const _errs4 = errors;
+              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
+                validate71.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema31.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.message !== void 0 && func0.call(data, "message")) {
+                const _errs5 = errors;
+                if (typeof data.message !== "string") {
+                  validate71.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate71.errors = vErrors;
+  return errors === 0;
+}
+var schema32 = { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.of === void 0 || !func0.call(data, "of")) && (missing0 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing0 = "answer") || (data.by === void 0 || !func0.call(data, "by")) && (missing0 = "by") || (data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
+        validate73.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "of" || key0 === "answer" || key0 === "by" || key0 === "key" || key0 === "remember" || key0 === "clears")) {
+            validate73.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3332,7 +3537,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.of !== void 0 && func0.call(data, "of")) {
             const _errs2 = errors;
             if (typeof data.of !== "string") {
-              validate67.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate73.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3344,7 +3549,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.answer;
               const _errs4 = errors;
               if (!(data1 === "allow" || data1 === "deny" || data1 === "timeout")) {
-                validate67.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema29.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
+                validate73.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema32.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3355,7 +3560,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.by !== void 0 && func0.call(data, "by")) {
                 const _errs5 = errors;
                 if (typeof data.by !== "string") {
-                  validate67.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate73.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs5 === errors;
@@ -3366,7 +3571,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.key !== void 0 && func0.call(data, "key")) {
                   const _errs7 = errors;
                   if (typeof data.key !== "string") {
-                    validate67.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate73.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs7 === errors;
@@ -3378,7 +3583,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data.remember;
                     const _errs9 = errors;
                     if (!(data4 === "never" || data4 === "session")) {
-                      validate67.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema29.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                      validate73.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema32.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs9 === errors;
@@ -3396,7 +3601,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                           for (let i0 = 0; i0 < len0; i0++) {
                             const _errs12 = errors;
                             if (typeof data5[i0] !== "string") {
-                              validate67.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate73.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid1 = _errs12 === errors;
@@ -3405,7 +3610,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate67.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate73.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -3421,28 +3626,28 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate67.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-var schema30 = { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema33 = { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } };
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.path === void 0 || !func0.call(data, "path")) && (missing0 = "path") || (data.labels === void 0 || !func0.call(data, "labels")) && (missing0 = "labels")) {
-        validate70.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "path" || key0 === "labels")) {
-            validate70.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate76.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3451,7 +3656,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.path !== void 0 && func0.call(data, "path")) {
             const _errs2 = errors;
             if (typeof data.path !== "string") {
-              validate70.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate76.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3469,7 +3674,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs6 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate70.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate76.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs6 === errors;
@@ -3478,7 +3683,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate70.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate76.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -3490,28 +3695,28 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate70.errors = vErrors;
+  validate76.errors = vErrors;
   return errors === 0;
 }
-var schema32 = { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema35 = { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } };
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope")) {
-        validate72.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate78.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "scope")) {
-            validate72.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate78.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3520,7 +3725,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate72.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate78.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3532,7 +3737,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.scope;
               const _errs4 = errors;
               if (!(data1 === "turn" || data1 === "session")) {
-                validate72.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema32.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
+                validate78.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema35.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3543,27 +3748,27 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate72.errors = vErrors;
+  validate78.errors = vErrors;
   return errors === 0;
 }
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.items === void 0 || !func0.call(data, "items")) && (missing0 = "items")) {
-        validate74.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate80.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "items")) {
-            validate74.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate80.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3572,7 +3777,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate74.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate80.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3591,13 +3796,13 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                     let data2 = data1[i0];
                     const _errs6 = errors;
                     if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                      validate74.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      validate80.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                       return false;
                     }
                     if (errors === _errs6) {
                       if (typeof data2 == "number" && isFinite(data2)) {
                         if (data2 < 0 || isNaN(data2)) {
-                          validate74.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate80.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -3608,7 +3813,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate74.errors = [{ instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate80.errors = [{ instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -3620,27 +3825,27 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate74.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.bucket === void 0 || !func0.call(data, "bucket")) && (missing0 = "bucket") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount")) {
-        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate82.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "rule" || key0 === "bucket" || key0 === "amount")) {
-            validate76.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate82.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3649,7 +3854,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate76.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate82.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3660,7 +3865,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.bucket !== void 0 && func0.call(data, "bucket")) {
               const _errs4 = errors;
               if (typeof data.bucket !== "string") {
-                validate76.errors = [{ instancePath: instancePath + "/bucket", schemaPath: "#/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate82.errors = [{ instancePath: instancePath + "/bucket", schemaPath: "#/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3672,13 +3877,13 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                 let data2 = data.amount;
                 const _errs6 = errors;
                 if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                  validate76.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  validate82.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                   return false;
                 }
                 if (errors === _errs6) {
                   if (typeof data2 == "number" && isFinite(data2)) {
                     if (data2 < 0 || isNaN(data2)) {
-                      validate76.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      validate82.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                       return false;
                     }
                   }
@@ -3692,28 +3897,28 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate76.errors = vErrors;
+  validate82.errors = vErrors;
   return errors === 0;
 }
-var schema35 = { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema38 = { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
-        validate78.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "key" || key0 === "remember" || key0 === "clears")) {
-            validate78.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate84.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3722,7 +3927,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.key !== void 0 && func0.call(data, "key")) {
             const _errs2 = errors;
             if (typeof data.key !== "string") {
-              validate78.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate84.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3734,7 +3939,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.remember;
               const _errs4 = errors;
               if (!(data1 === "never" || data1 === "session")) {
-                validate78.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema35.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                validate84.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema38.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3752,7 +3957,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs7 = errors;
                       if (typeof data2[i0] !== "string") {
-                        validate78.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate84.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid1 = _errs7 === errors;
@@ -3761,7 +3966,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate78.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate84.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -3774,27 +3979,27 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate78.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.at === void 0 || !func0.call(data, "at")) && (missing0 = "at")) {
-        validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate75.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!func0.call(schema30.properties, key0)) {
-            validate69.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          if (!func0.call(schema33.properties, key0)) {
+            validate75.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3804,7 +4009,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             let data0 = data.at;
             const _errs2 = errors;
             if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-              validate69.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate75.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3816,7 +4021,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.turn;
               const _errs4 = errors;
               if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-                validate69.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate75.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3834,7 +4039,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs8 = errors;
                       if (typeof data2[i0] !== "string") {
-                        validate69.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate75.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid1 = _errs8 === errors;
@@ -3843,7 +4048,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate69.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate75.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -3862,7 +4067,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                       for (let i1 = 0; i1 < len1; i1++) {
                         const _errs12 = errors;
                         if (typeof data4[i1] !== "string") {
-                          validate69.errors = [{ instancePath: instancePath + "/cleared/" + i1, schemaPath: "#/properties/cleared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate75.errors = [{ instancePath: instancePath + "/cleared/" + i1, schemaPath: "#/properties/cleared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid2 = _errs12 === errors;
@@ -3871,7 +4076,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate69.errors = [{ instancePath: instancePath + "/cleared", schemaPath: "#/properties/cleared/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate75.errors = [{ instancePath: instancePath + "/cleared", schemaPath: "#/properties/cleared/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -3889,8 +4094,8 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                         const len2 = data6.length;
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs16 = errors;
-                          if (!validate70(data6[i2], { instancePath: instancePath + "/paths/" + i2, parentData: data6, parentDataProperty: i2, rootData })) {
-                            vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+                          if (!validate76(data6[i2], { instancePath: instancePath + "/paths/" + i2, parentData: data6, parentDataProperty: i2, rootData })) {
+                            vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
                             errors = vErrors.length;
                           }
                           var valid3 = _errs16 === errors;
@@ -3899,7 +4104,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                           }
                         }
                       } else {
-                        validate69.errors = [{ instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        validate75.errors = [{ instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                         return false;
                       }
                     }
@@ -3917,8 +4122,8 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                           const len3 = data8.length;
                           for (let i3 = 0; i3 < len3; i3++) {
                             const _errs19 = errors;
-                            if (!validate72(data8[i3], { instancePath: instancePath + "/once/" + i3, parentData: data8, parentDataProperty: i3, rootData })) {
-                              vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+                            if (!validate78(data8[i3], { instancePath: instancePath + "/once/" + i3, parentData: data8, parentDataProperty: i3, rootData })) {
+                              vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
                               errors = vErrors.length;
                             }
                             var valid4 = _errs19 === errors;
@@ -3927,7 +4132,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate69.errors = [{ instancePath: instancePath + "/once", schemaPath: "#/properties/once/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate75.errors = [{ instancePath: instancePath + "/once", schemaPath: "#/properties/once/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -3945,8 +4150,8 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                             const len4 = data10.length;
                             for (let i4 = 0; i4 < len4; i4++) {
                               const _errs22 = errors;
-                              if (!validate74(data10[i4], { instancePath: instancePath + "/steps/" + i4, parentData: data10, parentDataProperty: i4, rootData })) {
-                                vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+                              if (!validate80(data10[i4], { instancePath: instancePath + "/steps/" + i4, parentData: data10, parentDataProperty: i4, rootData })) {
+                                vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
                                 errors = vErrors.length;
                               }
                               var valid5 = _errs22 === errors;
@@ -3955,7 +4160,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                               }
                             }
                           } else {
-                            validate69.errors = [{ instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            validate75.errors = [{ instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                             return false;
                           }
                         }
@@ -3973,8 +4178,8 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                               const len5 = data12.length;
                               for (let i5 = 0; i5 < len5; i5++) {
                                 const _errs25 = errors;
-                                if (!validate76(data12[i5], { instancePath: instancePath + "/spent/" + i5, parentData: data12, parentDataProperty: i5, rootData })) {
-                                  vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+                                if (!validate82(data12[i5], { instancePath: instancePath + "/spent/" + i5, parentData: data12, parentDataProperty: i5, rootData })) {
+                                  vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid6 = _errs25 === errors;
@@ -3983,7 +4188,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                                 }
                               }
                             } else {
-                              validate69.errors = [{ instancePath: instancePath + "/spent", schemaPath: "#/properties/spent/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                              validate75.errors = [{ instancePath: instancePath + "/spent", schemaPath: "#/properties/spent/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                               return false;
                             }
                           }
@@ -3994,8 +4199,8 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                         if (valid0) {
                           if (data.question !== void 0 && func0.call(data, "question")) {
                             const _errs26 = errors;
-                            if (!validate78(data.question, { instancePath: instancePath + "/question", parentData: data, parentDataProperty: "question", rootData })) {
-                              vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+                            if (!validate84(data.question, { instancePath: instancePath + "/question", parentData: data, parentDataProperty: "question", rootData })) {
+                              vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
                               errors = vErrors.length;
                             }
                             var valid0 = _errs26 === errors;
@@ -4006,7 +4211,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data.parent !== void 0 && func0.call(data, "parent")) {
                               const _errs27 = errors;
                               if (typeof data.parent !== "string") {
-                                validate69.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate75.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid0 = _errs27 === errors;
@@ -4024,7 +4229,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                                     for (let i6 = 0; i6 < len6; i6++) {
                                       const _errs31 = errors;
                                       if (typeof data16[i6] !== "string") {
-                                        validate69.errors = [{ instancePath: instancePath + "/shadow/" + i6, schemaPath: "#/properties/shadow/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        validate75.errors = [{ instancePath: instancePath + "/shadow/" + i6, schemaPath: "#/properties/shadow/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                         return false;
                                       }
                                       var valid7 = _errs31 === errors;
@@ -4033,7 +4238,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                                       }
                                     }
                                   } else {
-                                    validate69.errors = [{ instancePath: instancePath + "/shadow", schemaPath: "#/properties/shadow/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    validate75.errors = [{ instancePath: instancePath + "/shadow", schemaPath: "#/properties/shadow/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                     return false;
                                   }
                                 }
@@ -4054,27 +4259,27 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate69.errors = vErrors;
+  validate75.errors = vErrors;
   return errors === 0;
 }
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.code === void 0 || !func0.call(data, "code")) && (missing0 = "code") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
-        validate81.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate87.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "code" || key0 === "message" || key0 === "rule")) {
-            validate81.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate87.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4083,7 +4288,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.code !== void 0 && func0.call(data, "code")) {
             const _errs2 = errors;
             if (typeof data.code !== "string") {
-              validate81.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate87.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -4094,7 +4299,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.message !== void 0 && func0.call(data, "message")) {
               const _errs4 = errors;
               if (typeof data.message !== "string") {
-                validate81.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate87.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -4105,7 +4310,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.rule !== void 0 && func0.call(data, "rule")) {
                 const _errs6 = errors;
                 if (typeof data.rule !== "string") {
-                  validate81.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate87.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -4117,11 +4322,371 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate81.errors = vErrors;
+  validate87.errors = vErrors;
+  return errors === 0;
+}
+var schema40 = { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.errors === void 0 || !func0.call(data, "errors")) && (missing0 = "errors")) {
+        validate90.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "outcome" || key0 === "reason" || key0 === "context" || key0 === "input" || key0 === "failed" || key0 === "errors")) {
+            validate90.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.outcome !== void 0 && func0.call(data, "outcome")) {
+            const _errs2 = errors;
+            if (!validate56(data.outcome, { instancePath: instancePath + "/outcome", parentData: data, parentDataProperty: "outcome", rootData })) {
+              vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+              errors = vErrors.length;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.reason !== void 0 && func0.call(data, "reason")) {
+              const _errs3 = errors;
+              if (typeof data.reason !== "string") {
+                validate90.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs3 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.context !== void 0 && func0.call(data, "context")) {
+                const _errs5 = errors;
+                if (typeof data.context !== "string") {
+                  validate90.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.input !== void 0 && func0.call(data, "input")) {
+                  let data3 = data.input;
+                  const _errs7 = errors;
+                  if (errors === _errs7) {
+                    if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                    } else {
+                      validate90.errors = [{ instancePath: instancePath + "/input", schemaPath: "#/properties/input/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs7 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.failed !== void 0 && func0.call(data, "failed")) {
+                    const _errs10 = errors;
+                    if (typeof data.failed !== "string") {
+                      validate90.errors = [{ instancePath: instancePath + "/failed", schemaPath: "#/properties/failed/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.errors !== void 0 && func0.call(data, "errors")) {
+                      let data5 = data.errors;
+                      const _errs12 = errors;
+                      if (errors === _errs12) {
+                        if (Array.isArray(data5)) {
+                          var valid1 = true;
+                          const len0 = data5.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            const _errs14 = errors;
+                            if (typeof data5[i0] !== "string") {
+                              validate90.errors = [{ instancePath: instancePath + "/errors/" + i0, schemaPath: "#/properties/errors/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid1 = _errs14 === errors;
+                            if (!valid1) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate90.errors = [{ instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs12 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate90.errors = vErrors;
+  return errors === 0;
+}
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command") || (data.exit_code === void 0 || !func0.call(data, "exit_code")) && (missing0 = "exit_code") || (data.timed_out === void 0 || !func0.call(data, "timed_out")) && (missing0 = "timed_out") || (data.stdout === void 0 || !func0.call(data, "stdout")) && (missing0 = "stdout") || (data.stderr === void 0 || !func0.call(data, "stderr")) && (missing0 = "stderr") || (data.said === void 0 || !func0.call(data, "said")) && (missing0 = "said")) {
+        validate89.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!func0.call(schema40.properties, key0)) {
+            validate89.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate89.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.command !== void 0 && func0.call(data, "command")) {
+              let data1 = data.command;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs6 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate89.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.duration_ms !== void 0 && func0.call(data, "duration_ms")) {
+                let data3 = data.duration_ms;
+                const _errs8 = errors;
+                if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                  validate89.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
+                }
+                if (errors === _errs8) {
+                  if (typeof data3 == "number" && isFinite(data3)) {
+                    if (data3 < 0 || isNaN(data3)) {
+                      validate89.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exit_code !== void 0 && func0.call(data, "exit_code")) {
+                  let data4 = data.exit_code;
+                  const _errs10 = errors;
+                  if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
+                    validate89.errors = [{ instancePath: instancePath + "/exit_code", schemaPath: "#/properties/exit_code/type", keyword: "type", params: { type: schema40.properties.exit_code.type }, message: "must be integer,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.timed_out !== void 0 && func0.call(data, "timed_out")) {
+                    const _errs12 = errors;
+                    if (typeof data.timed_out !== "boolean") {
+                      validate89.errors = [{ instancePath: instancePath + "/timed_out", schemaPath: "#/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.refused !== void 0 && func0.call(data, "refused")) {
+                      const _errs14 = errors;
+                      if (typeof data.refused !== "string") {
+                        validate89.errors = [{ instancePath: instancePath + "/refused", schemaPath: "#/properties/refused/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs14 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.stdout !== void 0 && func0.call(data, "stdout")) {
+                        const _errs16 = errors;
+                        if (typeof data.stdout !== "string") {
+                          validate89.errors = [{ instancePath: instancePath + "/stdout", schemaPath: "#/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid0 = _errs16 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.stderr !== void 0 && func0.call(data, "stderr")) {
+                          const _errs18 = errors;
+                          if (typeof data.stderr !== "string") {
+                            validate89.errors = [{ instancePath: instancePath + "/stderr", schemaPath: "#/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid0 = _errs18 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.said !== void 0 && func0.call(data, "said")) {
+                            const _errs20 = errors;
+                            if (!validate90(data.said, { instancePath: instancePath + "/said", parentData: data, parentDataProperty: "said", rootData })) {
+                              vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid0 = _errs20 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.partial !== void 0 && func0.call(data, "partial")) {
+                              const _errs21 = errors;
+                              if (true !== data.partial) {
+                                validate89.errors = [{ instancePath: instancePath + "/partial", schemaPath: "#/properties/partial/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
+                                return false;
+                              }
+                              var valid0 = _errs21 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate89.errors = vErrors;
+  return errors === 0;
+}
+var schema42 = { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.policy === void 0 || !func0.call(data, "policy")) && (missing0 = "policy") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope") || (data.source === void 0 || !func0.call(data, "source")) && (missing0 = "source")) {
+        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "policy" || key0 === "scope" || key0 === "source")) {
+            validate94.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.policy !== void 0 && func0.call(data, "policy")) {
+            const _errs2 = errors;
+            if (typeof data.policy !== "string") {
+              validate94.errors = [{ instancePath: instancePath + "/policy", schemaPath: "#/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.scope !== void 0 && func0.call(data, "scope")) {
+              let data1 = data.scope;
+              const _errs4 = errors;
+              if (!(data1 === "builtin" || data1 === "managed" || data1 === "user" || data1 === "project")) {
+                validate94.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema42.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.source !== void 0 && func0.call(data, "source")) {
+                const _errs5 = errors;
+                if (typeof data.source !== "string") {
+                  validate94.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate94.errors = vErrors;
   return errors === 0;
 }
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -4230,10 +4795,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                 var valid1 = true;
                               }
                               if (valid1) {
-                                if (data0.session !== void 0 && func0.call(data0, "session")) {
+                                if (data0.host_version !== void 0 && func0.call(data0, "host_version")) {
                                   const _errs15 = errors;
-                                  if (typeof data0.session !== "string") {
-                                    validate53.errors = [{ instancePath: instancePath + "/body/session", schemaPath: "#/properties/body/properties/session/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                  if (typeof data0.host_version !== "string") {
+                                    validate53.errors = [{ instancePath: instancePath + "/body/host_version", schemaPath: "#/properties/body/properties/host_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
                                   var valid1 = _errs15 === errors;
@@ -4241,10 +4806,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                   var valid1 = true;
                                 }
                                 if (valid1) {
-                                  if (data0.agent !== void 0 && func0.call(data0, "agent")) {
+                                  if (data0.adapter !== void 0 && func0.call(data0, "adapter")) {
                                     const _errs17 = errors;
-                                    if (typeof data0.agent !== "string") {
-                                      validate53.errors = [{ instancePath: instancePath + "/body/agent", schemaPath: "#/properties/body/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                    if (typeof data0.adapter !== "string") {
+                                      validate53.errors = [{ instancePath: instancePath + "/body/adapter", schemaPath: "#/properties/body/properties/adapter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                     var valid1 = _errs17 === errors;
@@ -4252,10 +4817,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                     var valid1 = true;
                                   }
                                   if (valid1) {
-                                    if (data0.tool !== void 0 && func0.call(data0, "tool")) {
+                                    if (data0.session !== void 0 && func0.call(data0, "session")) {
                                       const _errs19 = errors;
-                                      if (typeof data0.tool !== "string") {
-                                        validate53.errors = [{ instancePath: instancePath + "/body/tool", schemaPath: "#/properties/body/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      if (typeof data0.session !== "string") {
+                                        validate53.errors = [{ instancePath: instancePath + "/body/session", schemaPath: "#/properties/body/properties/session/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                         return false;
                                       }
                                       var valid1 = _errs19 === errors;
@@ -4263,10 +4828,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                       var valid1 = true;
                                     }
                                     if (valid1) {
-                                      if (data0.call_id !== void 0 && func0.call(data0, "call_id")) {
+                                      if (data0.agent !== void 0 && func0.call(data0, "agent")) {
                                         const _errs21 = errors;
-                                        if (typeof data0.call_id !== "string") {
-                                          validate53.errors = [{ instancePath: instancePath + "/body/call_id", schemaPath: "#/properties/body/properties/call_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        if (typeof data0.agent !== "string") {
+                                          validate53.errors = [{ instancePath: instancePath + "/body/agent", schemaPath: "#/properties/body/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                           return false;
                                         }
                                         var valid1 = _errs21 === errors;
@@ -4274,10 +4839,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                         var valid1 = true;
                                       }
                                       if (valid1) {
-                                        if (data0.event_digest !== void 0 && func0.call(data0, "event_digest")) {
+                                        if (data0.tool !== void 0 && func0.call(data0, "tool")) {
                                           const _errs23 = errors;
-                                          if (typeof data0.event_digest !== "string") {
-                                            validate53.errors = [{ instancePath: instancePath + "/body/event_digest", schemaPath: "#/properties/body/properties/event_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          if (typeof data0.tool !== "string") {
+                                            validate53.errors = [{ instancePath: instancePath + "/body/tool", schemaPath: "#/properties/body/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
                                           var valid1 = _errs23 === errors;
@@ -4285,378 +4850,668 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                           var valid1 = true;
                                         }
                                         if (valid1) {
-                                          if (data0.outcome !== void 0 && func0.call(data0, "outcome")) {
+                                          if (data0.call_id !== void 0 && func0.call(data0, "call_id")) {
                                             const _errs25 = errors;
-                                            if (!validate54(data0.outcome, { instancePath: instancePath + "/body/outcome", parentData: data0, parentDataProperty: "outcome", rootData })) {
-                                              vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-                                              errors = vErrors.length;
+                                            if (typeof data0.call_id !== "string") {
+                                              validate53.errors = [{ instancePath: instancePath + "/body/call_id", schemaPath: "#/properties/body/properties/call_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
                                             }
                                             var valid1 = _errs25 === errors;
                                           } else {
                                             var valid1 = true;
                                           }
                                           if (valid1) {
-                                            if (data0.answered !== void 0 && func0.call(data0, "answered")) {
-                                              const _errs26 = errors;
-                                              if (!validate56(data0.answered, { instancePath: instancePath + "/body/answered", parentData: data0, parentDataProperty: "answered", rootData })) {
-                                                vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-                                                errors = vErrors.length;
+                                            if (data0.event_digest !== void 0 && func0.call(data0, "event_digest")) {
+                                              const _errs27 = errors;
+                                              if (typeof data0.event_digest !== "string") {
+                                                validate53.errors = [{ instancePath: instancePath + "/body/event_digest", schemaPath: "#/properties/body/properties/event_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
                                               }
-                                              var valid1 = _errs26 === errors;
+                                              var valid1 = _errs27 === errors;
                                             } else {
                                               var valid1 = true;
                                             }
                                             if (valid1) {
-                                              if (data0.rule !== void 0 && func0.call(data0, "rule")) {
-                                                const _errs27 = errors;
-                                                if (typeof data0.rule !== "string") {
-                                                  validate53.errors = [{ instancePath: instancePath + "/body/rule", schemaPath: "#/properties/body/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              if (data0.view_masked !== void 0 && func0.call(data0, "view_masked")) {
+                                                const _errs29 = errors;
+                                                if (true !== data0.view_masked) {
+                                                  validate53.errors = [{ instancePath: instancePath + "/body/view_masked", schemaPath: "#/properties/body/properties/view_masked/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
                                                   return false;
                                                 }
-                                                var valid1 = _errs27 === errors;
+                                                var valid1 = _errs29 === errors;
                                               } else {
                                                 var valid1 = true;
                                               }
                                               if (valid1) {
-                                                if (data0.reason !== void 0 && func0.call(data0, "reason")) {
-                                                  const _errs29 = errors;
-                                                  if (typeof data0.reason !== "string") {
-                                                    validate53.errors = [{ instancePath: instancePath + "/body/reason", schemaPath: "#/properties/body/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                    return false;
+                                                if (data0.masked !== void 0 && func0.call(data0, "masked")) {
+                                                  let data15 = data0.masked;
+                                                  const _errs30 = errors;
+                                                  if (errors === _errs30) {
+                                                    if (Array.isArray(data15)) {
+                                                      var valid2 = true;
+                                                      const len0 = data15.length;
+                                                      for (let i0 = 0; i0 < len0; i0++) {
+                                                        const _errs32 = errors;
+                                                        if (!validate54(data15[i0], { instancePath: instancePath + "/body/masked/" + i0, parentData: data15, parentDataProperty: i0, rootData })) {
+                                                          vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+                                                          errors = vErrors.length;
+                                                        }
+                                                        var valid2 = _errs32 === errors;
+                                                        if (!valid2) {
+                                                          break;
+                                                        }
+                                                      }
+                                                    } else {
+                                                      validate53.errors = [{ instancePath: instancePath + "/body/masked", schemaPath: "#/properties/body/properties/masked/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                      return false;
+                                                    }
                                                   }
-                                                  var valid1 = _errs29 === errors;
+                                                  var valid1 = _errs30 === errors;
                                                 } else {
                                                   var valid1 = true;
                                                 }
                                                 if (valid1) {
-                                                  if (data0.matched !== void 0 && func0.call(data0, "matched")) {
-                                                    let data16 = data0.matched;
-                                                    const _errs31 = errors;
-                                                    if (errors === _errs31) {
-                                                      if (Array.isArray(data16)) {
-                                                        var valid2 = true;
-                                                        const len0 = data16.length;
-                                                        for (let i0 = 0; i0 < len0; i0++) {
-                                                          const _errs33 = errors;
-                                                          if (!validate58(data16[i0], { instancePath: instancePath + "/body/matched/" + i0, parentData: data16, parentDataProperty: i0, rootData })) {
-                                                            vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-                                                            errors = vErrors.length;
-                                                          }
-                                                          var valid2 = _errs33 === errors;
-                                                          if (!valid2) {
-                                                            break;
-                                                          }
-                                                        }
-                                                      } else {
-                                                        validate53.errors = [{ instancePath: instancePath + "/body/matched", schemaPath: "#/properties/body/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                        return false;
-                                                      }
+                                                  if (data0.outcome !== void 0 && func0.call(data0, "outcome")) {
+                                                    const _errs33 = errors;
+                                                    if (!validate56(data0.outcome, { instancePath: instancePath + "/body/outcome", parentData: data0, parentDataProperty: "outcome", rootData })) {
+                                                      vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+                                                      errors = vErrors.length;
                                                     }
-                                                    var valid1 = _errs31 === errors;
+                                                    var valid1 = _errs33 === errors;
                                                   } else {
                                                     var valid1 = true;
                                                   }
                                                   if (valid1) {
-                                                    if (data0.would !== void 0 && func0.call(data0, "would")) {
-                                                      let data18 = data0.would;
+                                                    if (data0.answered !== void 0 && func0.call(data0, "answered")) {
                                                       const _errs34 = errors;
-                                                      if (errors === _errs34) {
-                                                        if (Array.isArray(data18)) {
-                                                          var valid3 = true;
-                                                          const len1 = data18.length;
-                                                          for (let i1 = 0; i1 < len1; i1++) {
-                                                            const _errs36 = errors;
-                                                            if (!validate58(data18[i1], { instancePath: instancePath + "/body/would/" + i1, parentData: data18, parentDataProperty: i1, rootData })) {
-                                                              vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-                                                              errors = vErrors.length;
-                                                            }
-                                                            var valid3 = _errs36 === errors;
-                                                            if (!valid3) {
-                                                              break;
-                                                            }
-                                                          }
-                                                        } else {
-                                                          validate53.errors = [{ instancePath: instancePath + "/body/would", schemaPath: "#/properties/body/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                          return false;
-                                                        }
+                                                      if (!validate58(data0.answered, { instancePath: instancePath + "/body/answered", parentData: data0, parentDataProperty: "answered", rootData })) {
+                                                        vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+                                                        errors = vErrors.length;
                                                       }
                                                       var valid1 = _errs34 === errors;
                                                     } else {
                                                       var valid1 = true;
                                                     }
                                                     if (valid1) {
-                                                      if (data0.understanding !== void 0 && func0.call(data0, "understanding")) {
-                                                        let data20 = data0.understanding;
-                                                        const _errs37 = errors;
-                                                        if (!(data20 === "understood" || data20 === "opaque" || data20 === "unknown")) {
-                                                          validate53.errors = [{ instancePath: instancePath + "/body/understanding", schemaPath: "#/properties/body/properties/understanding/enum", keyword: "enum", params: { allowedValues: schema22.properties.body.properties.understanding.enum }, message: "must be equal to one of the allowed values" }];
+                                                      if (data0.rule !== void 0 && func0.call(data0, "rule")) {
+                                                        const _errs35 = errors;
+                                                        if (typeof data0.rule !== "string") {
+                                                          validate53.errors = [{ instancePath: instancePath + "/body/rule", schemaPath: "#/properties/body/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                           return false;
                                                         }
-                                                        var valid1 = _errs37 === errors;
+                                                        var valid1 = _errs35 === errors;
                                                       } else {
                                                         var valid1 = true;
                                                       }
                                                       if (valid1) {
-                                                        if (data0.doubts !== void 0 && func0.call(data0, "doubts")) {
-                                                          let data21 = data0.doubts;
-                                                          const _errs38 = errors;
-                                                          if (errors === _errs38) {
-                                                            if (Array.isArray(data21)) {
-                                                              var valid4 = true;
-                                                              const len2 = data21.length;
-                                                              for (let i2 = 0; i2 < len2; i2++) {
-                                                                const _errs40 = errors;
-                                                                if (typeof data21[i2] !== "string") {
-                                                                  validate53.errors = [{ instancePath: instancePath + "/body/doubts/" + i2, schemaPath: "#/properties/body/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                  return false;
-                                                                }
-                                                                var valid4 = _errs40 === errors;
-                                                                if (!valid4) {
-                                                                  break;
-                                                                }
-                                                              }
-                                                            } else {
-                                                              validate53.errors = [{ instancePath: instancePath + "/body/doubts", schemaPath: "#/properties/body/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                              return false;
-                                                            }
+                                                        if (data0.reason !== void 0 && func0.call(data0, "reason")) {
+                                                          const _errs37 = errors;
+                                                          if (typeof data0.reason !== "string") {
+                                                            validate53.errors = [{ instancePath: instancePath + "/body/reason", schemaPath: "#/properties/body/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                            return false;
                                                           }
-                                                          var valid1 = _errs38 === errors;
+                                                          var valid1 = _errs37 === errors;
                                                         } else {
                                                           var valid1 = true;
                                                         }
                                                         if (valid1) {
-                                                          if (data0.transforms !== void 0 && func0.call(data0, "transforms")) {
-                                                            let data23 = data0.transforms;
-                                                            const _errs42 = errors;
-                                                            if (errors === _errs42) {
-                                                              if (Array.isArray(data23)) {
-                                                                var valid5 = true;
-                                                                const len3 = data23.length;
-                                                                for (let i3 = 0; i3 < len3; i3++) {
-                                                                  const _errs44 = errors;
-                                                                  if (!validate61(data23[i3], { instancePath: instancePath + "/body/transforms/" + i3, parentData: data23, parentDataProperty: i3, rootData })) {
-                                                                    vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+                                                          if (data0.matched !== void 0 && func0.call(data0, "matched")) {
+                                                            let data21 = data0.matched;
+                                                            const _errs39 = errors;
+                                                            if (errors === _errs39) {
+                                                              if (Array.isArray(data21)) {
+                                                                var valid3 = true;
+                                                                const len1 = data21.length;
+                                                                for (let i1 = 0; i1 < len1; i1++) {
+                                                                  const _errs41 = errors;
+                                                                  if (!validate60(data21[i1], { instancePath: instancePath + "/body/matched/" + i1, parentData: data21, parentDataProperty: i1, rootData })) {
+                                                                    vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
                                                                     errors = vErrors.length;
                                                                   }
-                                                                  var valid5 = _errs44 === errors;
-                                                                  if (!valid5) {
+                                                                  var valid3 = _errs41 === errors;
+                                                                  if (!valid3) {
                                                                     break;
                                                                   }
                                                                 }
                                                               } else {
-                                                                validate53.errors = [{ instancePath: instancePath + "/body/transforms", schemaPath: "#/properties/body/properties/transforms/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                validate53.errors = [{ instancePath: instancePath + "/body/matched", schemaPath: "#/properties/body/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                 return false;
                                                               }
                                                             }
-                                                            var valid1 = _errs42 === errors;
+                                                            var valid1 = _errs39 === errors;
                                                           } else {
                                                             var valid1 = true;
                                                           }
                                                           if (valid1) {
-                                                            if (data0.delivered !== void 0 && func0.call(data0, "delivered")) {
-                                                              let data25 = data0.delivered;
-                                                              const _errs45 = errors;
-                                                              if (errors === _errs45) {
-                                                                if (Array.isArray(data25)) {
-                                                                  var valid6 = true;
-                                                                  const len4 = data25.length;
-                                                                  for (let i4 = 0; i4 < len4; i4++) {
-                                                                    const _errs47 = errors;
-                                                                    if (!validate63(data25[i4], { instancePath: instancePath + "/body/delivered/" + i4, parentData: data25, parentDataProperty: i4, rootData })) {
-                                                                      vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+                                                            if (data0.would !== void 0 && func0.call(data0, "would")) {
+                                                              let data23 = data0.would;
+                                                              const _errs42 = errors;
+                                                              if (errors === _errs42) {
+                                                                if (Array.isArray(data23)) {
+                                                                  var valid4 = true;
+                                                                  const len2 = data23.length;
+                                                                  for (let i2 = 0; i2 < len2; i2++) {
+                                                                    const _errs44 = errors;
+                                                                    if (!validate60(data23[i2], { instancePath: instancePath + "/body/would/" + i2, parentData: data23, parentDataProperty: i2, rootData })) {
+                                                                      vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
                                                                       errors = vErrors.length;
                                                                     }
-                                                                    var valid6 = _errs47 === errors;
-                                                                    if (!valid6) {
+                                                                    var valid4 = _errs44 === errors;
+                                                                    if (!valid4) {
                                                                       break;
                                                                     }
                                                                   }
                                                                 } else {
-                                                                  validate53.errors = [{ instancePath: instancePath + "/body/delivered", schemaPath: "#/properties/body/properties/delivered/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                  validate53.errors = [{ instancePath: instancePath + "/body/would", schemaPath: "#/properties/body/properties/would/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                   return false;
                                                                 }
                                                               }
-                                                              var valid1 = _errs45 === errors;
+                                                              var valid1 = _errs42 === errors;
                                                             } else {
                                                               var valid1 = true;
                                                             }
                                                             if (valid1) {
-                                                              if (data0.notices !== void 0 && func0.call(data0, "notices")) {
-                                                                let data27 = data0.notices;
-                                                                const _errs48 = errors;
-                                                                if (errors === _errs48) {
-                                                                  if (Array.isArray(data27)) {
-                                                                    var valid7 = true;
-                                                                    const len5 = data27.length;
-                                                                    for (let i5 = 0; i5 < len5; i5++) {
-                                                                      const _errs50 = errors;
-                                                                      if (!validate65(data27[i5], { instancePath: instancePath + "/body/notices/" + i5, parentData: data27, parentDataProperty: i5, rootData })) {
-                                                                        vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-                                                                        errors = vErrors.length;
-                                                                      }
-                                                                      var valid7 = _errs50 === errors;
-                                                                      if (!valid7) {
-                                                                        break;
-                                                                      }
-                                                                    }
-                                                                  } else {
-                                                                    validate53.errors = [{ instancePath: instancePath + "/body/notices", schemaPath: "#/properties/body/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                    return false;
-                                                                  }
+                                                              if (data0.understanding !== void 0 && func0.call(data0, "understanding")) {
+                                                                let data25 = data0.understanding;
+                                                                const _errs45 = errors;
+                                                                if (!(data25 === "understood" || data25 === "opaque" || data25 === "unknown")) {
+                                                                  validate53.errors = [{ instancePath: instancePath + "/body/understanding", schemaPath: "#/properties/body/properties/understanding/enum", keyword: "enum", params: { allowedValues: schema22.properties.body.properties.understanding.enum }, message: "must be equal to one of the allowed values" }];
+                                                                  return false;
                                                                 }
-                                                                var valid1 = _errs48 === errors;
+                                                                var valid1 = _errs45 === errors;
                                                               } else {
                                                                 var valid1 = true;
                                                               }
                                                               if (valid1) {
-                                                                if (data0.recorded !== void 0 && func0.call(data0, "recorded")) {
-                                                                  let data29 = data0.recorded;
-                                                                  const _errs51 = errors;
-                                                                  if (errors === _errs51) {
-                                                                    if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                                                                if (data0.doubts !== void 0 && func0.call(data0, "doubts")) {
+                                                                  let data26 = data0.doubts;
+                                                                  const _errs46 = errors;
+                                                                  if (errors === _errs46) {
+                                                                    if (Array.isArray(data26)) {
+                                                                      var valid5 = true;
+                                                                      const len3 = data26.length;
+                                                                      for (let i3 = 0; i3 < len3; i3++) {
+                                                                        const _errs48 = errors;
+                                                                        if (typeof data26[i3] !== "string") {
+                                                                          validate53.errors = [{ instancePath: instancePath + "/body/doubts/" + i3, schemaPath: "#/properties/body/properties/doubts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                          return false;
+                                                                        }
+                                                                        var valid5 = _errs48 === errors;
+                                                                        if (!valid5) {
+                                                                          break;
+                                                                        }
+                                                                      }
                                                                     } else {
-                                                                      validate53.errors = [{ instancePath: instancePath + "/body/recorded", schemaPath: "#/properties/body/properties/recorded/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                      validate53.errors = [{ instancePath: instancePath + "/body/doubts", schemaPath: "#/properties/body/properties/doubts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                       return false;
                                                                     }
                                                                   }
-                                                                  var valid1 = _errs51 === errors;
+                                                                  var valid1 = _errs46 === errors;
                                                                 } else {
                                                                   var valid1 = true;
                                                                 }
                                                                 if (valid1) {
-                                                                  if (data0.approval !== void 0 && func0.call(data0, "approval")) {
-                                                                    const _errs54 = errors;
-                                                                    if (!validate67(data0.approval, { instancePath: instancePath + "/body/approval", parentData: data0, parentDataProperty: "approval", rootData })) {
-                                                                      vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-                                                                      errors = vErrors.length;
+                                                                  if (data0.effects !== void 0 && func0.call(data0, "effects")) {
+                                                                    let data28 = data0.effects;
+                                                                    const _errs50 = errors;
+                                                                    if (errors === _errs50) {
+                                                                      if (Array.isArray(data28)) {
+                                                                        var valid6 = true;
+                                                                        const len4 = data28.length;
+                                                                        for (let i4 = 0; i4 < len4; i4++) {
+                                                                          const _errs52 = errors;
+                                                                          if (!validate63(data28[i4], { instancePath: instancePath + "/body/effects/" + i4, parentData: data28, parentDataProperty: i4, rootData })) {
+                                                                            vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+                                                                            errors = vErrors.length;
+                                                                          }
+                                                                          var valid6 = _errs52 === errors;
+                                                                          if (!valid6) {
+                                                                            break;
+                                                                          }
+                                                                        }
+                                                                      } else {
+                                                                        validate53.errors = [{ instancePath: instancePath + "/body/effects", schemaPath: "#/properties/body/properties/effects/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                        return false;
+                                                                      }
                                                                     }
-                                                                    var valid1 = _errs54 === errors;
+                                                                    var valid1 = _errs50 === errors;
                                                                   } else {
                                                                     var valid1 = true;
                                                                   }
                                                                   if (valid1) {
-                                                                    if (data0.approved !== void 0 && func0.call(data0, "approved")) {
-                                                                      const _errs55 = errors;
-                                                                      if (typeof data0.approved !== "string") {
-                                                                        validate53.errors = [{ instancePath: instancePath + "/body/approved", schemaPath: "#/properties/body/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                    if (data0.more_effects !== void 0 && func0.call(data0, "more_effects")) {
+                                                                      let data30 = data0.more_effects;
+                                                                      const _errs53 = errors;
+                                                                      if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+                                                                        validate53.errors = [{ instancePath: instancePath + "/body/more_effects", schemaPath: "#/properties/body/properties/more_effects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                                                         return false;
                                                                       }
-                                                                      var valid1 = _errs55 === errors;
+                                                                      var valid1 = _errs53 === errors;
                                                                     } else {
                                                                       var valid1 = true;
                                                                     }
                                                                     if (valid1) {
-                                                                      if (data0.state !== void 0 && func0.call(data0, "state")) {
-                                                                        const _errs57 = errors;
-                                                                        if (!validate69(data0.state, { instancePath: instancePath + "/body/state", parentData: data0, parentDataProperty: "state", rootData })) {
-                                                                          vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-                                                                          errors = vErrors.length;
+                                                                      if (data0.failed !== void 0 && func0.call(data0, "failed")) {
+                                                                        const _errs55 = errors;
+                                                                        if (typeof data0.failed !== "boolean") {
+                                                                          validate53.errors = [{ instancePath: instancePath + "/body/failed", schemaPath: "#/properties/body/properties/failed/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                                                          return false;
                                                                         }
-                                                                        var valid1 = _errs57 === errors;
+                                                                        var valid1 = _errs55 === errors;
                                                                       } else {
                                                                         var valid1 = true;
                                                                       }
                                                                       if (valid1) {
-                                                                        if (data0.note !== void 0 && func0.call(data0, "note")) {
-                                                                          const _errs58 = errors;
-                                                                          if (typeof data0.note !== "string") {
-                                                                            validate53.errors = [{ instancePath: instancePath + "/body/note", schemaPath: "#/properties/body/properties/note/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                        if (data0.call_digest !== void 0 && func0.call(data0, "call_digest")) {
+                                                                          const _errs57 = errors;
+                                                                          if (typeof data0.call_digest !== "string") {
+                                                                            validate53.errors = [{ instancePath: instancePath + "/body/call_digest", schemaPath: "#/properties/body/properties/call_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                                             return false;
                                                                           }
-                                                                          var valid1 = _errs58 === errors;
+                                                                          var valid1 = _errs57 === errors;
                                                                         } else {
                                                                           var valid1 = true;
                                                                         }
                                                                         if (valid1) {
-                                                                          if (data0.errors !== void 0 && func0.call(data0, "errors")) {
-                                                                            let data34 = data0.errors;
-                                                                            const _errs60 = errors;
-                                                                            if (errors === _errs60) {
-                                                                              if (Array.isArray(data34)) {
-                                                                                var valid8 = true;
-                                                                                const len6 = data34.length;
-                                                                                for (let i6 = 0; i6 < len6; i6++) {
-                                                                                  const _errs62 = errors;
-                                                                                  if (!validate81(data34[i6], { instancePath: instancePath + "/body/errors/" + i6, parentData: data34, parentDataProperty: i6, rootData })) {
-                                                                                    vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
-                                                                                    errors = vErrors.length;
-                                                                                  }
-                                                                                  var valid8 = _errs62 === errors;
-                                                                                  if (!valid8) {
-                                                                                    break;
-                                                                                  }
+                                                                          if (data0.duration_ms !== void 0 && func0.call(data0, "duration_ms")) {
+                                                                            let data33 = data0.duration_ms;
+                                                                            const _errs59 = errors;
+                                                                            if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+                                                                              validate53.errors = [{ instancePath: instancePath + "/body/duration_ms", schemaPath: "#/properties/body/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                                              return false;
+                                                                            }
+                                                                            if (errors === _errs59) {
+                                                                              if (typeof data33 == "number" && isFinite(data33)) {
+                                                                                if (data33 < 0 || isNaN(data33)) {
+                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/duration_ms", schemaPath: "#/properties/body/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                                                  return false;
                                                                                 }
-                                                                              } else {
-                                                                                validate53.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                                return false;
                                                                               }
                                                                             }
-                                                                            var valid1 = _errs60 === errors;
+                                                                            var valid1 = _errs59 === errors;
                                                                           } else {
                                                                             var valid1 = true;
                                                                           }
                                                                           if (valid1) {
-                                                                            if (data0.observations !== void 0 && func0.call(data0, "observations")) {
-                                                                              let data36 = data0.observations;
-                                                                              const _errs63 = errors;
-                                                                              if (errors === _errs63) {
-                                                                                if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+                                                                            if (data0.transforms !== void 0 && func0.call(data0, "transforms")) {
+                                                                              let data34 = data0.transforms;
+                                                                              const _errs61 = errors;
+                                                                              if (errors === _errs61) {
+                                                                                if (Array.isArray(data34)) {
+                                                                                  var valid7 = true;
+                                                                                  const len5 = data34.length;
+                                                                                  for (let i5 = 0; i5 < len5; i5++) {
+                                                                                    const _errs63 = errors;
+                                                                                    if (!validate65(data34[i5], { instancePath: instancePath + "/body/transforms/" + i5, parentData: data34, parentDataProperty: i5, rootData })) {
+                                                                                      vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+                                                                                      errors = vErrors.length;
+                                                                                    }
+                                                                                    var valid7 = _errs63 === errors;
+                                                                                    if (!valid7) {
+                                                                                      break;
+                                                                                    }
+                                                                                  }
                                                                                 } else {
-                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/transforms", schemaPath: "#/properties/body/properties/transforms/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                   return false;
                                                                                 }
                                                                               }
-                                                                              var valid1 = _errs63 === errors;
+                                                                              var valid1 = _errs61 === errors;
                                                                             } else {
                                                                               var valid1 = true;
                                                                             }
                                                                             if (valid1) {
-                                                                              if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
-                                                                                const _errs66 = errors;
-                                                                                if (typeof data0.policy_digest !== "string") {
-                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                  return false;
+                                                                              if (data0.delivered !== void 0 && func0.call(data0, "delivered")) {
+                                                                                let data36 = data0.delivered;
+                                                                                const _errs64 = errors;
+                                                                                if (errors === _errs64) {
+                                                                                  if (Array.isArray(data36)) {
+                                                                                    var valid8 = true;
+                                                                                    const len6 = data36.length;
+                                                                                    for (let i6 = 0; i6 < len6; i6++) {
+                                                                                      const _errs66 = errors;
+                                                                                      if (!validate67(data36[i6], { instancePath: instancePath + "/body/delivered/" + i6, parentData: data36, parentDataProperty: i6, rootData })) {
+                                                                                        vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+                                                                                        errors = vErrors.length;
+                                                                                      }
+                                                                                      var valid8 = _errs66 === errors;
+                                                                                      if (!valid8) {
+                                                                                        break;
+                                                                                      }
+                                                                                    }
+                                                                                  } else {
+                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/delivered", schemaPath: "#/properties/body/properties/delivered/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                    return false;
+                                                                                  }
                                                                                 }
-                                                                                var valid1 = _errs66 === errors;
+                                                                                var valid1 = _errs64 === errors;
                                                                               } else {
                                                                                 var valid1 = true;
                                                                               }
                                                                               if (valid1) {
-                                                                                if (data0.engine !== void 0 && func0.call(data0, "engine")) {
-                                                                                  const _errs68 = errors;
-                                                                                  if (typeof data0.engine !== "string") {
-                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                    return false;
+                                                                                if (data0.background !== void 0 && func0.call(data0, "background")) {
+                                                                                  let data38 = data0.background;
+                                                                                  const _errs67 = errors;
+                                                                                  if (errors === _errs67) {
+                                                                                    if (Array.isArray(data38)) {
+                                                                                      var valid9 = true;
+                                                                                      const len7 = data38.length;
+                                                                                      for (let i7 = 0; i7 < len7; i7++) {
+                                                                                        const _errs69 = errors;
+                                                                                        if (!validate69(data38[i7], { instancePath: instancePath + "/body/background/" + i7, parentData: data38, parentDataProperty: i7, rootData })) {
+                                                                                          vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+                                                                                          errors = vErrors.length;
+                                                                                        }
+                                                                                        var valid9 = _errs69 === errors;
+                                                                                        if (!valid9) {
+                                                                                          break;
+                                                                                        }
+                                                                                      }
+                                                                                    } else {
+                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/background", schemaPath: "#/properties/body/properties/background/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                      return false;
+                                                                                    }
                                                                                   }
-                                                                                  var valid1 = _errs68 === errors;
+                                                                                  var valid1 = _errs67 === errors;
                                                                                 } else {
                                                                                   var valid1 = true;
                                                                                 }
                                                                                 if (valid1) {
-                                                                                  if (data0.tables !== void 0 && func0.call(data0, "tables")) {
-                                                                                    let data39 = data0.tables;
+                                                                                  if (data0.notices !== void 0 && func0.call(data0, "notices")) {
+                                                                                    let data40 = data0.notices;
                                                                                     const _errs70 = errors;
                                                                                     if (errors === _errs70) {
-                                                                                      if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
-                                                                                        for (const key2 of Object.keys(data39)) {
-                                                                                          const _errs73 = errors;
-                                                                                          if (typeof data39[key2] !== "string") {
-                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/tables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                            return false;
+                                                                                      if (Array.isArray(data40)) {
+                                                                                        var valid10 = true;
+                                                                                        const len8 = data40.length;
+                                                                                        for (let i8 = 0; i8 < len8; i8++) {
+                                                                                          const _errs72 = errors;
+                                                                                          if (!validate71(data40[i8], { instancePath: instancePath + "/body/notices/" + i8, parentData: data40, parentDataProperty: i8, rootData })) {
+                                                                                            vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+                                                                                            errors = vErrors.length;
                                                                                           }
-                                                                                          var valid9 = _errs73 === errors;
-                                                                                          if (!valid9) {
+                                                                                          var valid10 = _errs72 === errors;
+                                                                                          if (!valid10) {
                                                                                             break;
                                                                                           }
                                                                                         }
                                                                                       } else {
-                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/notices", schemaPath: "#/properties/body/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                         return false;
                                                                                       }
                                                                                     }
                                                                                     var valid1 = _errs70 === errors;
                                                                                   } else {
                                                                                     var valid1 = true;
+                                                                                  }
+                                                                                  if (valid1) {
+                                                                                    if (data0.recorded !== void 0 && func0.call(data0, "recorded")) {
+                                                                                      let data42 = data0.recorded;
+                                                                                      const _errs73 = errors;
+                                                                                      if (errors === _errs73) {
+                                                                                        if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
+                                                                                        } else {
+                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/recorded", schemaPath: "#/properties/body/properties/recorded/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                          return false;
+                                                                                        }
+                                                                                      }
+                                                                                      var valid1 = _errs73 === errors;
+                                                                                    } else {
+                                                                                      var valid1 = true;
+                                                                                    }
+                                                                                    if (valid1) {
+                                                                                      if (data0.approval !== void 0 && func0.call(data0, "approval")) {
+                                                                                        const _errs76 = errors;
+                                                                                        if (!validate73(data0.approval, { instancePath: instancePath + "/body/approval", parentData: data0, parentDataProperty: "approval", rootData })) {
+                                                                                          vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+                                                                                          errors = vErrors.length;
+                                                                                        }
+                                                                                        var valid1 = _errs76 === errors;
+                                                                                      } else {
+                                                                                        var valid1 = true;
+                                                                                      }
+                                                                                      if (valid1) {
+                                                                                        if (data0.approved !== void 0 && func0.call(data0, "approved")) {
+                                                                                          const _errs77 = errors;
+                                                                                          if (typeof data0.approved !== "string") {
+                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/approved", schemaPath: "#/properties/body/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                            return false;
+                                                                                          }
+                                                                                          var valid1 = _errs77 === errors;
+                                                                                        } else {
+                                                                                          var valid1 = true;
+                                                                                        }
+                                                                                        if (valid1) {
+                                                                                          if (data0.labels_in !== void 0 && func0.call(data0, "labels_in")) {
+                                                                                            let data45 = data0.labels_in;
+                                                                                            const _errs79 = errors;
+                                                                                            if (errors === _errs79) {
+                                                                                              if (Array.isArray(data45)) {
+                                                                                                var valid11 = true;
+                                                                                                const len9 = data45.length;
+                                                                                                for (let i9 = 0; i9 < len9; i9++) {
+                                                                                                  const _errs81 = errors;
+                                                                                                  if (typeof data45[i9] !== "string") {
+                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/labels_in/" + i9, schemaPath: "#/properties/body/properties/labels_in/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                    return false;
+                                                                                                  }
+                                                                                                  var valid11 = _errs81 === errors;
+                                                                                                  if (!valid11) {
+                                                                                                    break;
+                                                                                                  }
+                                                                                                }
+                                                                                              } else {
+                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/labels_in", schemaPath: "#/properties/body/properties/labels_in/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                return false;
+                                                                                              }
+                                                                                            }
+                                                                                            var valid1 = _errs79 === errors;
+                                                                                          } else {
+                                                                                            var valid1 = true;
+                                                                                          }
+                                                                                          if (valid1) {
+                                                                                            if (data0.labels_out !== void 0 && func0.call(data0, "labels_out")) {
+                                                                                              let data47 = data0.labels_out;
+                                                                                              const _errs83 = errors;
+                                                                                              if (errors === _errs83) {
+                                                                                                if (Array.isArray(data47)) {
+                                                                                                  var valid12 = true;
+                                                                                                  const len10 = data47.length;
+                                                                                                  for (let i10 = 0; i10 < len10; i10++) {
+                                                                                                    const _errs85 = errors;
+                                                                                                    if (typeof data47[i10] !== "string") {
+                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/labels_out/" + i10, schemaPath: "#/properties/body/properties/labels_out/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                      return false;
+                                                                                                    }
+                                                                                                    var valid12 = _errs85 === errors;
+                                                                                                    if (!valid12) {
+                                                                                                      break;
+                                                                                                    }
+                                                                                                  }
+                                                                                                } else {
+                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/labels_out", schemaPath: "#/properties/body/properties/labels_out/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                  return false;
+                                                                                                }
+                                                                                              }
+                                                                                              var valid1 = _errs83 === errors;
+                                                                                            } else {
+                                                                                              var valid1 = true;
+                                                                                            }
+                                                                                            if (valid1) {
+                                                                                              if (data0.state !== void 0 && func0.call(data0, "state")) {
+                                                                                                const _errs87 = errors;
+                                                                                                if (!validate75(data0.state, { instancePath: instancePath + "/body/state", parentData: data0, parentDataProperty: "state", rootData })) {
+                                                                                                  vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+                                                                                                  errors = vErrors.length;
+                                                                                                }
+                                                                                                var valid1 = _errs87 === errors;
+                                                                                              } else {
+                                                                                                var valid1 = true;
+                                                                                              }
+                                                                                              if (valid1) {
+                                                                                                if (data0.note !== void 0 && func0.call(data0, "note")) {
+                                                                                                  const _errs88 = errors;
+                                                                                                  if (typeof data0.note !== "string") {
+                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/note", schemaPath: "#/properties/body/properties/note/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                    return false;
+                                                                                                  }
+                                                                                                  var valid1 = _errs88 === errors;
+                                                                                                } else {
+                                                                                                  var valid1 = true;
+                                                                                                }
+                                                                                                if (valid1) {
+                                                                                                  if (data0.errors !== void 0 && func0.call(data0, "errors")) {
+                                                                                                    let data51 = data0.errors;
+                                                                                                    const _errs90 = errors;
+                                                                                                    if (errors === _errs90) {
+                                                                                                      if (Array.isArray(data51)) {
+                                                                                                        var valid13 = true;
+                                                                                                        const len11 = data51.length;
+                                                                                                        for (let i11 = 0; i11 < len11; i11++) {
+                                                                                                          const _errs92 = errors;
+                                                                                                          if (!validate87(data51[i11], { instancePath: instancePath + "/body/errors/" + i11, parentData: data51, parentDataProperty: i11, rootData })) {
+                                                                                                            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                                                                                            errors = vErrors.length;
+                                                                                                          }
+                                                                                                          var valid13 = _errs92 === errors;
+                                                                                                          if (!valid13) {
+                                                                                                            break;
+                                                                                                          }
+                                                                                                        }
+                                                                                                      } else {
+                                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                        return false;
+                                                                                                      }
+                                                                                                    }
+                                                                                                    var valid1 = _errs90 === errors;
+                                                                                                  } else {
+                                                                                                    var valid1 = true;
+                                                                                                  }
+                                                                                                  if (valid1) {
+                                                                                                    if (data0.observations !== void 0 && func0.call(data0, "observations")) {
+                                                                                                      let data53 = data0.observations;
+                                                                                                      const _errs93 = errors;
+                                                                                                      if (errors === _errs93) {
+                                                                                                        if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
+                                                                                                          if (data53.programs !== void 0 && func0.call(data53, "programs")) {
+                                                                                                            let data54 = data53.programs;
+                                                                                                            const _errs96 = errors;
+                                                                                                            if (errors === _errs96) {
+                                                                                                              if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+                                                                                                                for (const key2 of Object.keys(data54)) {
+                                                                                                                  const _errs99 = errors;
+                                                                                                                  if (!validate89(data54[key2], { instancePath: instancePath + "/body/observations/programs/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data54, parentDataProperty: key2, rootData })) {
+                                                                                                                    vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+                                                                                                                    errors = vErrors.length;
+                                                                                                                  }
+                                                                                                                  var valid15 = _errs99 === errors;
+                                                                                                                  if (!valid15) {
+                                                                                                                    break;
+                                                                                                                  }
+                                                                                                                }
+                                                                                                              } else {
+                                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/observations/programs", schemaPath: "#/properties/body/properties/observations/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                                return false;
+                                                                                                              }
+                                                                                                            }
+                                                                                                          }
+                                                                                                        } else {
+                                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                          return false;
+                                                                                                        }
+                                                                                                      }
+                                                                                                      var valid1 = _errs93 === errors;
+                                                                                                    } else {
+                                                                                                      var valid1 = true;
+                                                                                                    }
+                                                                                                    if (valid1) {
+                                                                                                      if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
+                                                                                                        const _errs100 = errors;
+                                                                                                        if (typeof data0.policy_digest !== "string") {
+                                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                          return false;
+                                                                                                        }
+                                                                                                        var valid1 = _errs100 === errors;
+                                                                                                      } else {
+                                                                                                        var valid1 = true;
+                                                                                                      }
+                                                                                                      if (valid1) {
+                                                                                                        if (data0.policies !== void 0 && func0.call(data0, "policies")) {
+                                                                                                          let data57 = data0.policies;
+                                                                                                          const _errs102 = errors;
+                                                                                                          if (errors === _errs102) {
+                                                                                                            if (Array.isArray(data57)) {
+                                                                                                              var valid16 = true;
+                                                                                                              const len12 = data57.length;
+                                                                                                              for (let i12 = 0; i12 < len12; i12++) {
+                                                                                                                const _errs104 = errors;
+                                                                                                                if (!validate94(data57[i12], { instancePath: instancePath + "/body/policies/" + i12, parentData: data57, parentDataProperty: i12, rootData })) {
+                                                                                                                  vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+                                                                                                                  errors = vErrors.length;
+                                                                                                                }
+                                                                                                                var valid16 = _errs104 === errors;
+                                                                                                                if (!valid16) {
+                                                                                                                  break;
+                                                                                                                }
+                                                                                                              }
+                                                                                                            } else {
+                                                                                                              validate53.errors = [{ instancePath: instancePath + "/body/policies", schemaPath: "#/properties/body/properties/policies/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                              return false;
+                                                                                                            }
+                                                                                                          }
+                                                                                                          var valid1 = _errs102 === errors;
+                                                                                                        } else {
+                                                                                                          var valid1 = true;
+                                                                                                        }
+                                                                                                        if (valid1) {
+                                                                                                          if (data0.engine !== void 0 && func0.call(data0, "engine")) {
+                                                                                                            const _errs105 = errors;
+                                                                                                            if (typeof data0.engine !== "string") {
+                                                                                                              validate53.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                              return false;
+                                                                                                            }
+                                                                                                            var valid1 = _errs105 === errors;
+                                                                                                          } else {
+                                                                                                            var valid1 = true;
+                                                                                                          }
+                                                                                                          if (valid1) {
+                                                                                                            if (data0.tables !== void 0 && func0.call(data0, "tables")) {
+                                                                                                              let data60 = data0.tables;
+                                                                                                              const _errs107 = errors;
+                                                                                                              if (errors === _errs107) {
+                                                                                                                if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+                                                                                                                  for (const key3 of Object.keys(data60)) {
+                                                                                                                    const _errs110 = errors;
+                                                                                                                    if (typeof data60[key3] !== "string") {
+                                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/tables/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                                      return false;
+                                                                                                                    }
+                                                                                                                    var valid17 = _errs110 === errors;
+                                                                                                                    if (!valid17) {
+                                                                                                                      break;
+                                                                                                                    }
+                                                                                                                  }
+                                                                                                                } else {
+                                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                                  return false;
+                                                                                                                }
+                                                                                                              }
+                                                                                                              var valid1 = _errs107 === errors;
+                                                                                                            } else {
+                                                                                                              var valid1 = true;
+                                                                                                            }
+                                                                                                          }
+                                                                                                        }
+                                                                                                      }
+                                                                                                    }
+                                                                                                  }
+                                                                                                }
+                                                                                              }
+                                                                                            }
+                                                                                          }
+                                                                                        }
+                                                                                      }
+                                                                                    }
                                                                                   }
                                                                                 }
                                                                               }
@@ -4702,99 +5557,112 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (valid0) {
             if (data.seal !== void 0 && func0.call(data, "seal")) {
-              let data41 = data.seal;
-              const _errs75 = errors;
-              if (errors === _errs75) {
-                if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+              let data62 = data.seal;
+              const _errs112 = errors;
+              if (errors === _errs112) {
+                if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
                   let missing2;
-                  if ((data41.seq === void 0 || !func0.call(data41, "seq")) && (missing2 = "seq") || (data41.written === void 0 || !func0.call(data41, "written")) && (missing2 = "written") || (data41.pid === void 0 || !func0.call(data41, "pid")) && (missing2 = "pid") || (data41.latency_us === void 0 || !func0.call(data41, "latency_us")) && (missing2 = "latency_us") || (data41.prev === void 0 || !func0.call(data41, "prev")) && (missing2 = "prev") || (data41.hash === void 0 || !func0.call(data41, "hash")) && (missing2 = "hash")) {
+                  if ((data62.seq === void 0 || !func0.call(data62, "seq")) && (missing2 = "seq") || (data62.written === void 0 || !func0.call(data62, "written")) && (missing2 = "written") || (data62.pid === void 0 || !func0.call(data62, "pid")) && (missing2 = "pid") || (data62.latency_us === void 0 || !func0.call(data62, "latency_us")) && (missing2 = "latency_us") || (data62.mono === void 0 || !func0.call(data62, "mono")) && (missing2 = "mono") || (data62.prev === void 0 || !func0.call(data62, "prev")) && (missing2 = "prev") || (data62.hash === void 0 || !func0.call(data62, "hash")) && (missing2 = "hash")) {
                     validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
                     return false;
                   } else {
-                    const _errs77 = errors;
-                    for (const key3 of Object.keys(data41)) {
-                      if (!(key3 === "seq" || key3 === "written" || key3 === "pid" || key3 === "latency_us" || key3 === "prev" || key3 === "hash")) {
-                        validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                    const _errs114 = errors;
+                    for (const key4 of Object.keys(data62)) {
+                      if (!(key4 === "seq" || key4 === "written" || key4 === "pid" || key4 === "latency_us" || key4 === "mono" || key4 === "prev" || key4 === "hash")) {
+                        validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
                         return false;
                         break;
                       }
                     }
-                    if (_errs77 === errors) {
-                      if (data41.seq !== void 0 && func0.call(data41, "seq")) {
-                        let data42 = data41.seq;
-                        const _errs78 = errors;
-                        if (!(typeof data42 == "number" && (!(data42 % 1) && !isNaN(data42)) && isFinite(data42))) {
+                    if (_errs114 === errors) {
+                      if (data62.seq !== void 0 && func0.call(data62, "seq")) {
+                        let data63 = data62.seq;
+                        const _errs115 = errors;
+                        if (!(typeof data63 == "number" && (!(data63 % 1) && !isNaN(data63)) && isFinite(data63))) {
                           validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
-                        if (errors === _errs78) {
-                          if (typeof data42 == "number" && isFinite(data42)) {
-                            if (data42 < 0 || isNaN(data42)) {
+                        if (errors === _errs115) {
+                          if (typeof data63 == "number" && isFinite(data63)) {
+                            if (data63 < 0 || isNaN(data63)) {
                               validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
                         }
-                        var valid10 = _errs78 === errors;
+                        var valid18 = _errs115 === errors;
                       } else {
-                        var valid10 = true;
+                        var valid18 = true;
                       }
-                      if (valid10) {
-                        if (data41.written !== void 0 && func0.call(data41, "written")) {
-                          const _errs80 = errors;
-                          if (typeof data41.written !== "string") {
+                      if (valid18) {
+                        if (data62.written !== void 0 && func0.call(data62, "written")) {
+                          const _errs117 = errors;
+                          if (typeof data62.written !== "string") {
                             validate53.errors = [{ instancePath: instancePath + "/seal/written", schemaPath: "#/properties/seal/properties/written/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
-                          var valid10 = _errs80 === errors;
+                          var valid18 = _errs117 === errors;
                         } else {
-                          var valid10 = true;
+                          var valid18 = true;
                         }
-                        if (valid10) {
-                          if (data41.pid !== void 0 && func0.call(data41, "pid")) {
-                            let data44 = data41.pid;
-                            const _errs82 = errors;
-                            if (!(typeof data44 == "number" && (!(data44 % 1) && !isNaN(data44)) && isFinite(data44))) {
+                        if (valid18) {
+                          if (data62.pid !== void 0 && func0.call(data62, "pid")) {
+                            let data65 = data62.pid;
+                            const _errs119 = errors;
+                            if (!(typeof data65 == "number" && (!(data65 % 1) && !isNaN(data65)) && isFinite(data65))) {
                               validate53.errors = [{ instancePath: instancePath + "/seal/pid", schemaPath: "#/properties/seal/properties/pid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
-                            var valid10 = _errs82 === errors;
+                            var valid18 = _errs119 === errors;
                           } else {
-                            var valid10 = true;
+                            var valid18 = true;
                           }
-                          if (valid10) {
-                            if (data41.latency_us !== void 0 && func0.call(data41, "latency_us")) {
-                              let data45 = data41.latency_us;
-                              const _errs84 = errors;
-                              if (!(typeof data45 == "number" && (!(data45 % 1) && !isNaN(data45)) && isFinite(data45))) {
+                          if (valid18) {
+                            if (data62.latency_us !== void 0 && func0.call(data62, "latency_us")) {
+                              let data66 = data62.latency_us;
+                              const _errs121 = errors;
+                              if (!(typeof data66 == "number" && (!(data66 % 1) && !isNaN(data66)) && isFinite(data66))) {
                                 validate53.errors = [{ instancePath: instancePath + "/seal/latency_us", schemaPath: "#/properties/seal/properties/latency_us/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
-                              var valid10 = _errs84 === errors;
+                              var valid18 = _errs121 === errors;
                             } else {
-                              var valid10 = true;
+                              var valid18 = true;
                             }
-                            if (valid10) {
-                              if (data41.prev !== void 0 && func0.call(data41, "prev")) {
-                                const _errs86 = errors;
-                                if (typeof data41.prev !== "string") {
-                                  validate53.errors = [{ instancePath: instancePath + "/seal/prev", schemaPath: "#/properties/seal/properties/prev/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            if (valid18) {
+                              if (data62.mono !== void 0 && func0.call(data62, "mono")) {
+                                let data67 = data62.mono;
+                                const _errs123 = errors;
+                                if (!(typeof data67 == "number" && (!(data67 % 1) && !isNaN(data67)) && isFinite(data67))) {
+                                  validate53.errors = [{ instancePath: instancePath + "/seal/mono", schemaPath: "#/properties/seal/properties/mono/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
-                                var valid10 = _errs86 === errors;
+                                var valid18 = _errs123 === errors;
                               } else {
-                                var valid10 = true;
+                                var valid18 = true;
                               }
-                              if (valid10) {
-                                if (data41.hash !== void 0 && func0.call(data41, "hash")) {
-                                  const _errs88 = errors;
-                                  if (typeof data41.hash !== "string") {
-                                    validate53.errors = [{ instancePath: instancePath + "/seal/hash", schemaPath: "#/properties/seal/properties/hash/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              if (valid18) {
+                                if (data62.prev !== void 0 && func0.call(data62, "prev")) {
+                                  const _errs125 = errors;
+                                  if (typeof data62.prev !== "string") {
+                                    validate53.errors = [{ instancePath: instancePath + "/seal/prev", schemaPath: "#/properties/seal/properties/prev/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
-                                  var valid10 = _errs88 === errors;
+                                  var valid18 = _errs125 === errors;
                                 } else {
-                                  var valid10 = true;
+                                  var valid18 = true;
+                                }
+                                if (valid18) {
+                                  if (data62.hash !== void 0 && func0.call(data62, "hash")) {
+                                    const _errs127 = errors;
+                                    if (typeof data62.hash !== "string") {
+                                      validate53.errors = [{ instancePath: instancePath + "/seal/hash", schemaPath: "#/properties/seal/properties/hash/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid18 = _errs127 === errors;
+                                  } else {
+                                    var valid18 = true;
+                                  }
                                 }
                               }
                             }
@@ -4808,7 +5676,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs75 === errors;
+              var valid0 = _errs112 === errors;
             } else {
               var valid0 = true;
             }
@@ -4823,9 +5691,9 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
   validate53.errors = vErrors;
   return errors === 0;
 }
-var validateOptaConfig = validate83;
-var schema38 = { "type": "object", "required": ["event"], "oneOf": [{ "required": ["command"] }, { "required": ["prompt"] }], "properties": { "event": { "enum": ["session.start", "session.end", "tool.pre", "tool.post", "compact", "error", "prompt.pre", "stop"] }, "command": { "type": "string" }, "prompt": { "type": "string", "minLength": 1 }, "matcher": { "type": "string" }, "timeout": { "type": "number", "minimum": 100, "maximum": 6e4 }, "background": { "type": "boolean" }, "protocol": { "enum": ["env", "json"] }, "statusMessage": { "type": "string", "maxLength": 200 } } };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateOptaConfig = validate96;
+var schema44 = { "type": "object", "required": ["event"], "oneOf": [{ "required": ["command"] }, { "required": ["prompt"] }], "properties": { "event": { "enum": ["session.start", "session.end", "tool.pre", "tool.post", "compact", "error", "prompt.pre", "stop"] }, "command": { "type": "string" }, "prompt": { "type": "string", "minLength": 1 }, "matcher": { "type": "string" }, "timeout": { "type": "number", "minimum": 100, "maximum": 6e4 }, "background": { "type": "boolean" }, "protocol": { "enum": ["env", "json"] }, "statusMessage": { "type": "string", "maxLength": 200 } } };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   const _errs1 = errors;
@@ -4880,7 +5748,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors.push(err2);
     }
     errors++;
-    validate84.errors = vErrors;
+    validate97.errors = vErrors;
     return false;
   } else {
     errors = _errs1;
@@ -4896,14 +5764,14 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing2;
       if ((data.event === void 0 || !func0.call(data, "event")) && (missing2 = "event")) {
-        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+        validate97.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
         return false;
       } else {
         if (data.event !== void 0 && func0.call(data, "event")) {
           let data0 = data.event;
           const _errs4 = errors;
           if (!(data0 === "session.start" || data0 === "session.end" || data0 === "tool.pre" || data0 === "tool.post" || data0 === "compact" || data0 === "error" || data0 === "prompt.pre" || data0 === "stop")) {
-            validate84.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema38.properties.event.enum }, message: "must be equal to one of the allowed values" }];
+            validate97.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema44.properties.event.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid1 = _errs4 === errors;
@@ -4914,7 +5782,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.command !== void 0 && func0.call(data, "command")) {
             const _errs5 = errors;
             if (typeof data.command !== "string") {
-              validate84.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate97.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid1 = _errs5 === errors;
@@ -4928,11 +5796,11 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs7) {
                 if (typeof data2 === "string") {
                   if (func83(data2) < 1) {
-                    validate84.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate97.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 } else {
-                  validate84.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate97.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -4944,7 +5812,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.matcher !== void 0 && func0.call(data, "matcher")) {
                 const _errs9 = errors;
                 if (typeof data.matcher !== "string") {
-                  validate84.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate97.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs9 === errors;
@@ -4958,16 +5826,16 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs11) {
                     if (typeof data4 == "number" && isFinite(data4)) {
                       if (data4 > 6e4 || isNaN(data4)) {
-                        validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" }];
+                        validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" }];
                         return false;
                       } else {
                         if (data4 < 100 || isNaN(data4)) {
-                          validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                          validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
                           return false;
                         }
                       }
                     } else {
-                      validate84.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                      validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                       return false;
                     }
                   }
@@ -4979,7 +5847,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.background !== void 0 && func0.call(data, "background")) {
                     const _errs13 = errors;
                     if (typeof data.background !== "boolean") {
-                      validate84.errors = [{ instancePath: instancePath + "/background", schemaPath: "#/properties/background/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate97.errors = [{ instancePath: instancePath + "/background", schemaPath: "#/properties/background/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid1 = _errs13 === errors;
@@ -4991,7 +5859,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.protocol;
                       const _errs15 = errors;
                       if (!(data6 === "env" || data6 === "json")) {
-                        validate84.errors = [{ instancePath: instancePath + "/protocol", schemaPath: "#/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema38.properties.protocol.enum }, message: "must be equal to one of the allowed values" }];
+                        validate97.errors = [{ instancePath: instancePath + "/protocol", schemaPath: "#/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema44.properties.protocol.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid1 = _errs15 === errors;
@@ -5005,11 +5873,11 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs16) {
                           if (typeof data7 === "string") {
                             if (func83(data7) > 200) {
-                              validate84.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                              validate97.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                               return false;
                             }
                           } else {
-                            validate84.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate97.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -5026,14 +5894,14 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5045,15 +5913,15 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate83.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate96.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
               const len0 = data0.length;
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs3 = errors;
-                if (!validate84(data0[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
-                  vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+                if (!validate97(data0[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
+                  vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
                   errors = vErrors.length;
                 }
                 var valid1 = _errs3 === errors;
@@ -5063,36 +5931,36 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate83.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate96.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var validateGastownHooks = validate86;
-var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/gastown-hooks.schema.json", "title": "GastownHooks", "type": "object", "additionalProperties": false, "properties": { "PreToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "UserPromptSubmit": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionEnd": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PreCompact": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Stop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUseFailure": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PermissionRequest": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Notification": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Setup": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] } }, "definitions": { "GastownHookGroups": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHookGroup" } }, "GastownHookGroup": { "type": "object", "required": ["hooks"], "additionalProperties": false, "properties": { "matcher": { "type": "string", "maxLength": 2e3 }, "hooks": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHook" } } } }, "GastownHook": { "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": { "type": { "const": "command" }, "command": { "type": "string", "minLength": 1, "maxLength": 2e4, "pattern": "\\S" }, "timeout": { "type": "number", "exclusiveMinimum": 0, "maximum": 600 }, "statusMessage": { "type": "string", "maxLength": 500 } } } } };
+var validateGastownHooks = validate99;
+var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/gastown-hooks.schema.json", "title": "GastownHooks", "type": "object", "additionalProperties": false, "properties": { "PreToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "UserPromptSubmit": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionEnd": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PreCompact": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Stop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUseFailure": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PermissionRequest": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Notification": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Setup": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] } }, "definitions": { "GastownHookGroups": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHookGroup" } }, "GastownHookGroup": { "type": "object", "required": ["hooks"], "additionalProperties": false, "properties": { "matcher": { "type": "string", "maxLength": 2e3 }, "hooks": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHook" } } } }, "GastownHook": { "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": { "type": { "const": "command" }, "command": { "type": "string", "minLength": 1, "maxLength": 2e4, "pattern": "\\S" }, "timeout": { "type": "number", "exclusiveMinimum": 0, "maximum": 600 }, "statusMessage": { "type": "string", "maxLength": 500 } } } } };
 var pattern1 = new RegExp("\\S", "u");
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
-        validate89.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate102.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "type" || key0 === "command" || key0 === "timeout" || key0 === "statusMessage")) {
-            validate89.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate102.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -5101,7 +5969,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.type !== void 0 && func0.call(data, "type")) {
             const _errs2 = errors;
             if ("command" !== data.type) {
-              validate89.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "command" }, message: "must be equal to constant" }];
+              validate102.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "command" }, message: "must be equal to constant" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -5115,21 +5983,21 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (func83(data1) > 2e4) {
-                    validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                    validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                     return false;
                   } else {
                     if (func83(data1) < 1) {
-                      validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                      validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                       return false;
                     } else {
                       if (!pattern1.test(data1)) {
-                        validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' }];
+                        validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' }];
                         return false;
                       }
                     }
                   }
                 } else {
-                  validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -5144,16 +6012,16 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs5) {
                   if (typeof data2 == "number" && isFinite(data2)) {
                     if (data2 > 600 || isNaN(data2)) {
-                      validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" }];
+                      validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" }];
                       return false;
                     } else {
                       if (data2 <= 0 || isNaN(data2)) {
-                        validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                        validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                         return false;
                       }
                     }
                   } else {
-                    validate89.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                    validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                     return false;
                   }
                 }
@@ -5168,11 +6036,11 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs7) {
                     if (typeof data3 === "string") {
                       if (func83(data3) > 500) {
-                        validate89.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
+                        validate102.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
                         return false;
                       }
                     } else {
-                      validate89.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate102.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -5186,27 +6054,27 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate89.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.hooks === void 0 || !func0.call(data, "hooks")) && (missing0 = "hooks")) {
-        validate88.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate101.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "matcher" || key0 === "hooks")) {
-            validate88.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate101.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -5218,11 +6086,11 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func83(data0) > 2e3) {
-                  validate88.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
+                  validate101.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
                   return false;
                 }
               } else {
-                validate88.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate101.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -5237,15 +6105,15 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs4) {
                 if (Array.isArray(data1)) {
                   if (data1.length > 200) {
-                    validate88.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+                    validate101.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
                     return false;
                   } else {
                     var valid1 = true;
                     const len0 = data1.length;
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs6 = errors;
-                      if (!validate89(data1[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                        vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+                      if (!validate102(data1[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                        vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
                         errors = vErrors.length;
                       }
                       var valid1 = _errs6 === errors;
@@ -5255,7 +6123,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate88.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate101.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -5267,28 +6135,28 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate88.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (Array.isArray(data)) {
       if (data.length > 200) {
-        validate87.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+        validate100.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
         return false;
       } else {
         var valid0 = true;
         const len0 = data.length;
         for (let i0 = 0; i0 < len0; i0++) {
           const _errs1 = errors;
-          if (!validate88(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData })) {
-            vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+          if (!validate101(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
             errors = vErrors.length;
           }
           var valid0 = _errs1 === errors;
@@ -5298,14 +6166,14 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5313,8 +6181,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 of Object.keys(data)) {
-        if (!func0.call(schema39.properties, key0)) {
-          validate86.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+        if (!func0.call(schema45.properties, key0)) {
+          validate99.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -5322,8 +6190,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
       if (_errs1 === errors) {
         if (data.PreToolUse !== void 0 && func0.call(data, "PreToolUse")) {
           const _errs2 = errors;
-          if (!validate87(data.PreToolUse, { instancePath: instancePath + "/PreToolUse", parentData: data, parentDataProperty: "PreToolUse", rootData })) {
-            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+          if (!validate100(data.PreToolUse, { instancePath: instancePath + "/PreToolUse", parentData: data, parentDataProperty: "PreToolUse", rootData })) {
+            vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
             errors = vErrors.length;
           }
           var valid0 = _errs2 === errors;
@@ -5333,8 +6201,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         if (valid0) {
           if (data.PostToolUse !== void 0 && func0.call(data, "PostToolUse")) {
             const _errs4 = errors;
-            if (!validate87(data.PostToolUse, { instancePath: instancePath + "/PostToolUse", parentData: data, parentDataProperty: "PostToolUse", rootData })) {
-              vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+            if (!validate100(data.PostToolUse, { instancePath: instancePath + "/PostToolUse", parentData: data, parentDataProperty: "PostToolUse", rootData })) {
+              vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
               errors = vErrors.length;
             }
             var valid0 = _errs4 === errors;
@@ -5344,8 +6212,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
           if (valid0) {
             if (data.UserPromptSubmit !== void 0 && func0.call(data, "UserPromptSubmit")) {
               const _errs6 = errors;
-              if (!validate87(data.UserPromptSubmit, { instancePath: instancePath + "/UserPromptSubmit", parentData: data, parentDataProperty: "UserPromptSubmit", rootData })) {
-                vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+              if (!validate100(data.UserPromptSubmit, { instancePath: instancePath + "/UserPromptSubmit", parentData: data, parentDataProperty: "UserPromptSubmit", rootData })) {
+                vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                 errors = vErrors.length;
               }
               var valid0 = _errs6 === errors;
@@ -5355,8 +6223,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             if (valid0) {
               if (data.SessionStart !== void 0 && func0.call(data, "SessionStart")) {
                 const _errs8 = errors;
-                if (!validate87(data.SessionStart, { instancePath: instancePath + "/SessionStart", parentData: data, parentDataProperty: "SessionStart", rootData })) {
-                  vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                if (!validate100(data.SessionStart, { instancePath: instancePath + "/SessionStart", parentData: data, parentDataProperty: "SessionStart", rootData })) {
+                  vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                   errors = vErrors.length;
                 }
                 var valid0 = _errs8 === errors;
@@ -5366,8 +6234,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
               if (valid0) {
                 if (data.SessionEnd !== void 0 && func0.call(data, "SessionEnd")) {
                   const _errs10 = errors;
-                  if (!validate87(data.SessionEnd, { instancePath: instancePath + "/SessionEnd", parentData: data, parentDataProperty: "SessionEnd", rootData })) {
-                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                  if (!validate100(data.SessionEnd, { instancePath: instancePath + "/SessionEnd", parentData: data, parentDataProperty: "SessionEnd", rootData })) {
+                    vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                     errors = vErrors.length;
                   }
                   var valid0 = _errs10 === errors;
@@ -5377,8 +6245,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 if (valid0) {
                   if (data.PreCompact !== void 0 && func0.call(data, "PreCompact")) {
                     const _errs12 = errors;
-                    if (!validate87(data.PreCompact, { instancePath: instancePath + "/PreCompact", parentData: data, parentDataProperty: "PreCompact", rootData })) {
-                      vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                    if (!validate100(data.PreCompact, { instancePath: instancePath + "/PreCompact", parentData: data, parentDataProperty: "PreCompact", rootData })) {
+                      vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs12 === errors;
@@ -5388,8 +6256,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                   if (valid0) {
                     if (data.Stop !== void 0 && func0.call(data, "Stop")) {
                       const _errs14 = errors;
-                      if (!validate87(data.Stop, { instancePath: instancePath + "/Stop", parentData: data, parentDataProperty: "Stop", rootData })) {
-                        vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                      if (!validate100(data.Stop, { instancePath: instancePath + "/Stop", parentData: data, parentDataProperty: "Stop", rootData })) {
+                        vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                         errors = vErrors.length;
                       }
                       var valid0 = _errs14 === errors;
@@ -5399,8 +6267,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                     if (valid0) {
                       if (data.PostToolUseFailure !== void 0 && func0.call(data, "PostToolUseFailure")) {
                         const _errs16 = errors;
-                        if (!validate87(data.PostToolUseFailure, { instancePath: instancePath + "/PostToolUseFailure", parentData: data, parentDataProperty: "PostToolUseFailure", rootData })) {
-                          vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                        if (!validate100(data.PostToolUseFailure, { instancePath: instancePath + "/PostToolUseFailure", parentData: data, parentDataProperty: "PostToolUseFailure", rootData })) {
+                          vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                           errors = vErrors.length;
                         }
                         var valid0 = _errs16 === errors;
@@ -5410,8 +6278,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                       if (valid0) {
                         if (data.PermissionRequest !== void 0 && func0.call(data, "PermissionRequest")) {
                           const _errs18 = errors;
-                          if (!validate87(data.PermissionRequest, { instancePath: instancePath + "/PermissionRequest", parentData: data, parentDataProperty: "PermissionRequest", rootData })) {
-                            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                          if (!validate100(data.PermissionRequest, { instancePath: instancePath + "/PermissionRequest", parentData: data, parentDataProperty: "PermissionRequest", rootData })) {
+                            vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                             errors = vErrors.length;
                           }
                           var valid0 = _errs18 === errors;
@@ -5421,8 +6289,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                         if (valid0) {
                           if (data.Notification !== void 0 && func0.call(data, "Notification")) {
                             const _errs20 = errors;
-                            if (!validate87(data.Notification, { instancePath: instancePath + "/Notification", parentData: data, parentDataProperty: "Notification", rootData })) {
-                              vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                            if (!validate100(data.Notification, { instancePath: instancePath + "/Notification", parentData: data, parentDataProperty: "Notification", rootData })) {
+                              vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                               errors = vErrors.length;
                             }
                             var valid0 = _errs20 === errors;
@@ -5432,8 +6300,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                           if (valid0) {
                             if (data.SubagentStart !== void 0 && func0.call(data, "SubagentStart")) {
                               const _errs22 = errors;
-                              if (!validate87(data.SubagentStart, { instancePath: instancePath + "/SubagentStart", parentData: data, parentDataProperty: "SubagentStart", rootData })) {
-                                vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                              if (!validate100(data.SubagentStart, { instancePath: instancePath + "/SubagentStart", parentData: data, parentDataProperty: "SubagentStart", rootData })) {
+                                vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                                 errors = vErrors.length;
                               }
                               var valid0 = _errs22 === errors;
@@ -5443,8 +6311,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                             if (valid0) {
                               if (data.SubagentStop !== void 0 && func0.call(data, "SubagentStop")) {
                                 const _errs24 = errors;
-                                if (!validate87(data.SubagentStop, { instancePath: instancePath + "/SubagentStop", parentData: data, parentDataProperty: "SubagentStop", rootData })) {
-                                  vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                if (!validate100(data.SubagentStop, { instancePath: instancePath + "/SubagentStop", parentData: data, parentDataProperty: "SubagentStop", rootData })) {
+                                  vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid0 = _errs24 === errors;
@@ -5454,8 +6322,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                               if (valid0) {
                                 if (data.Setup !== void 0 && func0.call(data, "Setup")) {
                                   const _errs26 = errors;
-                                  if (!validate87(data.Setup, { instancePath: instancePath + "/Setup", parentData: data, parentDataProperty: "Setup", rootData })) {
-                                    vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+                                  if (!validate100(data.Setup, { instancePath: instancePath + "/Setup", parentData: data, parentDataProperty: "Setup", rootData })) {
+                                    vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
                                     errors = vErrors.length;
                                   }
                                   var valid0 = _errs26 === errors;
@@ -5476,29 +6344,29 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-var validateMessage = validate105;
-var schema43 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateMessage = validate118;
+var schema49 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
-        validate106.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate119.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.type !== void 0 && func0.call(data, "type")) {
           const _errs1 = errors;
           if (typeof data.type !== "string") {
-            validate106.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate119.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -5509,7 +6377,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           if (data.text !== void 0 && func0.call(data, "text")) {
             const _errs3 = errors;
             if (typeof data.text !== "string") {
-              validate106.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate119.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -5520,7 +6388,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             if (data.data !== void 0 && func0.call(data, "data")) {
               const _errs5 = errors;
               if (typeof data.data !== "string") {
-                validate106.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate119.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -5531,7 +6399,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
                 const _errs7 = errors;
                 if (typeof data.mime_type !== "string") {
-                  validate106.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate119.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -5543,14 +6411,14 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate119.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate106.errors = vErrors;
+  validate119.errors = vErrors;
   return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5558,14 +6426,14 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.role === void 0 || !func0.call(data, "role")) && (missing0 = "role")) {
-        validate105.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate118.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.role !== void 0 && func0.call(data, "role")) {
           let data0 = data.role;
           const _errs1 = errors;
           if (!(data0 === "user" || data0 === "assistant" || data0 === "tool_result" || data0 === "custom" || data0 === "bash_execution" || data0 === "compaction_summary" || data0 === "branch_summary" || data0 === "tool" || data0 === "toolResult" || data0 === "bashExecution" || data0 === "compactionSummary" || data0 === "branchSummary")) {
-            validate105.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema43.properties.role.enum }, message: "must be equal to one of the allowed values" }];
+            validate118.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema49.properties.role.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -5601,8 +6469,8 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                 const len0 = data1.length;
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs8 = errors;
-                  if (!validate106(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                    vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+                  if (!validate119(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                    vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
                     errors = vErrors.length;
                   }
                   var valid2 = _errs8 === errors;
@@ -5638,7 +6506,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                 vErrors.push(err2);
               }
               errors++;
-              validate105.errors = vErrors;
+              validate118.errors = vErrors;
               return false;
             } else {
               errors = _errs3;
@@ -5658,7 +6526,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             if (data.text !== void 0 && func0.call(data, "text")) {
               const _errs9 = errors;
               if (typeof data.text !== "string") {
-                validate105.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate118.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs9 === errors;
@@ -5669,7 +6537,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
               if (data.tool_name !== void 0 && func0.call(data, "tool_name")) {
                 const _errs11 = errors;
                 if (typeof data.tool_name !== "string") {
-                  validate105.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate118.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -5680,7 +6548,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                 if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
                   const _errs13 = errors;
                   if (typeof data.custom_type !== "string") {
-                    validate105.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate118.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -5691,7 +6559,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                   if (data.display !== void 0 && func0.call(data, "display")) {
                     const _errs15 = errors;
                     if (typeof data.display !== "boolean") {
-                      validate105.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate118.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs15 === errors;
@@ -5705,11 +6573,11 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate118.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate105.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
 export {

@@ -99,7 +99,7 @@ function reportSharedNames(context: ParseContext, root: YamlMap): void {
 function auditOf(node: YamlNode | undefined): PlanPolicy["audit"] {
   const mode = text(child(node, "mode")) ?? "required";
   const durability = text(child(node, "durability")) ?? "group";
-  const keep = text(child(node, "keep")) ?? "digests";
+  const keep = text(child(node, "keep")) ?? "views";
   return { mode, durability, keep } as PlanPolicy["audit"];
 }
 

@@ -37,6 +37,7 @@ function remember(session: SessionData, body: AuditBody): void {
     const id = shortName(body.call_id ?? "");
     const call = body.call_id === undefined ? undefined : session.calls.findLast((one) => one.id === id);
     if (call) call.executed = true;
+    if (call) delete call.digest;
     return;
   }
   if (body.event !== "tool_call" && body.event !== "user_bash" && body.event !== "user_python") return;
@@ -49,6 +50,7 @@ function remember(session: SessionData, body: AuditBody): void {
     executed: false,
     agent: shortName(body.agent),
     time: session.time,
+    ...(body.outcome !== "block" && body.event_digest !== "" && { digest: body.event_digest }),
   });
   if (session.calls.length > limits.calls) session.calls.splice(0, session.calls.length - limits.calls);
 }

@@ -21,7 +21,11 @@ export interface SessionRules {
 export const noSessionRules: SessionRules = { sequences: new Map(), budgets: new Map() };
 
 /** A remembered call; `id` joins it with its result. */
-export type RememberedCall = { -readonly [K in keyof PastCall]: PastCall[K] } & { readonly id: string };
+export type RememberedCall = { -readonly [K in keyof PastCall]: PastCall[K] } & {
+  readonly id: string;
+  /** Event digest of its record, until there is a result. */
+  digest?: string;
+};
 
 /**
  * State of one session as plain data: what a snapshot holds. Tables are maps, since their keys come from payloads and

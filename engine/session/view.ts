@@ -1,5 +1,6 @@
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { SessionView } from "../../schema/session.ts";
+import { shortName } from "./bounds.ts";
 import { leftIn } from "./budget.ts";
 import { labelsOfPath } from "./paths.ts";
 import { holds } from "./sequence.ts";
@@ -29,6 +30,10 @@ export function viewOf(session: SessionData, event: JudgedEvent, rules: SessionR
     delivered: ({ rule, scope }) =>
       scope === "turn" ? !newTurn && session.onceInTurn.includes(rule) : session.onceInSession.includes(rule),
     approval: (key) => session.approvals.get(key),
+    digestOfCall: (id) => {
+      const short = shortName(id);
+      return session.calls.findLast((call) => call.id === short)?.digest;
+    },
     pathLabels: (path) => labelsOfPath(session.paths, path),
   };
 }

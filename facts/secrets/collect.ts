@@ -6,7 +6,7 @@ import type { EncodedPiece } from "./encodings.ts";
 import { armouredPieces, probeRuns } from "./encodings.ts";
 import { escapedPieces } from "./escapes.ts";
 import type { Finding } from "./finding.ts";
-import { KeywordAutomaton } from "./keywords.ts";
+import { automatonOf, KeywordAutomaton } from "./keywords.ts";
 import type { KnownForm, KnownValue } from "./known.ts";
 import { knownForms, knownValueId, matchForm } from "./known.ts";
 import type { Extent } from "./pattern-extent.ts";
@@ -65,7 +65,8 @@ export class Collector {
     this.#forms = known.flatMap(({ value }) => knownForms(value));
     for (const form of this.#forms)
       use(words, form.word, { row: -1, exact: undefined, length: form.word.length, form });
-    this.#automaton = new KeywordAutomaton([...words.keys()]);
+    // Values that must not be seen are remembered nowhere else.
+    this.#automaton = known.length > 0 ? new KeywordAutomaton([...words.keys()]) : automatonOf([...words.keys()]);
     this.#uses = [...words.values()];
   }
 

@@ -128,6 +128,22 @@ export class KeywordAutomaton {
   }
 }
 
+/** Sets of words that automata are kept for; a process has few. */
+const keptAutomata = 8;
+
+const automata = new Map<string, KeywordAutomaton>();
+
+/** The automaton of a set of words, the same for all who look for these: making one takes longer than most scans. */
+export function automatonOf(words: readonly string[]): KeywordAutomaton {
+  const key = words.join("\0");
+  const known = automata.get(key);
+  if (known) return known;
+  const made = new KeywordAutomaton(words);
+  if (automata.size >= keptAutomata) automata.clear();
+  automata.set(key, made);
+  return made;
+}
+
 /** Where the automaton stands between two chunks: its state, its head, and the classes of the last two characters. */
 interface Place {
   state: number;

@@ -19,6 +19,8 @@ export type ParameterType =
   | "duration"
   | "choice"
   | "list(string)"
+  | "list(regex)"
+  | "number"
   | "labels"
   | "templates"
   | "command"
@@ -63,24 +65,6 @@ const redactable: readonly EventName[] = [
   "context",
   "before_agent_start",
   "session_compacting",
-];
-
-/** Fields of a pattern of `redact`. */
-export const patternFields: readonly ActionParameter[] = [
-  {
-    name: "name",
-    type: "raw",
-    required: true,
-    doc: "Name of what the pattern finds; it stands in the default replacement.",
-  },
-  { name: "regex", type: "raw", required: true, doc: "RE2 pattern." },
-  {
-    name: "replacement",
-    type: "raw",
-    required: false,
-    default: "[REDACTED:<name>]",
-    doc: "Text in place of a match; `{match[n]}` is group n, `{match[0]}` the match.",
-  },
 ];
 
 /** Shapes by action name. Source: semantics section 2. */
@@ -243,8 +227,15 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
   record: {
     kind: "mark",
     events: eventNames,
-    parameters: [{ name: "fields", type: "templates", required: false, doc: "Texts to keep, by name." }],
-    doc: "Leaves a trace in the audit trail only.",
+    parameters: [
+      {
+        name: "fields",
+        type: "templates",
+        required: false,
+        doc: "Texts to keep, by name; each at most 2,000 characters.",
+      },
+    ],
+    doc: "Keeps texts of an event in the audit trail, masked, whatever else its records keep: `audit: { keep: views }` (also when absent) a masked and bounded view of the event, `digests` its digest alone, `events` the event whole, secrets too. Of several policies the strictest decides: `digests`, then `views`.",
     example:
       "- id: trace-fetch\n  event: tool_call\n  each: { n: effects.network }\n  action: { record: { fields: { host: '{n.url.host}' } } }\n",
   },

@@ -1,8 +1,9 @@
+import { entropy } from "../../facts/secrets/checks.ts";
 import { mergeEdits } from "../../facts/secrets/edits.ts";
 import type { Edit } from "../../facts/text/splice.ts";
 import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
-import { text } from "./parameters.ts";
+import { field, text, texts } from "./parameters.ts";
 import { tokenSpans } from "./redact-tokens.ts";
 
 /** A pattern of the policy, compiled. */
@@ -10,6 +11,12 @@ export interface Pattern {
   readonly regex: Regex;
   /** Replacement in constant parts and group numbers. */
   readonly replacement: readonly (string | number)[];
+  /** Group that is the secret. */
+  readonly secret: number;
+  /** Least entropy of the secret. */
+  readonly minEntropy: number;
+  /** What in a secret says that it is none. */
+  readonly except: readonly Regex[];
 }
 
 /** Patterns of the policy, and the constant texts that they write. */
@@ -23,14 +30,40 @@ export function compilePatterns(list: unknown, engine: RegexEngine): Patterns | 
   const patterns: Pattern[] = [];
   for (const item of Array.isArray(list) ? list : []) {
     const name = text(item, "name") ?? "pattern";
-    const regex = engine.compile(text(item, "regex") ?? "");
-    if ("kind" in regex) return new EvaluationError("HW507", `pattern \`${name}\` cannot be used: ${regex.message}`);
-    patterns.push({ regex, replacement: replacementParts(text(item, "replacement") ?? `[REDACTED:${name}]`) });
+    const compiled = compileAll([text(item, "regex") ?? "", ...texts(item, "except")], engine);
+    if (typeof compiled === "string")
+      return new EvaluationError("HW507", `pattern \`${name}\` cannot be used: ${compiled}`);
+    const [regex, ...except] = compiled;
+    const replacement = replacementParts(text(item, "replacement") ?? `[REDACTED:${name}]`);
+    const [secret, minEntropy] = [count(item, "secret"), count(item, "min_entropy")];
+    patterns.push({ regex: regex as Regex, replacement, secret, minEntropy, except });
   }
   const constants = patterns.flatMap(({ replacement: [only, ...rest] }) =>
     typeof only === "string" && only !== "" && rest.length === 0 ? [only] : [],
   );
   return { list: patterns, written: [...new Set(constants)] };
+}
+
+/** Compiled patterns, or why one of them is refused. */
+function compileAll(list: readonly string[], engine: RegexEngine): Regex[] | string {
+  const compiled: Regex[] = [];
+  for (const pattern of list) {
+    const regex = engine.compile(pattern);
+    if ("kind" in regex) return regex.message;
+    compiled.push(regex);
+  }
+  return compiled;
+}
+
+function count(item: unknown, name: string): number {
+  const value = field(item, name);
+  return typeof value === "number" ? value : 0;
+}
+
+/** True for a match whose secret is too plain, or that an exception of the pattern lets through. */
+function isLeftAlone({ secret, minEntropy, except }: Pattern, { groups }: RegexMatch): boolean {
+  const found = groups[secret] || (groups[0] as string);
+  return (minEntropy > 0 && entropy(found) < minEntropy) || except.some((regex) => regex.test(found));
 }
 
 /** A replacement as constant texts and the numbers of the groups in `{match[n]}`. */
@@ -49,10 +82,10 @@ export function patternEdits(part: string, found: readonly Edit[], patterns: Pat
   const edits = [...found];
   const before = writtenSpans(part, patterns.written, true);
   const same: Edit[] = [];
-  for (const { regex, replacement } of patterns.list) {
-    for (const match of regex.matches(part)) {
-      if (match.end === match.start) continue;
-      const replaced = fill(replacement, match);
+  for (const pattern of patterns.list) {
+    for (const match of pattern.regex.matches(part)) {
+      if (match.end === match.start || isLeftAlone(pattern, match)) continue;
+      const replaced = fill(pattern.replacement, match);
       const done = inside(before, match) || isReplaced(part, match, replaced);
       if (done) same.push({ start: match.start, end: match.end, text: match.groups[0] as string });
       else edits.push({ start: match.start, end: match.end, text: replaced });

@@ -94,6 +94,7 @@ export const codex: HostRow = {
   notes: [
     "text written to a shell that already runs (`write_stdin`) fires no hook: deny interactive shells",
     "hooks that nobody reviewed are skipped without a word in `codex exec`",
+    "also delivers, unmapped: `PermissionRequest`, `Interrupt`",
   ],
 };
 
@@ -119,7 +120,16 @@ export const geminiCli: HostRow = {
       { redact: "as_failure", truncate: "as_failure", inject_append: "beside_result", inject_message: "full" },
       { note: "`llmContent` may be a text or a list of parts" },
     ),
-    before_agent_start: on("BeforeAgent", { inject_message: "full" }, { note: "can also refuse the prompt" }),
+    input: on(
+      "BeforeAgent",
+      { block: "full", ask: "blocks", allow: "full", inject_message: "full" },
+      { note: "the prompt cannot be rewritten: one that a rule rewrites is refused" },
+    ),
+    before_agent_start: on(
+      "before_agent_start",
+      { inject_message: "full" },
+      { note: "made of `BeforeAgent`, after `input`" },
+    ),
     context: on(
       "BeforeModel",
       {
@@ -145,7 +155,11 @@ export const geminiCli: HostRow = {
     fetch: ["web_fetch"],
     search: ["google_web_search"],
   },
-  notes: ["the environment of hooks is cleaned: settings go by argument", "time-outs are in milliseconds"],
+  notes: [
+    "the environment of hooks is cleaned: settings go by argument",
+    "time-outs are in milliseconds",
+    "also delivers, unmapped: `AfterModel`, `BeforeToolSelection`, `Notification`",
+  ],
 };
 
 /** VS Code's agent hooks. Source: hosts page others, sections 1 and 2. */

@@ -61,6 +61,7 @@ export const opencode: HostRow = {
     "a plugin that fails to load is skipped in silence",
     "the model that makes titles gets the prompt too",
     "what a running command prints stands in the host's own database before any hook sees it",
+    "also delivers, unmapped: `experimental.text.complete`, `tool.definition`, `chat.params`, `shell.env` and others",
   ],
 };
 
@@ -124,6 +125,7 @@ export const copilot: HostRow = {
     "reads Claude Code's settings too, so a hook can fire twice",
     "in the cloud `ask` is a deny",
     "names in PascalCase switch the payload to Claude Code's spelling",
+    "also delivers, unmapped: `permissionRequest`, `notification`",
   ],
 };
 
@@ -165,6 +167,7 @@ export const cursor: HostRow = {
   notes: [
     "one unknown event name voids the whole file",
     "some events do not fire in the command line's print mode",
+    "also delivers, unmapped: `afterAgentThought`, `workspaceOpen`",
     "reads Claude Code's settings too, so a hook can fire twice",
   ],
 };
@@ -188,7 +191,11 @@ export const windsurf: HostRow = {
     message_end: on("post_cascade_response"),
   },
   tools: {},
-  notes: ["no rewriting and no redaction: the MCP proxy does that for MCP tools"],
+  notes: [
+    "no rewriting and no redaction: the MCP proxy does that for MCP tools",
+    "a path that is about to be read can be a folder",
+    "also delivers, unmapped: `post_setup_worktree`",
+  ],
 };
 
 /** Cline. Source: hosts page others, sections 1 and 2. */

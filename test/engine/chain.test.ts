@@ -33,7 +33,7 @@ function body(id: string, extra: Partial<AuditBody> = {}): AuditBody {
 function chain(bodies: readonly AuditBody[]): string[] {
   let prev = firstPrev;
   return bodies.map((b, seq) => {
-    const record = sealRecord(b, { seq, prev, written: "2026-01-01T00:00:00.001Z", pid: 7, latency_us: 12 });
+    const record = sealRecord(b, { seq, prev, written: "2026-01-01T00:00:00.001Z", mono: 3, pid: 7, latency_us: 12 });
     prev = record.seal.hash;
     return recordLine(record);
   });
@@ -122,6 +122,45 @@ describe("ChainVerifier", () => {
   });
 });
 
+describe("a chain that goes on", () => {
+  it("is checked from the record before it on", () => {
+    const first = checkLine(lines[1] as string);
+    const after = first.ok ? first.record.seal : { seq: 0, hash: "" };
+    const verifier = new ChainVerifier(after);
+    for (const line of lines.slice(2)) verifier.push(line);
+    expect(verifier.report()).toMatchObject({ status: "intact", records: 2 });
+    const moved = new ChainVerifier(after);
+    moved.push(lines[3] as string);
+    expect(moved.report()).toMatchObject({ status: "altered", records: 0, head: after.hash });
+  });
+});
+
+describe("checkLine", () => {
+  const [line = ""] = chain([body("a", { view: { "10": 1, "9": 2, b: [1.5, -1e-7], text: "\u{1F600}\u2028" } })]);
+  it("finds a line sound whose keys look like numbers", () => {
+    expect(checkLine(line)).toMatchObject({ ok: true });
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["white space", (text) => text.replace(":", ": ")],
+    ["white space at the end", (text) => `${text} `],
+    ["another order of keys", (text) => text.replace('"10":1,"9":2', '"9":2,"10":1')],
+    ["a key twice", (text) => text.replace('"9":2', '"9":2,"9":2')],
+    ["an escape that is not needed", (text) => text.replace('"text"', '"\\u0074ext"')],
+    ["another spelling of a number", (text) => text.replace("1.5", "1.50")],
+    ["an escaped surrogate", (text) => text.replace("\u{1F600}", "\\ud83d\\ude00")],
+    ["a lone surrogate", (text) => text.replace("\u{1F600}", "\\ud83d")],
+    ["a byte order mark", (text) => `\ufeff${text}`],
+    [
+      "the hash in another place",
+      (text) => text.replace(/("seal":\{)("hash":"[^"]+",)(.*?)\}\}$/, "$1$3,$2}}").replace(",}}", "}}"),
+    ],
+  ])("finds a line with %s altered", (_, respell) => {
+    expect(respell(line)).not.toBe(line);
+    expect(checkLine(respell(line))).toMatchObject({ ok: false });
+  });
+});
+
 describe("sealRecord", () => {
   it("keeps any text on one line that checks", () => {
     const unit = fc.constantFrom("\n", "\r\n", "\ud800", "\udfff", '"', "\\", "{", "\u2028", "\u0000", "x");
@@ -140,7 +179,7 @@ describe("sealRecord", () => {
   });
 
   it("gives another hash for every part of the seal and the body", () => {
-    const link = { seq: 0, prev: firstPrev, written: "w", pid: 1, latency_us: 1 };
+    const link = { seq: 0, prev: firstPrev, written: "w", mono: 1, pid: 1, latency_us: 1 };
     const records = [
       sealRecord(body("a"), link),
       sealRecord(body("b"), link),
@@ -149,6 +188,7 @@ describe("sealRecord", () => {
       sealRecord(body("a"), { ...link, written: "x" }),
       sealRecord(body("a"), { ...link, pid: 2 }),
       sealRecord(body("a"), { ...link, latency_us: 2 }),
+      sealRecord(body("a"), { ...link, mono: 2 }),
     ];
     expect(new Set(records.map((record) => record.seal.hash)).size).toBe(records.length);
     expect(canonicalJson(records[0])).toBe(canonicalJson(sealRecord(body("a"), link)));

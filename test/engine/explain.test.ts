@@ -27,6 +27,7 @@ const vocabulary: Vocabulary = {
   ]),
   actions: new Map([["block", { name: "block", kind: "guard" as const }]]),
   mask: (text) => text,
+  recordMask: () => ({ mask: (value) => ({ value, found: [] }) }),
 };
 
 const path = (lexical: string, real = lexical): PathValue => ({

@@ -45,7 +45,7 @@ function live(plan: Plan) {
     store: {
       append(body) {
         bodies.push(JSON.parse(canonicalJson(body)) as AuditBody);
-        return { seq: 0, written: "", pid: 0, latency_us: 0, prev: "", hash: "" };
+        return { seq: 0, written: "", mono: 0, pid: 0, latency_us: 0, prev: "", hash: "" };
       },
     },
     programs: { run: async (request) => answer(request) },

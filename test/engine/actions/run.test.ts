@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answersOf } from "../../../engine/program-record.ts";
 import { createEngine } from "../../../runtime.ts";
 import type { AuditBody, Decision } from "../../../schema/generated.ts";
 import type { ProgramAnswer, ProgramRequest } from "../../../schema/ports.ts";
@@ -264,17 +265,28 @@ describe("answers are observations", () => {
   const text = `${ask("a")}\n${ask("b")}`;
   it("are in the record, and a replay with them gives the same bytes without running anything", async () => {
     const { decision: made, body } = await judge(text, { a: json({ decision: "ask", reason: "a" }), b: answer() });
-    const observed = body?.observations["programs"] as Record<string, ProgramAnswer>;
-    expect(Object.values(observed)).toEqual(expect.arrayContaining([json({ decision: "ask", reason: "a" }), answer()]));
+    const observed = body?.observations.programs ?? {};
+    const { exit_code, stdout, stderr, timed_out } = json({ decision: "ask", reason: "a" });
+    expect(Object.values(observed)).toEqual(
+      expect.arrayContaining([
+        {
+          rule: "p/a",
+          command: ["/bin/a"],
+          ...{ exit_code, stdout, stderr, timed_out },
+          said: { outcome: "ask", reason: "a", errors: [] },
+        },
+        { rule: "p/b", command: ["/bin/b"], ...answer(), said: { errors: [] } },
+      ]),
+    );
     expect(Object.keys(observed)).toHaveLength(2);
-    const replayed = engineFor(text).decide(bash("ls"), new Map(Object.entries(observed)));
+    const replayed = engineFor(text).decide(bash("ls"), answersOf(body as AuditBody));
     expect(JSON.stringify(replayed.decision)).toBe(JSON.stringify(made));
     expect(JSON.stringify(replayed.body)).toBe(JSON.stringify(body));
   });
 
   it("an answer for another payload, rule or command is none", async () => {
     const { body } = await judge(ask("a"), { a: answer() });
-    const observed = new Map(Object.entries(body?.observations["programs"] as Record<string, ProgramAnswer>));
+    const observed = answersOf(body as AuditBody);
     expect(engineFor(ask("a")).decide(bash("ls"), observed).decision.outcome).toBe("allow");
     expect(engineFor(ask("a")).decide(bash("pwd"), observed).decision.outcome).toBe("block");
     expect(engineFor(ask("b")).decide(bash("ls"), observed).decision.outcome).toBe("block");

@@ -153,6 +153,36 @@ describe("redact with patterns", () => {
     ["the whole match", { name: "n", regex: "a+", replacement: "({match[0]})" }, "xaa", "x(aa)"],
     ["an empty replacement", { name: "n", regex: "a+", replacement: "" }, "xaay", "xy"],
     ["an empty match", { name: "n", regex: "z*" }, "abc", "abc"],
+    [
+      "too little entropy",
+      { name: "n", regex: "k=\\S+", min_entropy: 3 },
+      "k=aaaaaaaa k=a8Zf0Kq3",
+      "k=aaaaaaaa [REDACTED:n]",
+    ],
+    [
+      "too little entropy of the secret alone",
+      { name: "n", regex: "(longer_name=)(\\w+)", secret: 2, min_entropy: 2 },
+      "longer_name=aaaa longer_name=a8Zf",
+      "longer_name=aaaa [REDACTED:n]",
+    ],
+    [
+      "exceptions",
+      { name: "n", regex: "k=(\\w+)", secret: 1, except: ["^test", "(?i)DUMMY"] },
+      "k=test1 k=xdummy k=atest",
+      "k=test1 k=xdummy [REDACTED:n]",
+    ],
+    [
+      "exceptions about a group that matched nothing: the whole match",
+      { name: "n", regex: "k(=\\w+)?", secret: 1, except: ["^=x"] },
+      "k k=x k=y",
+      "[REDACTED:n] k=x [REDACTED:n]",
+    ],
+    [
+      "exceptions about a group that is not there: the whole match",
+      { name: "n", regex: "k=\\w+", secret: 7, except: ["^k=x"] },
+      "k=x k=y",
+      "k=x [REDACTED:n]",
+    ],
     ["no number in the braces", { name: "n", regex: "a", replacement: "{match[x]}{1}" }, "a", "{match[x]}{1}"],
   ])("%s", (_, pattern, text, expected) => {
     expect(transform("redact", { text }, { patterns: [pattern] }).text).toBe(expected);
@@ -211,6 +241,7 @@ describe("errors are values", () => {
   it.each([
     ["an unknown detector", { detectors: ["secrets/nope"] }, "HW507", /secrets\/nope/],
     ["a refused pattern", { patterns: [{ name: "p", regex: "(?=x)" }] }, "HW507", /look-ahead/],
+    ["a refused exception", { patterns: [{ name: "p", regex: "x", except: ["(?=x)"] }] }, "HW507", /look-ahead/],
   ])("%s", (_, parameters, code, message) => {
     expect(outcome("redact", { text: "x" }, parameters)).toMatchObject({
       code,

@@ -1,0 +1,74 @@
+import type { DecisionError, Notice, RecordedEffect, RecordedProgram, RecordedStart } from "../schema/generated.ts";
+import { canonicalJson } from "./canonical.ts";
+import { maskedProgram } from "./program-record.ts";
+import { boundedText, type Masking } from "./recorded-view.ts";
+
+/** What stands in a record beside its event and is text from outside, or may quote it. */
+export interface RecordTexts {
+  readonly reason?: string;
+  readonly errors: DecisionError[];
+  readonly doubts?: string[];
+  readonly effects?: RecordedEffect[];
+  readonly more_effects?: number;
+  readonly labels_in?: string[];
+  readonly labels_out?: string[];
+  readonly notices: readonly Notice[];
+  readonly recorded: Readonly<Record<string, Record<string, string>>>;
+  readonly background: readonly RecordedStart[];
+  readonly programs: Readonly<Record<string, RecordedProgram>>;
+  /** Names of fields that only adapters may set. */
+  readonly observed: readonly string[];
+}
+
+/** The same, masked and bounded. Read as one JSON text, since what is seldom there must cost nothing. */
+export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): RecordTexts {
+  // What a replay has from the record is masked already.
+  const found = mask.mask(texts, canonicalJson(texts), pseudonym);
+  if (!found) return withheldTexts(texts);
+  if (found.found.length === 0) return boundedTexts(texts);
+  const masked = found.value as RecordTexts;
+  const programs = Object.entries(texts.programs).map(([key, before]) => {
+    const after = masked.programs[key];
+    return [key, after ? maskedProgram(before, after) : { ...withheldProgram, rule: before.rule }] as const;
+  });
+  return boundedTexts({ ...masked, programs: Object.fromEntries(programs) });
+}
+
+function boundedTexts(texts: RecordTexts): RecordTexts {
+  const { reason, doubts } = texts;
+  return {
+    ...texts,
+    ...(reason !== undefined && { reason: boundedText(reason) }),
+    ...(doubts && { doubts: doubts.map((doubt) => boundedText(doubt)) }),
+    errors: texts.errors.map((error) => ({ ...error, message: boundedText(error.message) })),
+    notices: texts.notices.map((notice) => ({ ...notice, message: boundedText(notice.message) })),
+  };
+}
+
+const withheld = "(withheld)";
+
+const withheldProgram: Omit<RecordedProgram, "rule"> = {
+  command: [],
+  exit_code: null,
+  timed_out: false,
+  stdout: withheld,
+  stderr: withheld,
+  said: { errors: [] },
+  partial: true,
+};
+
+/** Texts that could not be looked at: that there were some, and nothing of them. */
+function withheldTexts({ reason, errors, doubts, notices, background, programs }: RecordTexts): RecordTexts {
+  return {
+    ...(reason !== undefined && { reason: withheld }),
+    ...(doubts && { doubts: doubts.map(() => withheld) }),
+    errors: errors.map((error) => ({ ...error, message: withheld })),
+    notices: notices.map((notice) => ({ ...notice, message: withheld })),
+    recorded: {},
+    background: background.map(({ rule }) => ({ rule, command: [withheld] })),
+    programs: Object.fromEntries(
+      Object.entries(programs).map(([key, { rule }]) => [key, { ...withheldProgram, rule }]),
+    ),
+    observed: [],
+  };
+}

@@ -1,0 +1,156 @@
+import type { MaskedValue } from "../schema/generated.ts";
+import type { JudgedEvent } from "../schema/judged-event.ts";
+import { limits } from "../schema/limits.ts";
+import type { FoundValue, Pseudonym, RecordMask } from "../schema/ports.ts";
+import { canonicalJson, digest, sha256 } from "./canonical.ts";
+import type { Plan, PlanPolicy } from "./plan.ts";
+
+/** What records of a plan keep of events. */
+export type Keep = PlanPolicy["audit"]["keep"];
+
+/** What all policies of a plan ask for, the strictest of them: digests alone, then masked views, then events whole. */
+export function keepOf({ policies }: Plan): Keep {
+  const asked = new Set(policies.map(({ audit }) => audit.keep));
+  if (asked.has("digests") || asked.size === 0) return "digests";
+  return asked.has("views") ? "views" : "events";
+}
+
+/** How the values of a record are masked: tokens of the session, and digests under a key of the installation. */
+export interface Masking {
+  readonly mask: RecordMask;
+  readonly pseudonym: Pseudonym;
+  readonly valueDigest: Pseudonym;
+}
+
+/** An event as its record has it. */
+export interface RecordedEvent {
+  readonly event_digest: string;
+  readonly view?: unknown;
+  readonly view_masked?: true;
+  readonly masked?: MaskedValue[];
+}
+
+/**
+ * Digest and view of an event, masked before either is made, so that not even the digest confirms a guess at a secret.
+ * An event kept whole has its digest as it is. What could not be looked at is withheld. Source: threats section 3.2, items
+ * 1 and 10.
+ */
+export function recordedEvent(
+  event: JudgedEvent,
+  keep: Keep,
+  { mask, pseudonym, valueDigest }: Masking,
+): RecordedEvent {
+  const json = canonicalJson(event);
+  if (keep === "events") return { event_digest: sha256(json), view: event };
+  const found = mask.mask(event, json, pseudonym);
+  if (!found) return withheld(event);
+  const clean = found.value === event;
+  const shown = found.value;
+  const about = {
+    event_digest: clean ? sha256(json) : digest(shown),
+    ...(found.found.length > 0 && { masked: maskedValues(found.found, valueDigest) }),
+  };
+  if (keep === "digests") return about;
+  const { value, cut } = bounded(shown);
+  return { ...about, view: value, ...((cut || !clean) && { view_masked: true as const }) };
+}
+
+function withheld({ event, id }: JudgedEvent): RecordedEvent {
+  return {
+    event_digest: digest({ event, id, withheld: true }),
+    view_masked: true,
+    masked: [{ detector: "secrets/unscanned", count: 1 }],
+  };
+}
+
+/** Each value once, by a digest under the installation's key; without a key, or over the bound, by detector alone. */
+export function maskedValues(found: readonly FoundValue[], valueDigest: Pseudonym): MaskedValue[] {
+  const values = new Map<string, { detector: string; value: string; count: number }>();
+  for (const { detector, value } of found) {
+    const key = `${detector}\0${value}`;
+    const known = values.get(key);
+    if (known) known.count += 1;
+    else values.set(key, { detector, value, count: 1 });
+  }
+  const listed = new Map<string, MaskedValue>();
+  for (const { detector, value, count } of values.values()) {
+    const hex = listed.size < limits.recordedMasks ? valueDigest(value) : undefined;
+    const key = `${detector}\0${hex ?? ""}`;
+    const known = listed.get(key);
+    if (known) known.count += count;
+    else listed.set(key, { detector, count, ...(hex !== undefined && { digest: `hmac-sha256:${hex}` }) });
+  }
+  return [...listed.values()];
+}
+
+/** A text of at most `limits.recordedText` characters, which says how much was left out. */
+export function boundedText(text: string, most: number = limits.recordedText): string {
+  if (text.length <= most) return text;
+  const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)}[… ${text.length - end} of ${text.length} characters left out]`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** A value within the bounds of records (`limits.recorded…`): the very same one when nothing had to be left out. */
+export function bounded(value: unknown): { readonly value: unknown; readonly cut: boolean } {
+  const made = new Bounder();
+  const shown = made.value(value, 0);
+  return made.cut ? { value: shown, cut: true } : { value, cut: false };
+}
+
+/** Cuts texts, lists, objects and depth. Recursion is at most `limits.recordedDepth` deep. */
+class Bounder {
+  cut = false;
+  #text: number = limits.recordedView;
+  #values: number = limits.recordedValues;
+
+  value(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return this.#bound(value);
+    if (typeof value !== "object" || value === null) return value;
+    const size = Array.isArray(value) ? value.length : Object.keys(value).length;
+    this.#values -= 1 + Math.min(size, limits.recordedItems);
+    if (size > 0 && (depth >= limits.recordedDepth || this.#values < 0)) return this.#left(size);
+    return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value as object, depth + 1);
+  }
+
+  #bound(text: string): string {
+    const most = Math.max(0, Math.min(limits.recordedText, this.#text));
+    this.#text -= Math.min(text.length, most);
+    if (text.length <= most) return text;
+    this.cut = true;
+    return boundedText(text, most);
+  }
+
+  #left(count: number): string {
+    this.cut = true;
+    return `[… ${count} left out]`;
+  }
+
+  #list(list: readonly unknown[], depth: number): unknown[] {
+    const { recordedItems } = limits;
+    if (list.length <= recordedItems) return list.map((item) => this.value(item, depth));
+    const head = recordedItems / 4;
+    const tail = recordedItems - head - 1;
+    const part = (items: readonly unknown[]): unknown[] => items.map((item) => this.value(item, depth));
+    return [...part(list.slice(0, head)), this.#left(list.length - head - tail), ...part(list.slice(-tail))];
+  }
+
+  #object(object: object, depth: number): Record<string, unknown> {
+    const entries = Object.entries(object);
+    const kept = entries.length <= limits.recordedItems ? entries : entries.slice(0, limits.recordedItems - 1);
+    const shown = kept.map(([key, value], i) => [this.#key(key, i), this.value(value, depth)] as const);
+    const rest = entries.length - kept.length;
+    // `fromEntries` defines own properties, so a key `__proto__` stays one.
+    return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", this.#left(rest)]]);
+  }
+
+  /** A long name by its beginning and its place, so that two of them stay apart. */
+  #key(key: string, place: number): string {
+    if (key.length <= limits.interpolated) return key;
+    this.cut = true;
+    return `${boundedText(key, limits.interpolated)} (${place})`;
+  }
+}

@@ -1,0 +1,217 @@
+import { DigestCache } from "../../facts/secrets/cache.ts";
+import { findNamed } from "../../facts/secrets/edits.ts";
+import type { Finding } from "../../facts/secrets/finding.ts";
+import type { Scanner } from "../../facts/secrets/scan.ts";
+import { createScanner, unscannedId } from "../../facts/secrets/scan.ts";
+import { type Edit, editText, type FindEdits, jsonEdits, splice } from "../../facts/text/edit.ts";
+import { type MapText, mapTexts } from "../../facts/text/walk.ts";
+import { limits } from "../../schema/limits.ts";
+import type { FoundValue, Masked, Pseudonym, RecordMask, RegexEngine } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import { field, text, texts } from "./parameters.ts";
+import { selectRedaction } from "./redact-detectors.ts";
+import { withoutMedia } from "./redact-media.ts";
+import { compilePatterns, type Patterns, patternEdits } from "./redact-patterns.ts";
+import { tokenOf } from "./redact-tokens.ts";
+import type { NamedSecrets } from "./redact-values.ts";
+
+/** What an edit sets free is looked for again; more often than this it is withheld. */
+const maxPasses = 4;
+
+/** From this length on texts are looked at one by one, not as part of the JSON round them: no name tells what they are. */
+const longText = 513;
+
+/** JSON up to this length is looked at as it is. */
+const shortJson = 2_048;
+
+/** Shorter data might be guessed. */
+const leastDigested = 1_024;
+
+/** What a remembered text takes, in UTF-16 units. */
+const entryWeight = 256;
+
+/** Detectors that every record is masked by. */
+export const recordDetectors: readonly string[] = ["secrets/*"];
+
+/** A pattern of a `redact`, by itself, so that it is known what it found. */
+interface NamedPattern {
+  readonly detector: string;
+  readonly patterns: Patterns;
+}
+
+/** What a mask is made of. */
+export interface RecordMaskOptions {
+  readonly regex: RegexEngine;
+  /** Values that rules name. */
+  readonly secrets: NamedSecrets;
+  /** Parameters of the plan's `redact` actions: what they look for is masked whatever their conditions. */
+  readonly redactions: readonly unknown[];
+  /** A scanner of `recordDetectors` with the same values, used when the plan adds no detector. */
+  readonly shared: Scanner | undefined;
+  /** By it texts of past messages are known to hold nothing, so that each is read once. */
+  readonly digestOf: (text: string) => string;
+}
+
+/**
+ * The mask of a plan's audit records: what any detector of secrets finds, what the plan's own `redact` actions look for,
+ * and the values that they name. A pattern that the engine refuses is left out here: its own action closes every event
+ * that it is for. Source: threats section 3.2, item 10.
+ */
+export function createRecordMask({ regex, secrets, redactions, shared, digestOf }: RecordMaskOptions): RecordMask {
+  const added = [...new Set(redactions.flatMap((one) => selectRedaction(texts(one, "detectors")).scanned))];
+  const own = added.some((name) => !name.startsWith("secrets/"));
+  const made = own || !shared ? createScanner(regex, [...recordDetectors, ...added], { known: secrets.all }) : shared;
+  const patterns = namedPatterns(redactions, regex);
+  if (made.kind !== "scanner") return { mask: () => undefined };
+  const clean: DigestCache<true> = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
+  return {
+    mask: (value, json, pseudonym) => new Run(made, patterns, pseudonym, clean, digestOf).masked(value, json),
+  };
+}
+
+function namedPatterns(redactions: readonly unknown[], regex: RegexEngine): readonly NamedPattern[] {
+  return redactions.flatMap((one) => {
+    const list = field(one, "patterns");
+    return (Array.isArray(list) ? list : []).flatMap((item) => {
+      const patterns = compilePatterns([item], regex);
+      const detector = `pattern/${text(item, "name") ?? "pattern"}`;
+      return patterns instanceof EvaluationError ? [] : [{ detector, patterns }];
+    });
+  });
+}
+
+/** One masking of one value. */
+class Run {
+  readonly #scanner: Scanner;
+  readonly #patterns: readonly NamedPattern[];
+  readonly #pseudonym: Pseudonym;
+  readonly #clean: DigestCache<true>;
+  readonly #digestOf: (text: string) => string;
+  readonly #found: FoundValue[] = [];
+  /** Long texts by what they came to; the same one often stands in several places. */
+  readonly #long = new Map<string, string>();
+  /** False once a text could not be looked at as a whole. */
+  #whole = true;
+
+  constructor(
+    scanner: Scanner,
+    patterns: readonly NamedPattern[],
+    pseudonym: Pseudonym,
+    clean: DigestCache<true>,
+    digestOf: (text: string) => string,
+  ) {
+    this.#scanner = scanner;
+    this.#patterns = patterns;
+    this.#pseudonym = pseudonym;
+    this.#clean = clean;
+    this.#digestOf = digestOf;
+  }
+
+  masked(value: unknown, json: string): Masked | undefined {
+    if (json.length > limits.scanLength) return undefined;
+    const scanned = this.#scanned(value, json);
+    const masked = this.#whole ? this.#withPatterns(scanned) : undefined;
+    return this.#whole ? { value: masked, found: this.#found } : undefined;
+  }
+
+  /** Long texts each by itself, then what is short as the JSON that it stands in, since names tell what values are. */
+  #scanned(value: unknown, json: string): unknown {
+    if (json.length <= shortJson) return this.#short(value, json);
+    const mapped = this.#map(value, (part, where) => (part.length < longText ? part : this.#longText(part, where)));
+    const skeleton = this.#map(value, (part) => (part.length < longText ? part : ""));
+    const before = this.#found.length;
+    const short = JSON.stringify(skeleton);
+    if (this.#short(skeleton, short) === skeleton) return mapped;
+    // Seldom: a short text holds something, so the whole is gone through once more.
+    this.#found.length = before;
+    return this.#short(mapped, JSON.stringify(mapped));
+  }
+
+  #map(value: unknown, map: MapText): unknown {
+    const mapped = mapTexts(value, map, { keys: false, part: (part) => this.#withoutMedia(part) });
+    if (!(mapped instanceof EvaluationError)) return mapped.value;
+    this.#whole = false;
+    return value;
+  }
+
+  /** Data that is no text is not looked at, so it is not kept; long data, which nobody guesses, has its digest instead. */
+  #withoutMedia(part: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const bare = withoutMedia(part);
+    if (bare === part) return part;
+    const whole = JSON.stringify(part);
+    return whole.length < leastDigested ? bare : { ...bare, digest: this.#digestOf(whole) };
+  }
+
+  #short(value: unknown, json: string): unknown {
+    const masked = this.#settled(json, (current, find, places) => splice(current, jsonEdits(current, find, places)));
+    return masked === json ? value : JSON.parse(masked);
+  }
+
+  #longText(original: string, where: string): string {
+    const known = this.#long.get(original);
+    if (known !== undefined) return known;
+    const digest = where.startsWith("messages") ? this.#digestOf(original) : undefined;
+    if (digest !== undefined && this.#clean.find(digest)) return original;
+    const masked = this.#settled(original, (current, find, places) => editText(current, find, undefined, places));
+    if (digest !== undefined && masked === original) this.#clean.keep(digest, true, entryWeight);
+    this.#long.set(original, masked);
+    return masked;
+  }
+
+  /** A text after as many passes as it takes until nothing more is found. */
+  #settled(
+    original: string,
+    edited: (current: string, find: FindEdits, places: (part: string) => readonly number[]) => string,
+  ): string {
+    let current = original;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const { find, places } = this.#finder();
+      const next = edited(current, find, places);
+      if (next === current || !this.#whole) return next;
+      current = next;
+    }
+    this.#whole = false;
+    return current;
+  }
+
+  #finder(): { readonly find: FindEdits; readonly places: (part: string) => readonly number[] } {
+    const quiet = new Set<string>();
+    const seen = new Set<string>();
+    const take = (part: string, { start, end, detector }: Finding, across: boolean): Edit => {
+      if (detector === unscannedId) this.#whole = false;
+      const value = part.slice(start, end);
+      // What was found in a string is found again in the text round it.
+      if (!across || !seen.has(value)) this.#found.push({ detector, value });
+      seen.add(value);
+      return { start, end, text: tokenOf(detector, value, this.#pseudonym) };
+    };
+    return {
+      find: (part, key, across) => {
+        if (across && quiet.has(part)) return [];
+        const findings = across ? this.#scanner.find(part) : findNamed(this.#scanner, part, key);
+        return findings.map((finding) => take(part, finding, across));
+      },
+      places: (part) => {
+        const at = this.#scanner.places(part);
+        if (at.length === 0) quiet.add(part);
+        return at;
+      },
+    };
+  }
+
+  /** Patterns look at every text, but not at the names of fields. */
+  #withPatterns(value: unknown): unknown {
+    if (this.#patterns.length === 0) return value;
+    return this.#map(value, (original) =>
+      this.#patterns.reduce((part, pattern) => this.#replaced(part, pattern), original),
+    );
+  }
+
+  #replaced(part: string, { detector, patterns }: NamedPattern): string {
+    const edits = patternEdits(part, [], patterns).filter(
+      ({ start, end, text: made }) => made !== part.slice(start, end),
+    );
+    this.#found.push(...edits.map(({ start, end }) => ({ detector, value: part.slice(start, end) })));
+    return splice(part, edits);
+  }
+}
