@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { basename, delimiter, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Scope } from "../engine/plan.ts";
@@ -133,6 +133,8 @@ function fromFolder(path: string, name: string, scope: Scope | undefined): Disco
 /** The policy an entry of a folder stands for: itself, or the `policy.yaml` inside it. */
 function policyIn(folder: string, entry: Dirent): string[] {
   if (entry.name.startsWith(".")) return [];
+  // The configuration of `check` stands beside the project's policies and is none.
+  if (entry.name === "check.yaml" && basename(folder) === ".hookwarden") return [];
   if (standing(join(folder, entry.name)) === "folder") {
     const inner = ["policy.yaml", "policy.yml"].map((file) => join(entry.name, file));
     return inner.filter((file) => ["file", "unreadable"].includes(standing(join(folder, file))));

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   readSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
@@ -21,8 +22,7 @@ const usualPatience = 5_000;
  * Throws when the lock is not free within `patience` milliseconds, or cannot be made.
  */
 export function locked<T>(path: string, work: () => T, patience: number = usualPatience): T {
-  const mine = ownName();
-  acquire(path, mine, performance.now() + patience, 0);
+  const mine = acquire(path, performance.now() + patience, 0);
   try {
     return work();
   } finally {
@@ -30,13 +30,21 @@ export function locked<T>(path: string, work: () => T, patience: number = usualP
   }
 }
 
+/** A lock file that this process made: another one at its path is of another time, even where its number is used again. */
+interface OwnLock {
+  readonly ino: number;
+  readonly mtimeMs: number;
+}
+
 /** Take-overs of take-overs of a lock: a process must end within microseconds at each level to need the next. */
 const levels = 3;
 
-function acquire(path: string, mine: string, giveUp: number, level: number): void {
-  for (let wait = 1; !create(path, mine); wait = Math.min(wait * 2, 50)) {
+function acquire(path: string, giveUp: number, level: number): OwnLock {
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    const mine = create(path, ownName());
+    if (mine) return mine;
     if (performance.now() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
-    if (level < levels && abandoned(path)) breakLock(path, mine, giveUp, level);
+    if (level < levels && abandoned(path)) breakLock(path, giveUp, level);
     else pause(Math.min(wait, Math.max(1, giveUp - performance.now())));
   }
 }
@@ -45,19 +53,20 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** True when the file did not exist and now holds `content`. */
-function create(path: string, content: string): boolean {
+/** The lock, when the file did not exist and now holds `content`. */
+function create(path: string, content: string): OwnLock | undefined {
   let file: number;
   try {
     file = openSync(path, "wx", 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;
   }
   try {
     writeSync(file, content);
     // A process that was stopped for long in between has lost the lock, and must not think that it has it.
-    return fstatSync(file).ino === lstatSync(path, { throwIfNoEntry: false })?.ino;
+    const mine = fstatSync(file);
+    return isAt(path, mine) ? mine : undefined;
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -67,14 +76,24 @@ function create(path: string, content: string): boolean {
 }
 
 /** Gives the lock back, unless somebody removed it and another has it now. */
-function release(path: string, mine: string): void {
-  if (ownerOf(path) === mine) rmSync(path, { force: true });
+function release(path: string, mine: OwnLock): void {
+  if (!isAt(path, mine)) return;
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function isAt(path: string, { ino, mtimeMs }: OwnLock): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.ino === ino && found.mtimeMs === mtimeMs;
 }
 
 /** Removes an abandoned lock; looks again under a lock of its own, since another process may have been faster. */
-function breakLock(path: string, mine: string, giveUp: number, level: number): void {
+function breakLock(path: string, giveUp: number, level: number): void {
   const breaker = `${path}.break`;
-  acquire(breaker, mine, giveUp, level + 1);
+  const mine = acquire(breaker, giveUp, level + 1);
   try {
     if (abandoned(path)) rmSync(path, { force: true });
   } finally {

@@ -1,9 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { digest } from "../engine/canonical.ts";
+import type { Plan } from "../engine/plan.ts";
+import { labelsOfPath } from "../engine/session/paths.ts";
+import type { AuditBody, AuditSeal, RecordedPathLabels } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
+import type { AuditStore } from "../schema/ports.ts";
+import { engineVersion } from "../schema/version.ts";
 import { installKey } from "./install-key.ts";
 import { locked } from "./lock.ts";
 import { readSealed, writeSealed } from "./sealed-file.ts";
+import type { HeldSession } from "./session-store.ts";
 
 /** Labels of files by real path, oldest first, as this user's sessions gave them (semantics section 5). */
 export type StoredPathLabels = ReadonlyMap<string, readonly string[]>;
@@ -31,6 +38,7 @@ export function storePathLabels(state: string, added: StoredPathLabels): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   locked(`${path}.lock`, () => {
     const known = new Map([...storedPathLabels(state)].map(([at, labels]) => [at, [...labels]]));
+    if (![...added].some(([at, labels]) => labels.some((label) => !known.get(at)?.includes(label)))) return;
     for (const [at, labels] of added) addLabels(known, at, labels);
     while (known.size > limits.labelledPaths) {
       const [oldest, labels] = known.entries().next().value as [string, string[]];
@@ -44,4 +52,122 @@ export function storePathLabels(state: string, added: StoredPathLabels): void {
 
 function addLabels(known: Map<string, string[]>, path: string, labels: readonly string[]): void {
   known.set(path, [...new Set([...(known.get(path) ?? []), ...labels])]);
+}
+
+/** What the record is called by which a session learns labels of files that other sessions gave. */
+export const pathLabelsEvent = "path_labels";
+
+/** Paths in one such record. */
+const pathsPerRecord = 512;
+
+/** The store of an open session whose labels of files reach this user's later sessions. */
+export interface PathLabelStore extends AuditStore {
+  /** Why labels could not be kept: what was judged must not be used then (HW515). */
+  readonly fault: unknown;
+}
+
+/**
+ * Puts the labels of files that this user's sessions gave before into an open session, where its plan asks for such
+ * labels, and gives a store which keeps what the session itself adds (semantics section 5, labels on paths). They are
+ * kept before the record is written: a process that ends in between leaves a label too many, never one too few. What
+ * the session learns stands in a record of its own, so that its state is a fold over its records alone. `now` is the
+ * time of that record, milliseconds since the epoch. Throws when kept labels cannot be read, or the session not written.
+ */
+export function withPathLabels(
+  state: string,
+  session: string,
+  held: HeldSession,
+  plan: Plan,
+  now: number,
+): PathLabelStore {
+  if (asksForLabels(plan)) learn(state, session, held, plan, now);
+  return new KeepingStore(state, held.store);
+}
+
+/** True if any condition or text of a plan may ask for labels of a file. */
+function asksForLabels({ rules, conditions }: Plan): boolean {
+  return JSON.stringify([rules, conditions]).includes('"paths.labels"');
+}
+
+function learn(state: string, session: string, held: HeldSession, plan: Plan, now: number): void {
+  const data = held.state.data(session);
+  const known = data?.paths ?? new Map<string, string[]>();
+  const news: RecordedPathLabels[] = [];
+  for (const [path, labels] of storedPathLabels(state)) {
+    const own = labelsOfPath(known, path);
+    const added = labels.filter((label) => !own.includes(label));
+    if (added.length > 0) news.push({ path, labels: added });
+  }
+  for (let from = 0; from < news.length; from += pathsPerRecord) {
+    const paths = news.slice(from, from + pathsPerRecord);
+    const body = learnedRecord(session, data?.time ?? 0, paths, plan.digest, now);
+    held.store.append(body, 0);
+    held.state.fold(body);
+  }
+}
+
+function learnedRecord(
+  session: string,
+  at: number,
+  paths: RecordedPathLabels[],
+  policyDigest: string,
+  now: number,
+): AuditBody {
+  const note = `labels of ${paths.length} files from earlier sessions`;
+  return {
+    v: 1,
+    kind: "note",
+    event: pathLabelsEvent,
+    id: "",
+    time: new Date(now).toISOString(),
+    host: "",
+    session,
+    agent: "",
+    event_digest: digest({ event: pathLabelsEvent, note }),
+    outcome: "allow",
+    answered: "none",
+    matched: [],
+    would: [],
+    transforms: [],
+    errors: [],
+    note,
+    state: { at, paths },
+    observations: {},
+    policy_digest: policyDigest,
+    engine: engineVersion,
+    tables: {},
+  };
+}
+
+class KeepingStore implements PathLabelStore {
+  readonly #state: string;
+  readonly #store: AuditStore;
+  /** What was kept last, so that a file that is labelled again and again costs nothing more. */
+  readonly #kept = new Map<string, readonly string[]>();
+  fault: unknown;
+
+  constructor(state: string, store: AuditStore) {
+    this.#state = state;
+    this.#store = store;
+  }
+
+  append(body: AuditBody, latencyUs: number): AuditSeal {
+    const paths = body.event === pathLabelsEvent ? [] : (body.state?.paths ?? []);
+    if (paths.length > 0) this.#keep(paths);
+    return this.#store.append(body, latencyUs);
+  }
+
+  #keep(paths: readonly RecordedPathLabels[]): void {
+    const added = new Map<string, string[]>();
+    for (const { path, labels } of paths)
+      if (labels.some((label) => !this.#kept.get(path)?.includes(label))) addLabels(added, path, labels);
+    try {
+      storePathLabels(this.#state, added);
+    } catch (fault) {
+      this.fault = fault;
+      throw fault;
+    }
+    if (this.#kept.size + added.size > limits.labelledPaths) this.#kept.clear();
+    for (const [path, labels] of added) this.#kept.set(path, labels);
+  }
 }

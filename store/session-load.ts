@@ -1,11 +1,11 @@
-import { join } from "node:path";
-import { sha256 } from "../engine/canonical.ts";
 import type { SessionData, SessionRules } from "../engine/session/session.ts";
 import { SessionState } from "../engine/session-state.ts";
 import type { AuditBody } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
+import { sessionFiles } from "./segment-files.ts";
+import { SegmentTree } from "./segment-tree.ts";
 import { readOwn } from "./session-file.ts";
-import { recordsOf } from "./session-records.ts";
+import { DamagedRecords, recordsOfSession } from "./session-records.ts";
 import { decodeSnapshot, type SnapshotBinding, type SnapshotEnd } from "./session-snapshot.ts";
 
 /** Where the state of sessions is, and what reads it. */
@@ -16,50 +16,89 @@ export interface SessionFolder {
   readonly policyDigest: string;
 }
 
-/** The files of one session. An id comes from a host, so that only its digest is a name. */
-export interface SessionFiles {
-  readonly lock: string;
-  readonly records: string;
-  readonly snapshot: string;
-}
-
-/** Names of a session's files. */
-export function filesOf(folder: string, session: string): SessionFiles {
-  const base = join(folder, sha256(session).slice("sha256:".length));
-  return { lock: `${base}.lock`, records: `${base}.jsonl`, snapshot: `${base}.state.json` };
-}
-
-/** A session as it stands on the disk; `end` is undefined when nothing was recorded of it. */
-export interface LoadedSession {
-  readonly state: SessionState;
+/** Where a session stands on the disk. */
+export interface LoadedEnd {
+  /** Its last record; undefined when nothing was recorded of it. */
   readonly end: SnapshotEnd | undefined;
+  /** Tree over the lines of its newest segment; undefined when not all of them were read. */
+  readonly tree: SegmentTree | undefined;
+}
+
+/** A session as it stands on the disk. */
+export interface LoadedSession extends LoadedEnd {
+  readonly state: SessionState;
+}
+
+/** The records of a session do not hold; `known` is the last one of which there is a snapshot. */
+export class DamagedSession extends DamagedRecords {
+  readonly known: SnapshotEnd | undefined;
+
+  constructor(session: string, why: string, known: SnapshotEnd | undefined) {
+    super(session, why);
+    this.known = known;
+  }
+}
+
+/** How far a session is read, and into what. */
+export interface LoadRequest {
+  /** The record to stop at; the last one when not given. No snapshot is used with it. */
+  readonly until?: Pick<SnapshotEnd, "seq" | "hash">;
+  /** Ancestors whose state is being read for it. */
+  readonly depth?: number;
+  /** A new state when not given. */
+  readonly into?: SessionState;
 }
 
 /**
  * The state of a session: its snapshot, and the records after it; without a snapshot that verifies, all of its records.
  * Needs no lock: a snapshot is replaced whole, and of records only complete lines are read. Throws when the records
- * cannot give the state: altered, removed, or none where there is a snapshot.
+ * cannot give the state: altered, removed, or none where there is a snapshot (`DamagedRecords`).
  */
-export function loadSession(place: SessionFolder, session: string, until?: SnapshotEnd, depth = 0): LoadedSession {
+export function loadSession(place: SessionFolder, session: string, request: LoadRequest = {}): LoadedSession {
+  const { until, depth = 0, into: state = new SessionState(place.rules) } = request;
   if (depth > limits.sessionDepth) throw new Error(`the session has more than ${limits.sessionDepth} ancestors`);
-  const files = filesOf(place.folder, session);
-  const state = new SessionState(place.rules);
-  const bytes = until ? undefined : readOwn(files.snapshot, limits.snapshotBytes);
+  const bytes = until ? undefined : readOwn(sessionFiles(place.folder, session).snapshot, limits.snapshotBytes);
   const snapshot = bytes && decodeSnapshot(bytes, bindingOf(place, session));
   if (snapshot) state.restore(session, snapshot.data);
-  let end = snapshot?.end;
-  let first = snapshot !== undefined;
-  for (const { record, start } of recordsOf(files.records, end?.start)) {
+  try {
+    const { end, tree } = foldFrom(place, session, state, { end: snapshot?.end, tree: snapshot?.tree }, depth, until);
+    if (bytes && !end) throw new DamagedRecords(session, movedAway);
+    if (until && (end?.seq !== until.seq || end.hash !== until.hash)) throw new DamagedRecords(session, movedAway);
+    return { state, end, tree };
+  } catch (fault) {
+    const own = fault instanceof DamagedRecords && fault.session === session && !until;
+    throw own ? new DamagedSession(session, fault.message, snapshot?.end) : fault;
+  }
+}
+
+/**
+ * Folds the records after the one at `end` into a state that holds that one, or all of them; gives where it ends then.
+ * Throws as `loadSession`.
+ */
+export function foldFrom(
+  place: SessionFolder,
+  session: string,
+  state: SessionState,
+  from: LoadedEnd,
+  depth = 0,
+  until?: Pick<SnapshotEnd, "seq" | "hash">,
+): LoadedEnd {
+  let { end, tree } = from;
+  let first = end !== undefined;
+  for (const { record, segment, start, line } of recordsOfSession(place.folder, session, from.end)) {
     const { body, seal } = record;
-    if (first && (seal.hash !== end?.hash || seal.seq !== end.seq)) throw new Error(movedAway);
-    if (!first) foldStored(place, session, state, body, depth);
+    if (first && (seal.hash !== end?.hash || seal.seq !== end.seq)) throw new DamagedRecords(session, movedAway);
+    if (!first) {
+      foldStored(place, session, state, body, depth);
+      if (segment !== (end?.segment ?? 0)) tree = new SegmentTree(segment, Date.parse(seal.written) || 0);
+      tree?.add(line);
+    }
     first = false;
-    end = { seq: seal.seq, hash: seal.hash, start };
+    end = { segment, seq: seal.seq, hash: seal.hash, start };
     if (until && seal.seq >= until.seq) break;
   }
-  if (first || (bytes && !end)) throw new Error(movedAway);
-  if (until && (end?.seq !== until.seq || end.hash !== until.hash)) throw new Error(movedAway);
-  return { state, end };
+  if (first) throw new DamagedRecords(session, movedAway);
+  return { end, tree };
 }
 
 const movedAway = "records that the state rests on are missing";
@@ -75,14 +114,15 @@ export const inheritEvent = "session_inherit";
 /** Folds a record that was read; one that says where the session comes from has the state of that place looked up. */
 function foldStored(place: SessionFolder, session: string, state: SessionState, body: AuditBody, depth: number): void {
   if (!body.state) return;
-  if (body.session !== session) throw new Error("a record of another session stands among its records");
+  if (body.session !== session)
+    throw new DamagedRecords(session, "a record of another session stands among its records");
   const { parent } = body.state;
   if (body.kind !== "note" || body.event !== inheritEvent || parent === undefined) {
     state.fold(body);
     return;
   }
   const at = observedEnd(body.observations["parent"]);
-  const data = at && loadSession(place, parent, at, depth + 1).state.data(parent);
+  const data = at && loadSession(place, parent, { until: at, depth: depth + 1 }).state.data(parent);
   foldInherited(state, body, data);
 }
 
@@ -95,8 +135,8 @@ export function foldInherited(state: SessionState, body: AuditBody, from: Sessio
 }
 
 /** The place in the parent's records that a beginning names; undefined when it had none. */
-function observedEnd(value: unknown): SnapshotEnd | undefined {
+function observedEnd(value: unknown): Pick<SnapshotEnd, "seq" | "hash"> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { seq, hash } = value as { seq?: unknown; hash?: unknown };
-  return typeof seq === "number" && typeof hash === "string" ? { seq, hash, start: 0 } : undefined;
+  return typeof seq === "number" && typeof hash === "string" ? { seq, hash } : undefined;
 }

@@ -1,58 +1,61 @@
-import { closeSync, readSync } from "node:fs";
 import { checkLine, firstPrev } from "../engine/chain.ts";
 import type { AuditRecord } from "../schema/generated.ts";
-import { limits } from "../schema/limits.ts";
-import { LineSplitter } from "./lines.ts";
-import { openOwn } from "./session-file.ts";
+import { linesOfSegment, type SegmentLine, segmentsOf } from "./segment-files.ts";
 
-/** A record with the offset of its line. */
+/** A record with the place of its line. */
 export interface PlacedRecord {
   readonly record: AuditRecord;
+  /** Number of its segment. */
+  readonly segment: number;
+  /** Offset of its line in the segment. */
   readonly start: number;
+  /** Its line, without the line break. */
+  readonly line: Uint8Array;
 }
 
-/** Bytes of the longest line that is read: no record is longer than a few times its event. */
-const lineBytes = limits.eventBytes * 4;
+/** Records of a session are altered, missing or moved. `session` says whose. */
+export class DamagedRecords extends Error {
+  readonly session: string;
+
+  constructor(session: string, why: string) {
+    super(why);
+    this.session = session;
+  }
+}
 
 /**
- * The records of one session in order, from the one whose line begins at `start`, each checked by itself and against the
- * one before it. An unfinished last line was never acknowledged and is left out. Throws when records are altered,
- * missing or moved, and what `openOwn` throws; nothing when there is no file.
+ * The records of one session in order over all its segments, from the one whose line begins at `from`, each checked by
+ * itself and against the one before it. An unfinished last line was never acknowledged and is left out. Throws
+ * `DamagedRecords`, and what the file system throws; gives nothing when there are none.
  */
-export function* recordsOf(path: string, start = 0): Generator<PlacedRecord> {
-  const opened = openOwn(path);
-  if (!opened) return;
-  try {
-    if (start > opened.size) throw new Error("records are missing at the end");
-    let before: { readonly seq: number; readonly hash: string } | undefined;
-    if (start === 0) before = { seq: -1, hash: firstPrev };
-    for (const { bytes, at } of completeLines(opened.file, start)) {
-      const check = checkLine(bytes);
-      if (!check.ok) throw new Error(`a record is altered: ${check.why}`);
-      const { seal } = check.record;
+export function* recordsOfSession(
+  folder: string,
+  session: string,
+  from: { readonly segment: number; readonly start: number } = { segment: 1, start: 0 },
+): Generator<PlacedRecord> {
+  const damaged = (why: string) => new DamagedRecords(session, why);
+  let before: { readonly seq: number; readonly hash: string } | undefined;
+  if (from.segment === 1 && from.start === 0) before = { seq: -1, hash: firstPrev };
+  let due = from.segment;
+  for (const segment of segmentsOf(folder, session)) {
+    if (segment.number < from.segment) continue;
+    if (segment.number !== due) throw damaged(`segment ${due} is missing`);
+    due += 1;
+    for (const line of linesOfSegment(segment, segment.number === from.segment ? from.start : 0)) {
+      if (!line.complete) break;
+      const placed = placedRecord(line, damaged);
+      const { seal } = placed.record;
       if (before && (seal.seq !== before.seq + 1 || seal.prev !== before.hash))
-        throw new Error(`record ${seal.seq} does not follow the one before it`);
+        throw damaged(`record ${seal.seq} does not follow the one before it`);
       before = seal;
-      yield { record: check.record, start: at };
+      yield placed;
     }
-  } finally {
-    closeSync(opened.file);
   }
 }
 
-function* completeLines(file: number, start: number): Generator<{ readonly bytes: Uint8Array; readonly at: number }> {
-  const splitter = new LineSplitter(lineBytes);
-  const chunk = new Uint8Array(65_536);
-  let at = start;
-  let read = start;
-  for (;;) {
-    const count = readSync(file, chunk, 0, chunk.length, read);
-    if (count === 0) return;
-    read += count;
-    for (const { bytes } of splitter.push(chunk.slice(0, count))) {
-      if (!bytes) throw new Error("a line is longer than any record");
-      yield { bytes, at };
-      at += bytes.length + 1;
-    }
-  }
+function placedRecord({ segment, start, bytes }: SegmentLine, damaged: (why: string) => Error): PlacedRecord {
+  if (!bytes) throw damaged("a line is longer than any record");
+  const check = checkLine(bytes);
+  if (!check.ok) throw damaged(`a record is altered: ${check.why}`);
+  return { record: check.record, segment: segment.number, start, line: bytes };
 }

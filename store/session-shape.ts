@@ -67,6 +67,7 @@ const isCall: Check = (value) =>
     executed: isBoolean,
     agent: isText,
     time: isTime,
+    digest: (v) => v === undefined || isText(v),
   });
 
 const isPoint: Check = (value) => value === null || fields(value, { call: isCount, time: isTime });

@@ -1,19 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { canonicalJson } from "../engine/canonical.ts";
 import type { SessionData } from "../engine/session/session.ts";
+import type { TrailEnd } from "./segment-trail.ts";
+import { SegmentTree } from "./segment-tree.ts";
 import { isSessionData } from "./session-shape.ts";
 
-/** The last record that a snapshot holds: its number, its hash, and the offset of its line in the session's records. */
-export interface SnapshotEnd {
-  readonly seq: number;
-  readonly hash: string;
-  readonly start: number;
-}
+/** The last record that a snapshot holds: its segment, its number, its hash, and the offset of its line in the segment. */
+export type SnapshotEnd = TrailEnd;
 
 /** State of a session after one of its records, for one plan. */
 export interface Snapshot {
   readonly end: SnapshotEnd;
   readonly data: SessionData;
+  /** Tree over the lines of the segment up to that record; undefined when it is not known. */
+  readonly tree: SegmentTree | undefined;
 }
 
 /** What a snapshot is bound to beside its content: key of the installation, session and plan. */
@@ -24,8 +24,10 @@ export interface SnapshotBinding {
 }
 
 /** A snapshot as text: canonical JSON with a MAC over everything else in it (semantics section 5). */
-export function encodeSnapshot({ end, data }: Snapshot, binding: SnapshotBinding): string {
-  const content = { v: 1, session: binding.session, policy_digest: binding.policyDigest, end, data: toJson(data) };
+export function encodeSnapshot({ end, data, tree }: Snapshot, binding: SnapshotBinding): string {
+  const { session, policyDigest } = binding;
+  const stored = tree ? { tree: tree.stored() } : {};
+  const content = { v: 2, session, policy_digest: policyDigest, end, data: toJson(data), ...stored };
   return `${canonicalJson({ ...content, mac: macOf(content, binding.key) })}\n`;
 }
 
@@ -38,11 +40,13 @@ export function decodeSnapshot(bytes: Uint8Array, binding: SnapshotBinding): Sna
   if (!isObject(value)) return undefined;
   const { mac, ...content } = value;
   if (typeof mac !== "string" || !sameMac(mac, macOf(content, binding.key))) return undefined;
-  if (content["v"] !== 1 || content["session"] !== binding.session) return undefined;
+  if (content["v"] !== 2 || content["session"] !== binding.session) return undefined;
   if (content["policy_digest"] !== binding.policyDigest) return undefined;
   const data = fromJson(content["data"]);
   const end = content["end"];
-  return isEnd(end) && isSessionData(data) ? { end, data } : undefined;
+  if (!isEnd(end) || !isSessionData(data)) return undefined;
+  const tree = SegmentTree.from(content["tree"]);
+  return { end, data, tree: tree?.segment === end.segment ? tree : undefined };
 }
 
 const tables = ["chains", "spending", "questions", "approvals", "paths"] as const;
@@ -69,8 +73,8 @@ function isEntry(value: unknown): value is [string, unknown] {
 
 function isEnd(value: unknown): value is SnapshotEnd {
   if (!isObject(value)) return false;
-  const { seq, hash, start } = value;
-  return isCount(seq) && isCount(start) && typeof hash === "string";
+  const { segment, seq, hash, start } = value;
+  return isCount(segment) && isCount(seq) && isCount(start) && typeof hash === "string";
 }
 
 function isCount(value: unknown): boolean {

@@ -18,6 +18,7 @@ import { ChainVerifier } from "../../engine/chain.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { openAuditFile } from "../../store/audit-file.ts";
 import { linesOfFile } from "../../store/lines.ts";
+import { brokenDisk } from "./broken-disk.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -165,6 +166,34 @@ describe("openAuditFile", () => {
     store.append(body("1"), 1);
     store.close();
     expect(verify(path)).toMatchObject({ status: "intact", records: 1 });
+  });
+
+  it("notes records that a failing disk took, and a clock that went back, before the next one", () => {
+    const path = join(folder, "audit.jsonl");
+    const disk = brokenDisk();
+    let now = Date.UTC(2026, 0, 1);
+    const store = openAuditFile(path, { clock: { now: () => now }, durability: "relaxed", disk });
+    store.append(body("1"), 1);
+    disk.fails("ENOSPC", 30);
+    for (let i = 0; i < 2; i++) expect(() => store.append(body("lost"), 1)).toThrow("ENOSPC");
+    disk.works();
+    store.append(body("2"), 1);
+    now -= 60_000;
+    store.append(body("3"), 1);
+    store.close();
+    const bodies = readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).body);
+    expect(bodies.map(({ id, event }) => (event === "tool_call" ? id : event))).toEqual([
+      "1",
+      "gap",
+      "2",
+      "clock_jump",
+      "3",
+    ]);
+    expect(bodies[1].observations.gap).toEqual({ lost: 2, since: "2026-01-01T00:00:00.000Z", why: "ENOSPC" });
+    expect(verify(path)).toMatchObject({ status: "intact", records: 5 });
   });
 
   it("throws after close, and for a device", () => {

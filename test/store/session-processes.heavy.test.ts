@@ -6,8 +6,7 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile } from "../../compiler/compile.ts";
 import type { Plan } from "../../engine/plan.ts";
-import { filesOf } from "../../store/session-load.ts";
-import { recordsOf } from "../../store/session-records.ts";
+import { recordsOfSession } from "../../store/segments.ts";
 import { withSession } from "../../store/session-store.ts";
 
 /** Sessions shared by plain processes: harmless ones that judge calls of `read` and do nothing else. */
@@ -40,7 +39,7 @@ beforeAll(() => {
   plan = made.plan as Plan;
   planFile = join(root, "plan.json");
   writeFileSync(planFile, JSON.stringify(plan));
-});
+}}, 60_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Worker {
@@ -65,11 +64,11 @@ function start(folder: string, session: string, name: string, calls: number): Wo
 
 const answers = (workers: readonly Worker[]): string[] => workers.flatMap((one) => one.lines().slice(1));
 
-/** Checks the chain of a session and gives its records: contiguous from zero, each following the one before. */
+/** Checks the chain of a session, contiguous from zero, each following the one before; gives what is no note of the trail's own. */
 function recordsIn(folder: string, session: string) {
-  const records = [...recordsOf(filesOf(folder, session).records)].map(({ record }) => record);
+  const records = [...recordsOfSession(folder, session)].map(({ record }) => record);
   expect(records.map(({ seal }) => seal.seq)).toEqual(records.map((_, i) => i));
-  return records;
+  return records.filter(({ body }) => body.kind !== "note");
 }
 
 function go(): void {

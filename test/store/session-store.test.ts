@@ -17,8 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Plan } from "../../engine/plan.ts";
 import { SessionState, sessionRules } from "../../engine/session-state.ts";
 import type { AuditBody } from "../../schema/generated.ts";
-import { filesOf } from "../../store/session-load.ts";
-import { recordsOf } from "../../store/session-records.ts";
+import { recordsOfSession, segmentPath, sessionFiles } from "../../store/segments.ts";
 import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
 import { body, judged, sequenceOf } from "../engine/session/bodies.ts";
 
@@ -30,6 +29,7 @@ afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
 const plan = {
   digest: "sha256:plan",
+  policies: [],
   rules: [
     { id: "p/seq", sequence: sequenceOf(1) },
     { id: "p/budget", budget: { per: "session", limit: 3 } },
@@ -61,19 +61,24 @@ function labels(session: string, options: Partial<SessionStoreOptions> = {}): re
   return result.ok ? result.value : `${result.error.code} ${result.error.message}`;
 }
 
-const files = (session: string) => filesOf(folder, session);
+/** Files of a session, with its first segment. */
+const files = (session: string) => {
+  const found = sessionFiles(folder, session);
+  return { ...found, records: segmentPath(found.segments, 1) };
+};
+/** Records of a session that say something of it: no headers of segments. */
 const bodies = (session: string): AuditBody[] =>
-  [...recordsOf(files(session).records)].map(({ record: one }) => one.body);
+  [...recordsOfSession(folder, session)].map(({ record: one }) => one.body).filter(({ event }) => event !== "segment");
 
 describe("withSession", () => {
   it("gives the next call what the one before has left", () => {
-    expect(record("s", { labels: ["x"], at: 5 })).toEqual({ ok: true, value: 0 });
+    expect(record("s", { labels: ["x"], at: 5 })).toEqual({ ok: true, value: 1 });
     expect(
       record("s", {
         steps: [{ rule: "p/seq", items: [0] }],
         spent: [{ rule: "p/budget", bucket: "session", amount: 2 }],
       }),
-    ).toEqual({ ok: true, value: 1 });
+    ).toEqual({ ok: true, value: 2 });
     const seen = withSession(folder, "s", ({ state }) => state.view(judged()), usual);
     expect(seen).toMatchObject({ ok: true, value: { labels: ["x"], now: 5 } });
     const view = seen.ok ? seen.value : undefined;
@@ -86,13 +91,13 @@ describe("withSession", () => {
   it("keeps files to their owner, under names that no session id can choose", () => {
     const id = "../../escape/__proto__\u0000";
     expect(record(id)).toMatchObject({ ok: true });
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const found = readdirSync(folder);
-    expect(
-      found.every((name) => /^[0-9a-f]{64}\.(jsonl|state\.json)$/.test(name)),
-      found.join(),
-    ).toBe(true);
-    for (const name of found) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    const [own = "", ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    expect(own).toMatch(/^[0-9a-f]{64}$/);
+    for (const path of [folder, join(folder, own)]) expect(statSync(path).mode & 0o777).toBe(0o700);
+    const found = readdirSync(join(folder, own));
+    expect(found.sort()).toEqual(["000001.jsonl", "lost", "state.json"]);
+    for (const name of found) expect(statSync(join(folder, own, name)).mode & 0o777).toBe(0o600);
   });
 
   it("closes an open folder to others", () => {
@@ -118,10 +123,9 @@ describe("withSession", () => {
     expect(existsSync(files("s").lock)).toBe(false);
   });
 
-  it("writes no files of a session that is only looked at, but its empty trail", () => {
+  it("writes no files of a session that is only looked at", () => {
     labels("s");
-    expect(existsSync(files("s").snapshot)).toBe(false);
-    expect(readFileSync(files("s").records, "utf8")).toBe("");
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("refuses a record of a session whose lock it does not hold", () => {
@@ -184,7 +188,7 @@ describe("a snapshot", () => {
     record("s");
     change(files("s").snapshot);
     expect(labels("s")).toEqual(["x"]);
-    expect(record("s")).toEqual({ ok: true, value: 2 });
+    expect(record("s")).toEqual({ ok: true, value: 3 });
   });
 
   it.each<[string, Partial<SessionStoreOptions>]>([
@@ -214,8 +218,9 @@ describe("a snapshot", () => {
   it("is written after an unfinished record of a process that ended, which nobody was told of", () => {
     record("s", { labels: ["x"] });
     appendFileSync(files("s").records, '{"body":{"labels":["half');
-    expect(record("s", { labels: ["y"] })).toEqual({ ok: true, value: 1 });
+    expect(record("s", { labels: ["y"] })).toEqual({ ok: true, value: 3 });
     expect(labels("s")).toEqual(["x", "y"]);
+    expect(bodies("s").map(({ event }) => event)).toEqual(["tool_call", "recovered", "tool_call"]);
   });
 });
 
@@ -276,6 +281,20 @@ describe("state that cannot be had is the error HW515", () => {
     for (const label of ["x", "y", "z"]) record("s", { labels: [label] });
     breakIt();
     expect(labels("s")).toMatch(/^HW515 session state cannot be used: /);
+  });
+
+  it.each(broken.slice(0, 6))("and on record, once, beside what is damaged, when %s", (_, breakIt) => {
+    for (const label of ["x", "y", "z"]) record("s", { labels: [label] });
+    breakIt();
+    const before = existsSync(files("s").records) ? readFileSync(files("s").records, "utf8") : undefined;
+    for (let i = 0; i < 3; i++) expect(labels("s")).toMatch(/^HW515 /);
+    if (before !== undefined) expect(readFileSync(files("s").records, "utf8")).toBe(before);
+    const segments = readdirSync(files("s").segments).filter((name) => name.endsWith(".jsonl"));
+    expect(segments).toHaveLength(before === undefined ? 1 : 2);
+    const after = readFileSync(segmentPath(files("s").segments, 2), "utf8")
+      .trim()
+      .split("\n");
+    expect(after.map((line) => JSON.parse(line).body.event)).toEqual(["segment", "corruption"]);
   });
 
   it("when the folder is a link, or a file", () => {

@@ -1,0 +1,99 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { type Disk, machineDisk } from "./chain-file.ts";
+
+/**
+ * What holds of a record once `append` has returned, and therefore before the host is answered. In all three it was
+ * written: it survives the end of this process by whatever signal, since the system has it.
+ * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the
+ *   disk keeps what it says.
+ * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the
+ *   trail is closed: a one-shot process does not end before. A power cut may take the last milliseconds.
+ * - `relaxed`: it will be on the disk when the system likes, on most within half a minute. A power cut may take those.
+ * A power cut that takes records takes the newest, leaves those before, and may leave one unfinished line; it also leaves
+ * a session whose snapshot holds more than its records closed (HW515).
+ */
+export type Durability = "strict" | "group" | "relaxed";
+
+/** Milliseconds within which `group` brings a record to the disk. */
+const groupDelay = 5;
+
+/** Brings what one file gets to the disk, as its durability says. */
+export class Syncing {
+  readonly #file: number;
+  readonly #durability: Durability;
+  readonly #disk: Disk;
+  #folder: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #waits = false;
+  #failed: unknown;
+
+  /** `folder` is that of a file that was just made, whose name must reach the disk too. */
+  constructor(file: number, durability: Durability, disk: Disk = machineDisk, folder?: string) {
+    this.#file = file;
+    this.#durability = durability;
+    this.#disk = disk;
+    this.#folder = folder;
+  }
+
+  /**
+   * Throws once what an earlier sync in the background threw. Systems say such an error one time only, and what was
+   * written before it may be lost, so that it must not pass unseen.
+   */
+  check(): void {
+    const failed = this.#failed;
+    this.#failed = undefined;
+    if (failed !== undefined) throw failed;
+  }
+
+  /** Something was written. Throws when `strict` and it does not reach the disk. */
+  written(): void {
+    this.#waits = true;
+    if (this.#durability === "strict") this.flush();
+    else if (this.#durability === "group" && this.#timer === undefined) this.#schedule();
+  }
+
+  /** Brings all to the disk now, whatever the durability. Throws when it does not get there. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#waits) return;
+    this.#disk.sync(this.#file);
+    this.#waits = false;
+    if (this.#folder !== undefined) syncFolder(this.#folder);
+    this.#folder = undefined;
+  }
+
+  /** Before the file is closed: `relaxed` leaves it to the system. Throws as `flush`. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#durability !== "relaxed") this.flush();
+  }
+
+  /** As `flush`, but what it throws is thrown by the next `check`. True when all is on the disk. */
+  tryFlush(): boolean {
+    try {
+      this.flush();
+      return true;
+    } catch (error) {
+      this.#failed = error;
+      return false;
+    }
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => this.tryFlush(), groupDelay);
+    this.#timer.unref();
+  }
+}
+
+/** Brings the names in a folder to the disk; where folders cannot be opened the system sees to it itself. */
+export function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

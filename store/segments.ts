@@ -1,0 +1,86 @@
+import type { AuditBody, AuditSeal } from "../schema/generated.ts";
+import type { AuditStore } from "../schema/ports.ts";
+import { locked } from "./lock.ts";
+import { sessionFiles } from "./segment-files.ts";
+import { SegmentTrail, type TrailEnd, type TrailOptions } from "./segment-trail.ts";
+import { ownFolder } from "./session-file.ts";
+
+export {
+  linesOfSegment,
+  linesOfSession,
+  type SegmentFile,
+  type SegmentLine,
+  type SessionFiles,
+  segmentPath,
+  segmentsIn,
+  segmentsOf,
+  sessionDigest,
+  sessionFiles,
+  sessionsIn,
+} from "./segment-files.ts";
+export type { TrailEnd, TrailOptions } from "./segment-trail.ts";
+export { type PlacedRecord, recordsOfSession } from "./session-records.ts";
+
+/** How a session's trail is opened without its state. */
+export interface SegmentOptions extends TrailOptions {
+  /** Milliseconds that the session's lock is waited for; 2,000 when not given. */
+  readonly patience?: number;
+}
+
+/** The trail of one session. */
+export interface SegmentedTrail extends AuditStore {
+  /** Its last record, as this process knows. */
+  readonly end: TrailEnd | undefined;
+  /** Writes a checkpoint of what is new, syncs and closes. Throws when that fails. */
+  close(): void;
+}
+
+/**
+ * Opens the trail of a session for appending, without its state: for what records events but judges none by the past.
+ * On the disk is `<folder>/<digest of session>/`, mode 0700, with the segments `000001.jsonl`, `000002.jsonl` …, mode 0600,
+ * each a run of the session's one chain: numbers of records count over all of them, and the first record of each is a
+ * header that names the head of the one before. The newest is appended to, under `<digest>.lock`. A segment begins after
+ * `segmentBytes`, when a long-lived process opens the session, and after damage: the damaged one is never written to again
+ * and nothing of it is cut. An unfinished last line is moved to a file of its own and noted with its digest; records that
+ * could not be written are noted by their number (`gap`), as is a wall clock that jumps.
+ * Nothing is made before the first record. Throws when the folder is not ours or cannot be made.
+ */
+export function openSegments(folder: string, session: string, options: SegmentOptions = {}): SegmentedTrail {
+  ownFolder(folder);
+  return new OpenSegments(folder, session, options);
+}
+
+class OpenSegments implements SegmentedTrail {
+  readonly #lock: string;
+  readonly #patience: number;
+  readonly #trail: SegmentTrail;
+  #closed = false;
+
+  constructor(folder: string, session: string, { patience = 2_000, ...options }: SegmentOptions) {
+    this.#lock = sessionFiles(folder, session).lock;
+    this.#patience = patience;
+    this.#trail = new SegmentTrail(folder, session, options);
+  }
+
+  get end(): TrailEnd | undefined {
+    return this.#trail.end;
+  }
+
+  append(body: AuditBody, latencyUs: number): AuditSeal {
+    if (this.#closed) throw new Error("the trail is closed");
+    return this.#locked(() => this.#trail.append(body, latencyUs, true));
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#locked(() => {
+      if (this.#trail.end && this.#trail.behind) this.#trail.attach();
+      this.#trail.close(true);
+    });
+  }
+
+  #locked<T>(work: () => T): T {
+    return locked(this.#lock, work, this.#patience);
+  }
+}
