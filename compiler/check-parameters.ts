@@ -2,7 +2,8 @@ import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Json, Template } from "../engine/plan.ts";
-import { type ActionParameter, patternFields } from "../rules/actions/about.ts";
+import type { ActionParameter } from "../rules/actions/about.ts";
+import { patternFields } from "../rules/actions/pattern-fields.ts";
 import { redactionIds, selectRedaction } from "../rules/actions/redact-detectors.ts";
 import { type ActionCheck, lowerFirst } from "./action-check.ts";
 import { durationOf } from "./parse/session.ts";
@@ -135,10 +136,14 @@ function patternOf(node: YamlMap, check: ActionCheck): boolean {
     check.report(code, span, message, help);
   };
   for (const entry of node.entries) {
-    if (!known.includes(entry.key))
+    const type = patternFields.find((f) => f.name === entry.key)?.type;
+    if (type === undefined)
       report("HW101", entry.keySpan, `a pattern has no field \`${entry.key}\``, didYouMean(entry.key, known));
-    else if (!isText(entry.value))
-      report("HW102", entry.value.span, `\`${entry.key}\` of a pattern must be text`, "quote it");
+    else if (type === "list(regex)") exceptionsOf(entry.value, check, report);
+    else if (type === "raw" ? !isText(entry.value) : !isAmount(entry.value, type === "int")) {
+      const [wanted, help] = type === "raw" ? ["text", "quote it"] : amounts[type === "int" ? "int" : "number"];
+      report("HW102", entry.value.span, `\`${entry.key}\` of a pattern must be ${wanted}`, help);
+    }
   }
   for (const field of patternFields.filter((f) => f.required && !node.entries.some((e) => e.key === f.name))) {
     report("HW103", node.entries[0]?.keySpan ?? node.span, `a pattern needs \`${field.name}\``, lowerFirst(field.doc));
@@ -146,6 +151,24 @@ function patternOf(node: YamlMap, check: ActionCheck): boolean {
   const regex = node.entries.find((e) => e.key === "regex")?.value;
   if (regex && isText(regex)) reportRegex(regex, check, report);
   return sound;
+}
+
+const amounts = {
+  int: ["a whole number from 0 to 999", "write it without quotes"],
+  number: ["a number from 0 to 16", "write it without quotes, such as `3.5`"],
+} as const;
+
+function isAmount(node: YamlNode, whole: boolean): boolean {
+  const value = node.kind === "scalar" ? node.value : undefined;
+  if (typeof value !== "number" || !(value >= 0)) return false;
+  return whole ? Number.isSafeInteger(value) && value <= 999 : value <= 16;
+}
+
+function exceptionsOf(node: YamlNode, check: ActionCheck, report: ActionCheck["report"]): void {
+  const items = node.kind === "list" ? node.items : [];
+  if (items.length === 0 || !items.every(isText))
+    report("HW102", node.span, "`except` of a pattern must be a list of texts", "write `except: ['…']`");
+  for (const item of items) if (isText(item)) reportRegex(item, check, report);
 }
 
 /** Names of known secrets: a list of variables, an absolute path, or both. */

@@ -10,6 +10,7 @@ import {
   type GitleaksRule,
   readGitleaksConfig,
 } from "./gitleaks-config.ts";
+import { exceptionsOf, listOf, type SecretPlace } from "./gitleaks-exceptions.ts";
 import { type PolicyPattern, redactPolicyText } from "./redact-policy.ts";
 import { isolateSecret } from "./secret-group.ts";
 import { readToml, type TomlDocument } from "./toml.ts";
@@ -114,9 +115,22 @@ function policyId(name: string): string {
   return id === "" ? "gitleaks" : id;
 }
 
+/** A pattern, with what is known of its secret. */
+type Placed = PolicyPattern & { readonly place: SecretPlace };
+
+/** Bits for each character that a policy may ask for. */
+const mostEntropy = 16;
+
+/** True if an allow-list of the file is about a rule: about all, or about those that it names. */
+function isFor({ fields }: GitleaksAllowlist, rule: string): boolean {
+  const named = listOf(fields.get("targetRules"));
+  return named.length === 0 || named.includes(rule);
+}
+
 /** Carries rules over and remembers what stays behind. */
 class Carrier {
   readonly notCarried: NotCarried[] = [];
+  readonly #said = new Set<string>();
   readonly #document: TomlDocument;
   readonly #regex: RegexEngine;
 
@@ -128,8 +142,8 @@ class Carrier {
   patterns(config: GitleaksConfig): readonly PolicyPattern[] {
     this.#extend(config);
     for (const field of config.unknown) this.#unknown(undefined, field);
-    for (const list of config.allowlists) this.#allowlist(undefined, list);
-    return config.rules.flatMap((rule) => this.#rule(rule));
+    if (config.extend.get("useDefault")?.value === true) this.#withoutExceptions(config.allowlists);
+    return config.rules.flatMap((rule) => this.#rule(rule, config.allowlists));
   }
 
   #leave(rule: string | undefined, field: string, span: Span, reason: string, effect: Effect): void {
@@ -157,46 +171,68 @@ class Carrier {
     this.#leave(rule, name.slice(0, 100), this.#document.place(path), "not a field that this import knows", "none");
   }
 
-  #allowlist(rule: string | undefined, { path, fields }: GitleaksAllowlist): void {
-    const about = rule === undefined ? "no pattern has exceptions" : "a pattern has no exceptions";
-    const reasons: Readonly<Record<string, readonly [string, Effect]>> = {
-      regexes: [`${about}: what it lets through is redacted too`, "finds_more"],
-      stopwords: [`${about}: secrets with these words are redacted too`, "finds_more"],
-      paths: ["text does not say which file it comes from: these files are redacted too", "finds_more"],
-      commits: ["there are no commits in what an agent reads", "none"],
-    };
-    let any = false;
-    for (const [name, field] of fields) {
-      const known = Object.hasOwn(reasons, name) ? reasons[name] : undefined;
-      if (!known) continue;
-      any = true;
-      this.#leave(rule, `allowlists.${name}`, this.#document.place(field.path), known[0], known[1]);
+  /** Detectors that stand in for gitleaks' own rules take no exceptions. */
+  #withoutExceptions(lists: readonly GitleaksAllowlist[]): void {
+    for (const { path } of lists) {
+      const reason = "detectors have no exceptions: what it lets through of theirs is redacted";
+      this.#leave(undefined, "allowlists", this.#document.place(path), reason, "finds_more");
     }
-    if (!any) this.#leave(rule, "allowlists", this.#document.place(path), "it lets nothing through", "none");
   }
 
-  #rule(rule: GitleaksRule): readonly PolicyPattern[] {
-    const pattern = this.#pattern(rule);
-    if (!pattern) return [];
+  #rule(rule: GitleaksRule, general: readonly GitleaksAllowlist[]): readonly PolicyPattern[] {
+    const found = this.#pattern(rule);
+    if (!found) return [];
+    const { place, ...pattern } = found;
     const leave = (name: string, reason: string, effect: Effect): void => {
       const field = rule.fields.get(name);
       if (field) this.#leave(rule.id, name, this.#document.place(field.path), reason, effect);
     };
-    const entropy = rule.fields.get("entropy")?.value as number | undefined;
-    if ((entropy ?? 0) > 0)
-      leave("entropy", `a pattern has no least entropy (${entropy}): also what looks less random`, "finds_more");
+    const entropy = (rule.fields.get("entropy")?.value as number | undefined) ?? 0;
+    if (entropy > 0 && (place === "unknown" || entropy > mostEntropy))
+      leave(
+        "entropy",
+        `the secret cannot be told from the rest of the match: also what looks less random than ${entropy}`,
+        "finds_more",
+      );
     if (listOf(rule.fields.get("keywords")).some((word) => word !== ""))
       leave("keywords", "a pattern runs on every text, also where no keyword stands", "finds_more");
     leave("path", "text does not say which file it comes from: also in all other files", "finds_more");
     leave("required", "a pattern stands for itself: also where the other findings are missing", "finds_more");
     if (listOf(rule.fields.get("tags")).length > 0) leave("tags", "a pattern has no tags", "none");
-    for (const list of rule.allowlists) this.#allowlist(rule.id, list);
+    const except = [
+      ...general.filter((list) => isFor(list, rule.id)).flatMap((list) => this.#exceptions(rule.id, list, place, true)),
+      ...rule.allowlists.flatMap((list) => this.#exceptions(rule.id, list, place, false)),
+    ];
     for (const field of rule.unknown) this.#unknown(rule.id, field);
-    return [pattern];
+    const random = entropy > 0 && entropy <= mostEntropy && place !== "unknown";
+    const { secret, ...rest } = pattern;
+    return [
+      {
+        ...rest,
+        ...((random || except.length > 0) && secret !== undefined && { secret }),
+        ...(random && { minEntropy: entropy }),
+        ...(except.length > 0 && { except: [...new Set(except)] }),
+      },
+    ];
+  }
+
+  /** The exceptions that an allow-list gives a pattern. What one for all rules cannot say is said once. */
+  #exceptions(rule: string, list: GitleaksAllowlist, place: SecretPlace, general: boolean): readonly string[] {
+    const { patterns, left } = exceptionsOf(list, place, this.#regex);
+    for (const { field, reason, effect, own } of left) {
+      const name = field ? `allowlists.${field.name}` : "allowlists";
+      const { path } = field ?? list;
+      const about = general && !own ? undefined : rule;
+      const key = JSON.stringify([about, path, reason]);
+      if (this.#said.has(key)) continue;
+      this.#said.add(key);
+      this.#leave(about, name, this.#document.place(path), reason, effect);
+    }
+    return patterns;
   }
 
   /** The pattern of a rule; undefined where there is none to carry over, which is then said. */
-  #pattern({ id, path, fields }: GitleaksRule): PolicyPattern | undefined {
+  #pattern({ id, path, fields }: GitleaksRule): Placed | undefined {
     const field = fields.get("regex");
     const place = this.#document.place(path);
     const whole = (reason: string, effect: Effect): undefined =>
@@ -226,25 +262,26 @@ class Carrier {
     id: string,
     regex: string,
     fields: ReadonlyMap<string, Field>,
-  ): Pick<PolicyPattern, "regex" | "replacement"> {
+  ): Pick<Placed, "regex" | "replacement" | "secret" | "place"> {
     const given = fields.get("secretGroup");
     const secretGroup = (given?.value ?? 0) as number;
     const isolated = isolateSecret(regex, secretGroup);
     const groups = isolated && this.#regex.compile(isolated.regex);
     if (isolated && groups && !("kind" in groups))
-      return { regex: isolated.regex, replacement: `${isolated.before}[REDACTED:${token(id)}]${isolated.after}` };
-    if (secretGroup > 0 || hasGroups(regex)) {
+      return {
+        regex: isolated.regex,
+        replacement: `${isolated.before}[REDACTED:${token(id)}]${isolated.after}`,
+        secret: isolated.secret,
+        place: "group",
+      };
+    const untold = secretGroup > 0 || hasGroups(regex);
+    if (untold) {
       const { path } = given ?? (fields.get("regex") as Field);
       const reason = "the secret cannot be told from the rest of the match: the whole match is replaced";
       this.#leave(id, "secretGroup", this.#document.place(path), reason, "replaces_more");
     }
-    return { regex, replacement: `[REDACTED:${token(id)}]` };
+    return { regex, replacement: `[REDACTED:${token(id)}]`, place: untold ? "unknown" : "match" };
   }
-}
-
-function listOf(field: Field | undefined): readonly string[] {
-  if (typeof field?.value === "string") return [field.value];
-  return Array.isArray(field?.value) ? (field.value as readonly string[]) : [];
 }
 
 /** True if a pattern has a group that captures; a bracket in a class counts, for all that hangs on it is a remark. */

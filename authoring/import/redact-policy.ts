@@ -3,6 +3,10 @@ export interface PolicyPattern {
   readonly name: string;
   readonly regex: string;
   readonly replacement: string;
+  /** Group of the secret, where it is not the whole match. */
+  readonly secret?: number;
+  readonly minEntropy?: number;
+  readonly except?: readonly string[];
   /** One line; stands above it as a comment. */
   readonly comment: string;
 }
@@ -57,6 +61,11 @@ function patternLines(pattern: PolicyPattern): string[] {
     `          - name: ${scalar(pattern.name)}`,
     `            regex: ${scalar(pattern.regex)}`,
     `            replacement: ${scalar(pattern.replacement)}`,
+    ...(pattern.secret === undefined ? [] : [`            secret: ${pattern.secret}`]),
+    ...(pattern.minEntropy === undefined ? [] : [`            min_entropy: ${pattern.minEntropy}`]),
+    ...(pattern.except === undefined
+      ? []
+      : ["            except:", ...pattern.except.map((e) => `              - ${scalar(e)}`)]),
   ];
 }
 

@@ -4,6 +4,8 @@ export interface SecretPattern {
   /** The replacement before and behind the token: `{match[1]}` and `{match[3]}` where there is something to keep. */
   readonly before: string;
   readonly after: string;
+  /** Number of the secret's group. */
+  readonly secret: number;
 }
 
 interface Group {
@@ -60,6 +62,7 @@ function split(regex: string, shape: Shape, group: Group): SecretPattern {
     regex: `${kept}${flags(group.start)}(${secret})${rest}`,
     before: kept === "" ? "" : "{match[1]}",
     after: rest === "" ? "" : `{match[${kept === "" ? 2 : 3}]}`,
+    secret: kept === "" ? 1 : 2,
   };
 }
 

@@ -1,33 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type GitleaksImport, importGitleaks } from "../../../authoring/import/gitleaks.ts";
+import { importGitleaks } from "../../../authoring/import/gitleaks.ts";
 import { isImported } from "../../../authoring/import/redact-policy.ts";
 import { compile } from "../../../compiler/compile.ts";
-import { createRegexEngine } from "../../../facts/regex.ts";
-import { createEngine } from "../../../runtime.ts";
 import { limits } from "../../../schema/limits.ts";
-
-const regex = createRegexEngine();
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const importText = (toml: string, name = ".gitleaks.toml"): GitleaksImport => importGitleaks(name, bytes(toml), regex);
-
-/** What stays behind, as `line rule field effect`. */
-function left({ notCarried, source }: GitleaksImport): string[] {
-  return notCarried.map(
-    ({ rule, field, span, effect }) => `${source?.position(span.start).line} ${rule ?? "-"} ${field} ${effect}`,
-  );
-}
-
-/** Text after the imported policy. */
-function redacted(imported: GitleaksImport, text: string): string {
-  const file = { name: "p.yaml", path: "/p.yaml", bytes: bytes(imported.policy ?? "") };
-  const { plan, diagnostics } = compile({ files: [file], regex });
-  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-  if (!plan) throw new Error("the policy does not load");
-  const event = { event: "tool_result", tool: "read", args: {}, result: { content: [{ type: "text", text }] } };
-  const { changes } = createEngine(plan, { regex }).decide(event).decision;
-  const content = changes?.content as { text: string }[] | undefined;
-  return content?.[0]?.text ?? text;
-}
+import { bytes, importText, left, redacted, regex } from "./imported.ts";
 
 const small = `title = "Keys of our company"
 
@@ -73,6 +49,7 @@ rules:
           - name: 'acme-key'
             regex: 'acme_[0-9a-f]{8}'
             replacement: '[REDACTED:acme-key]'
+            min_entropy: 2.5
           # line 11
           - name: 'beta-secret'
             regex: '((?i)beta[\\w.-]{0,20}[ =:"'']{1,4})(?i)([0-9a-z]{12})((?i)(?:["''\\s]|$))'
@@ -84,7 +61,6 @@ rules:
   it("says what was not carried over, rule by rule, with its line and what it means", () => {
     expect(left(importText(small))).toEqual([
       "7 acme-key keywords finds_more",
-      "8 acme-key entropy finds_more",
       "9 acme-key tags none",
       "15 paths-only rule finds_less",
     ]);
@@ -120,17 +96,25 @@ describe("what a pattern cannot say", () => {
   const rule = (more: string): string => `[[rules]]\nid = "r"\nregex = 'key_[a-z]{4}'\n${more}`;
   const cases: readonly [string, string, readonly string[]][] = [
     [
-      "an allow-list of the rule",
-      rule("[[rules.allowlists]]\nregexes = ['key_test']"),
-      ["5 r allowlists.regexes finds_more"],
+      "an allow-list of files and commits",
+      rule("[rules.allowlist]\ncommits = ['c0ffee']\npaths = ['test/']"),
+      ["5 r allowlists.commits none", "6 r allowlists.paths finds_more"],
     ],
     [
-      "an allow-list in the older spelling",
-      rule("[rules.allowlist]\nstopwords = ['abcd']\ncommits = ['c0ffee']\npaths = ['test/']"),
-      ["5 r allowlists.stopwords finds_more", "6 r allowlists.commits none", "7 r allowlists.paths finds_more"],
+      "an allow-list about lines",
+      rule("[[rules.allowlists]]\nregexTarget = 'line'\nregexes = ['key']"),
+      ["6 r allowlists.regexes finds_more"],
     ],
-    ["inline allow-lists", rule("allowlists = [{ regexes = ['x'] }]"), ["4 r allowlists.regexes finds_more"]],
-    ["an allow-list for all", `[allowlist]\nregexes = ['x']\n${rule("")}`, ["2 - allowlists.regexes finds_more"]],
+    [
+      "an allow-list of which all parts must hold",
+      rule("[[rules.allowlists]]\ncondition = 'AND'\nregexes = ['key']\nstopwords = ['abcd']"),
+      ["6 r allowlists.regexes finds_more", "7 r allowlists.stopwords finds_more"],
+    ],
+    [
+      "an exception that RE2 refuses",
+      rule("allowlists = [{ regexes = ['key(?=x)'] }]"),
+      ["4 r allowlists.regexes finds_more"],
+    ],
     [
       "allow-lists for all",
       `[[allowlists]]\ntargetRules = ["r"]\npaths = ['x']\n${rule("")}`,
@@ -140,11 +124,7 @@ describe("what a pattern cannot say", () => {
     ["a path beside a pattern", rule("path = '''\\.env$'''"), ["4 r path finds_more"]],
     ["required findings", rule("[[rules.required]]\nid = 'other'"), ["4 r required finds_more"]],
     ["a field that nobody knows", rule("colour = 'blue'"), ["4 r colour none"]],
-    [
-      "key names in another case",
-      rule("KeyWords = ['key_']\nEntropy = 3"),
-      ["4 r keywords finds_more", "5 r entropy finds_more"],
-    ],
+    ["key names in another case", rule("KeyWords = ['key_']\nEntropy = 2"), ["4 r keywords finds_more"]],
     ["no keywords, no entropy, no tags", rule("keywords = []\nentropy = 0\ntags = []"), []],
     [
       "a file that is extended",
@@ -170,6 +150,13 @@ describe("what a pattern cannot say", () => {
     const imported = importText("[extend]\nuseDefault = true\ndisabledRules = ['x']\n");
     expect(left(imported)).toEqual(["2 - extend.useDefault none", "3 - extend.disabledRules finds_more"]);
     expect(imported.policy).toContain("detectors: ['secrets/*']");
+  });
+
+  it("says once what an allow-list for all rules cannot carry, and of detectors that none of it holds", () => {
+    const two = `${rule("")}\n[[rules]]\nid = "s"\nregex = 'z'\n`;
+    expect(left(importText(`[allowlist]\npaths = ['x']\n${two}`))).toEqual(["2 - allowlists.paths finds_more"]);
+    const own = importText(`[extend]\nuseDefault = true\n[allowlist]\nregexes = ['x']\n${two}`);
+    expect(left(own)).toEqual(["2 - extend.useDefault none", "3 - allowlists finds_more"]);
   });
 });
 
@@ -315,11 +302,11 @@ describe("size", () => {
   it("a file of a thousand rules is imported in seconds, with every line right", () => {
     const rules = Array.from(
       { length: 1_000 },
-      (_, i) => `[[rules]]\nid = "r${i}"\nregex = '''k${i}=([a-z]{4})'''\nentropy = 3\n`,
+      (_, i) => `[[rules]]\nid = "r${i}"\nregex = '''k${i}=([a-z]{4})'''\ntags = ["t"]\n`,
     );
     const imported = importText(rules.join("\n"));
     expect(imported).toMatchObject({ rules: 1_000, carried: 1_000, diagnostics: [] });
-    expect(left(imported).at(-1)).toBe(`${999 * 5 + 4} r999 entropy finds_more`);
+    expect(left(imported).at(-1)).toBe(`${999 * 5 + 4} r999 tags none`);
   });
 
   it("a policy that would be too large is refused", () => {
