@@ -1,0 +1,29 @@
+import { fileDiagnostic } from "../../store/policy-file.ts";
+import { exit, type Io } from "../io.ts";
+import { count, prettyDiagnostics } from "../report/pretty.ts";
+import type { TrailFaults } from "./selection.ts";
+
+/** Says what could not be read, and gives the exit code: 2 where that is a file, 0 where it is a line of one. */
+export function reportFaults({ problems, unknown }: TrailFaults, io: Io): number {
+  for (const { file, why } of problems)
+    say(io, file, `\`${file}\` cannot be read: ${why}`, "give audit files or folders; without any, this user's own");
+  if (unknown.count > 0)
+    say(
+      io,
+      unknown.examples[0] ?? "",
+      `${count(unknown.count, "line")} left out that ${unknown.count === 1 ? "is no record" : "are no records"}: ${unknown.examples.join("; ")}`,
+      "`hookwarden audit verify` says what happened to them",
+    );
+  return problems.length > 0 ? exit.unusable : exit.fine;
+}
+
+/** Says what is wrong with the options. */
+export function reportMisuse(wrong: string, io: Io): number {
+  const help = "write a time as `2026-11-22`, `2026-11-22T08:00:00Z`, or how long ago: `30m`, `2h`, `7d`";
+  io.err(prettyDiagnostics([fileDiagnostic("HW701", "command line", wrong, help)], new Map(), false));
+  return exit.unusable;
+}
+
+function say(io: Io, name: string, message: string, help: string): void {
+  io.err(prettyDiagnostics([fileDiagnostic("HW704", name, message, help)], new Map(), false));
+}
