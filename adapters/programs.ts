@@ -79,9 +79,11 @@ async function run(request: ProgramRequest, options: ProgramsOptions): Promise<P
     return why === undefined ? started : refused(why);
   }
   if (request.status !== undefined) show(options, request.status, request.rule);
+  const began = performance.now();
   const result = await runProgram(command, { ...given, captured: boundOf(request) });
+  const took = Math.round(performance.now() - began);
   if (request.status !== undefined) show(options, undefined, request.rule);
-  return result.started ? answerOf(result) : refused(result.stderr);
+  return result.started ? { ...answerOf(result), duration_ms: took } : refused(result.stderr);
 }
 
 /** An answer in JSON is of use only whole; anything else is a reason. */

@@ -2,6 +2,8 @@
  * `hookwarden/frameworks`: an engine in front of the tools of an agent that an application makes itself. `wrapTools` does it
  * for any tools with an `execute`; the others fit one framework each, by structure, with no dependency on any.
  */
+
+export { liveSecretValues } from "../secret-values.ts";
 export { type AiSdkGuard, aiSdkGuard, type ToolApproval } from "./ai-sdk.ts";
 export { type AgentHooks, claudeAgentHooks, type HookCallback } from "./claude-agent-sdk.ts";
 export { langchainMiddleware, type ToolCallRequest, type ToolMessageClass, type ToolMiddleware } from "./langchain.ts";

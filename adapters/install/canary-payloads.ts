@@ -1,3 +1,11 @@
+/** One thing that a canary tried, and whether it came out as it must. */
+export interface CanaryCase {
+  readonly name: "block" | "pass" | "garbage" | "hang";
+  readonly ok: boolean;
+  /** What happened, in words. */
+  readonly found: string;
+}
+
 /** What a canary sees of a hook's process. */
 export interface CanaryReply {
   readonly code: number | null;
@@ -32,14 +40,14 @@ rules:
 `;
 
 /** A policy whose only rule waits for a program that does not answer. */
-export function hangingPolicy(program: readonly string[]): string {
+export function hangingPolicy(program: readonly string[], tool = "bash", timeout = "60s"): string {
   const command = JSON.stringify(program);
   return `version: 1
 policy: canary
 title: Waits for a program that hangs
 default: allow
 rules:
-  - { id: wait, title: A program, event: tool_call, tool: bash, action: { run: { command: ${command}, protocol: json, timeout: 60s } } }
+  - { id: wait, title: A program, event: tool_call, tool: ${tool}, action: { run: { command: ${command}, protocol: json, timeout: ${timeout} } } }
 `;
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type CanaryCase,
   type CanaryForm,
   type CanaryReply,
   canaryCommand,
@@ -12,15 +13,10 @@ import {
   hangingPolicy,
   passingCommand,
 } from "./canary-payloads.ts";
+import { proxyCases } from "./canary-proxy.ts";
 import type { HookProgram } from "./command.ts";
 
-/** One thing that a canary tried, and whether it came out as it must. */
-export interface CanaryCase {
-  readonly name: "block" | "pass" | "garbage" | "hang";
-  readonly ok: boolean;
-  /** What happened, in words. */
-  readonly found: string;
-}
+export type { CanaryCase } from "./canary-payloads.ts";
 
 /** Hosts whose guard runs inside them, and the module that they load. */
 const inProcess: Readonly<Record<string, string>> = {
@@ -40,11 +36,12 @@ const patience = 30_000;
 export async function runCanary(host: string, program: HookProgram): Promise<readonly CanaryCase[] | undefined> {
   const form = Object.hasOwn(canaryForms, host) ? canaryForms[host] : undefined;
   const module = Object.hasOwn(inProcess, host) ? inProcess[host] : undefined;
-  if (!form && module === undefined) return undefined;
+  if (!form && module === undefined && host !== "mcp") return undefined;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-canary-")));
   try {
     for (const name of ["home", "work"]) mkdirSync(join(folder, name));
     writeFileSync(join(folder, "canary.yaml"), canaryPolicy);
+    if (host === "mcp") return await proxyCases(program, folder);
     if (form) return await hookCases(host, form, program, folder);
     return await moduleCases(host, join(program.modules, module ?? ""), program, folder);
   } finally {
@@ -81,10 +78,10 @@ async function hookCases(host: string, form: CanaryForm, program: HookProgram, f
 }
 
 /** Writes a policy that waits for ever; its program stands outside the folder where the agent works. */
-function hanging(program: HookProgram, folder: string): string {
+function hanging(program: HookProgram, folder: string, timeout?: string): string {
   const path = join(folder, "hang.mjs");
   writeFileSync(path, "setTimeout(() => undefined, 60_000);\n");
-  writeFileSync(join(folder, "hanging.yaml"), hangingPolicy([program.node, path]));
+  writeFileSync(join(folder, "hanging.yaml"), hangingPolicy([program.node, path], "bash", timeout));
   return "hanging.yaml";
 }
 
@@ -97,18 +94,16 @@ function caseOf(name: CanaryCase["name"], ok: boolean, reply: CanaryReply, well:
 /** The module that the host loads, driven by a host of ours in a process of its own. */
 async function moduleCases(host: string, module: string, program: HookProgram, folder: string): Promise<CanaryCase[]> {
   const probe = join(program.modules, "adapters/install/probe.js");
-  const reply = await started(program.node, [probe, host, module, join(folder, "canary.yaml")], {
-    folder,
-    variables: {},
-    input: "",
-  });
+  const policies = [join(folder, "canary.yaml"), join(folder, hanging(program, folder, "1s"))];
+  const reply = await started(program.node, [probe, host, module, ...policies], { folder, variables: {}, input: "" });
   try {
-    const { block, pass, garbage } = JSON.parse(reply.stdout) as Record<string, unknown>;
+    const { block, pass, garbage, hang } = JSON.parse(reply.stdout) as Record<string, unknown>;
     const told = typeof block === "string" && block.includes(canaryReason);
     return [
       caseOf("block", told, reply, "a forbidden call is refused, with its reason"),
       caseOf("pass", pass === null, reply, "another call passes"),
       caseOf("garbage", typeof garbage === "string", reply, "what cannot be read is refused"),
+      caseOf("hang", typeof hang === "string", reply, "a hang is cut off and refused"),
     ];
   } catch {
     return [caseOf("block", false, reply, "a forbidden call is refused, with its reason")];

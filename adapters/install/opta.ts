@@ -4,7 +4,7 @@ import { hookFile } from "./json-hooks.ts";
 import type { HostInstaller } from "./wiring.ts";
 
 /** Events whose variables say enough to be judged. */
-const events = ["tool.pre", "tool.post", "session.start", "session.end", "compact"];
+const events = ["tool.pre", "tool.post", "session.start", "session.end", "compact", "error"];
 
 /** Opta, by its configuration; time-outs are milliseconds there. Source: seed opta-hook-system, sections 2 and 4. */
 export const opta: HostInstaller = {

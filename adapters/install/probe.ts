@@ -3,9 +3,9 @@ import { canaryCommand, passingCommand } from "./canary-payloads.ts";
 
 /**
  * The host of a canary: loads the module that a host would load, with the canary policy, and asks it about calls. Prints what
- * it was told no with, by case; null where the call may run. Called as `probe.js <host> <module> <policy>`.
+ * it was told no with, by case; null where the call may run. Called as `probe.js <host> <module> <policy> <policy that hangs>`.
  */
-const [host = "", module = "", policy = ""] = process.argv.slice(2);
+const [host = "", module = "", policy = "", hanging = ""] = process.argv.slice(2);
 const cwd = process.cwd();
 
 /** What a call was told no with; null where it may run. */
@@ -60,7 +60,6 @@ async function plugin(make: (options: object) => (input: object) => Promise<obje
 
 async function main(): Promise<void> {
   const loaded = (await import(pathToFileURL(module).href)) as Record<string, never>;
-  const guard = { policies: [policy], audit: false };
   const makers: Readonly<Record<string, string>> = {
     pi: "createExtension",
     omp: "createOmpExtension",
@@ -68,10 +67,15 @@ async function main(): Promise<void> {
     opencode: "createPlugin",
   };
   const make = loaded[makers[host] ?? ""] as never;
-  const ask =
-    host === "opencode" ? await plugin(make, guard) : await extension(make, host === "gastown" ? { guard } : guard);
+  const guardedBy = (path: string): Promise<Ask> => {
+    const guard = { policies: [path], audit: false };
+    if (host === "opencode") return plugin(make, guard);
+    return extension(make, host === "gastown" ? { guard } : guard);
+  };
+  const ask = await guardedBy(policy);
   const answers = { block: await ask(canaryCommand), pass: await ask(passingCommand), garbage: await ask(undefined) };
-  process.stdout.write(`${JSON.stringify(answers)}\n`);
+  const hang = await (await guardedBy(hanging))(passingCommand);
+  process.stdout.write(`${JSON.stringify({ ...answers, hang })}\n`);
 }
 
 await main();

@@ -16,6 +16,7 @@ import { denialText, type Fault, internalFault, oneLine } from "../pi/denial.ts"
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
 import { observationBody } from "../pi/observations.ts";
 import { createPrograms } from "../programs.ts";
+import { liveSecretValues } from "../secret-values.ts";
 import type { Definition } from "./definitions.ts";
 import { deniedTools } from "./denied.ts";
 import type { Fields } from "./messages.ts";
@@ -177,9 +178,11 @@ export class ConnectionJudge {
     try {
       const { cwd: workspace, variables } = this.#options;
       this.#engine = createEngine(plan, {
+        caller: { adapter: "mcp" },
         files: liveFiles,
         clock: { now: () => performance.now() },
         sessionKey: installKey(this.state).toString("hex"),
+        secretValues: liveSecretValues(variables),
         store: this.#store,
         programs: createPrograms({ workspace, variables }),
         continues: this.#engine,

@@ -40,7 +40,8 @@ export function silence(state: string, host: string): void {
 
 /**
  * Whether a guard was loaded since `since`, milliseconds since the epoch. omp warns about an extension that does not load
- * and goes on unguarded, so its own exit code says nothing: `doctor` silences the heartbeat, starts omp and asks here.
+ * and goes on unguarded, so its own exit code says nothing: `doctor omp` asks here, with the time at
+ * which omp was wired.
  */
 export function canary(state: string, host: string, since: number): CanaryResult {
   try {

@@ -31,7 +31,9 @@ export function toolResult(result: (given: Payload) => unknown, failed: boolean)
   return (given) => {
     const call = callOf(given);
     const { content } = resultText(result(given));
-    return call && { event: "tool_result", payload: { ...call, result: { content, is_error: failed } } };
+    const took = given["duration_ms"];
+    const duration = Number.isSafeInteger(took) ? { duration_ms: took } : {};
+    return call && { event: "tool_result", payload: { ...call, result: { content, is_error: failed }, ...duration } };
   };
 }
 

@@ -88,7 +88,8 @@ function result(call: HookCall, decision: Decision): HookReply {
   if (outcome !== "allow") return answer(decision, blocking(wordsOf(decision)));
   const context = injectedText(decision);
   if (changes.content === undefined) return answer(decision, specific(call.name, { additionalContext: context }));
-  const texts = [joinedText(changes.content), context ?? ""].filter((text) => text !== "");
+  // A reason of nothing but space may count as none, and then the raw result goes through.
+  const texts = [joinedText(changes.content), context ?? ""].filter((text) => text.trim() !== "");
   return answer(decision, blocking(texts.length === 0 ? "(empty)" : texts.join("\n\n")));
 }
 

@@ -139,7 +139,9 @@ function resultFields(name: string, decision: Decision): Payload {
   if (decision.outcome !== "allow") return denied(wordsOf(decision));
   const { content } = decision.changes;
   const context = specific(name, { additionalContext: injectedText(decision) });
-  return content === undefined ? context : { ...denied(joinedText(content) || "(empty)"), ...context };
+  if (content === undefined) return context;
+  const text = joinedText(content);
+  return { ...denied(text.trim() === "" ? "(empty)" : text), ...context };
 }
 
 function promptFields(name: string, decision: Decision): Payload {

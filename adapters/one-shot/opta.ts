@@ -37,6 +37,7 @@ const names = [
   "OPTA_TOOL_NAME",
   "OPTA_TOOL_ARGS",
   "OPTA_TOOL_RESULT",
+  "OPTA_ERROR",
 ] as const;
 
 /** The variables of an event as its payload. */
@@ -57,6 +58,7 @@ const readers: Readonly<Record<string, EventReader>> = {
   "session.start": () => ({ event: "session_start", payload: {} }),
   "session.end": () => ({ event: "agent_end", payload: {} }),
   compact: () => ({ event: "session_compact", payload: {} }),
+  error: (payload) => ({ event: "error", payload: present({ message: textOf(payload, "OPTA_ERROR") }) }),
 };
 
 function callOf(payload: Payload): Payload | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { digest, type Engine, tableVersions } from "../../runtime.ts";
 import { engineVersion } from "../../schema/version.ts";
 import {
@@ -17,6 +17,7 @@ import { type CachedImport, cachedPlan, cachePlan } from "../../store/plan-cache
 import { trustedDigests } from "../../store/trust.ts";
 import { type Fault, internalFault } from "../pi/denial.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
+import { projectFolder } from "../project-folder.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -102,14 +103,6 @@ function findFiles(places: PlanPlaces): Found {
   for (const file of [...usual.files, ...named.files, ...(problem ? [] : own.files)])
     if (!files.has(file.path)) files.set(file.path, file);
   return { files: [...files.values()], broken: [...usual.diagnostics, ...named.diagnostics].find(isError), problem };
-}
-
-/** The nearest folder with policies: an agent that has gone into a subfolder is still under its project's. */
-function projectFolder({ cwd, workspace }: PlanPlaces["project"]): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".hookwarden"))) return folder;
-    if (folder === workspace || dirname(folder) === folder) return workspace;
-  }
 }
 
 async function planOnDisk(places: PlanPlaces): Promise<Plan | Fault> {

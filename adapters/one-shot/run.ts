@@ -15,6 +15,7 @@ import { environmentOf, thisMachine } from "../pi/environment.ts";
 import { observationBody } from "../pi/observations.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
 import { createPrograms } from "../programs.ts";
+import { liveSecretValues } from "../secret-values.ts";
 import { type HookArguments, readArguments } from "./arguments.ts";
 import { type Dialect, exitTwo, type HookReply, noGrant, type Payload, type Variables } from "./dialect.ts";
 import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
@@ -170,9 +171,11 @@ class HookJudge {
 
   #engine(plan: Plan, { state }: Pick<HeldSession, "state">, programs: Programs, store?: AuditStore): Engine {
     return createEngine(plan, {
+      caller: { adapter: "hook" },
       files: liveFiles,
       clock: { now: () => performance.now() },
       sessionKey: installKey(this.state).toString("hex"),
+      secretValues: liveSecretValues(this.#world.variables),
       state,
       programs,
       ...(store && { store }),
@@ -187,7 +190,7 @@ class HookJudge {
       patience: Math.min(2_000, budget / 4),
       durability: plan.policies.some(({ audit }) => audit.durability === "strict") ? "strict" : "group",
     };
-    return withSession(join(this.state, "sessions"), event.session?.id ?? "", work, options);
+    return withSession(join(this.state, "audit"), event.session?.id ?? "", work, options);
   }
 
   /** A call that a human let through outside the agent runs once. */

@@ -4,7 +4,10 @@ import { isAbsolute, join } from "node:path";
 import type { AuditStore } from "../../schema/ports.ts";
 import { type AuditFile, type AuditFileOptions, openAuditFile } from "../../store/audit-file.ts";
 
-/** Where the audit trail of a guard goes: one file, or a folder that gets one segment per process. Default: the user's state folder. */
+/**
+ * Where the audit trail of a guard goes. `folder` holds its sessions, each with records of its own, from which their state
+ * is rebuilt; by default `audit` in the user's state folder. `file` gets every record as well, of all sessions.
+ */
 export interface AuditPlace {
   readonly file?: string;
   readonly folder?: string;
@@ -19,6 +22,11 @@ function stateFolder(): string {
     "hookwarden",
     "audit",
   );
+}
+
+/** The folder of a guard's sessions. */
+export function sessionFolder(place: AuditPlace = {}): string {
+  return place.folder ?? stateFolder();
 }
 
 /** The segment of this process, named without a date so that nobody has to guess which clock it meant. */

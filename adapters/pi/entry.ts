@@ -2,9 +2,12 @@ import { fileURLToPath } from "node:url";
 import { digest } from "../../runtime.ts";
 import { reloadRequested } from "../../store/human-decisions.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { liveFiles } from "../live-files.ts";
+import { projectFolder } from "../project-folder.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
 import { type Fault, internalFault } from "./denial.ts";
+import { environmentOf, thisMachine } from "./environment.ts";
 import { type Family, piFamily } from "./family.ts";
 import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy, type Plans } from "./plan-file.ts";
 
@@ -16,7 +19,10 @@ export { type GuardOptions, installGuard, type Judge } from "./guard.ts";
 export interface ExtensionOptions {
   /** Files, folders and `pack:<name>`, user scope. Not given: the default locations (semantics section 6). */
   readonly policies?: readonly (string | URL)[];
-  /** Folder that relative paths and the project's `.hookwarden` are found in; by default where the host runs. */
+  /**
+   * Folder that relative paths are found in, and the project's `.hookwarden`, at or above it within the repository; by
+   * default where the host runs.
+   */
   readonly cwd?: string;
   /** Values of policy parameters, as `--set`. */
   readonly set?: Readonly<Record<string, string>>;
@@ -78,7 +84,8 @@ function filesOf(options: ExtensionOptions, store: Modules) {
   const cwd = options.cwd ?? process.cwd();
   const named = options.policies?.map((place) => (place instanceof URL ? fileURLToPath(place) : place));
   if (named) return { ...store.discoverPolicies(named, cwd, "user"), problem: undefined };
-  const { project, ...others } = store.defaultRoots(cwd);
+  const { workspace = cwd } = environmentOf(thisMachine(), liveFiles, cwd, false);
+  const { project, ...others } = store.defaultRoots(projectFolder({ cwd, workspace }));
   const found = store.discoverRoots(others, cwd);
   const own = store.discoverRoots({ project }, cwd);
   const problem = own.diagnostics.find((finding) => finding.severity === "error");

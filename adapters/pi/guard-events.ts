@@ -44,6 +44,7 @@ export class OtherEvents {
         reply = this.#refused(row, faultText(fault), context) ?? reply;
       }
     }
+    if (rows.some((row) => row.event === "session_shutdown")) this.#session.end(context);
     return reply;
   }
 

@@ -1,4 +1,11 @@
 import type { Engine, Verdict } from "../../runtime.ts";
+import type { AuditBody } from "../../schema/generated.ts";
+
+/** A session, and the one that it was forked from or that started it. */
+export interface SessionName {
+  readonly id: string;
+  readonly parent?: string;
+}
 
 /** What a guard needs of an engine. */
 export interface Judge extends Pick<Engine, "active" | "plan"> {
@@ -7,4 +14,11 @@ export interface Judge extends Pick<Engine, "active" | "plan"> {
   judge?(event: unknown): Promise<Pick<Verdict, "decision">>;
   /** Takes a human's answer to a question; false when there is no such question. Adapters record the answer themselves then. */
   answer?: Engine["answer"];
+  /**
+   * Puts what the adapter saw on record in the session's own trail; without it the guard's store gets it. Throws when it
+   * cannot be written.
+   */
+  record?(session: SessionName, body: AuditBody): void;
+  /** The host says that a session has ended; one that goes on all the same begins where it was. */
+  end?(session: string): void;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { closedEngine, createEngine, digest, type Engine } from "../../runtime.ts";
-import type { AuditStore, Programs } from "../../schema/ports.ts";
+import type { Programs } from "../../schema/ports.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
 import { stateFolder } from "../../store/state-folder.ts";
@@ -9,17 +9,16 @@ import { liveFiles } from "../live-files.ts";
 import { createPrograms } from "../programs.ts";
 import { liveSecretValues } from "../secret-values.ts";
 import type { PiApi, PiContext } from "./api.ts";
-import { type AuditPlace, auditStore } from "./audit.ts";
+import { type AuditPlace, auditStore, sessionFolder } from "./audit.ts";
 import { type Fault, faultText, oneLine } from "./denial.ts";
 import { type Family, piFamily } from "./family.ts";
 import { installGuard, type Judge } from "./guard.ts";
-import { observationBody } from "./observations.ts";
+import { type EngineOf, LiveSessions } from "./live-sessions.ts";
 import type { PlanSource } from "./pinned-plans.ts";
-import { sessionId } from "./session.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** A plan, with where its audit trail goes; the default place when not given. */
+/** A plan, with where its audit trail goes: the default place when not given, nowhere when false. */
 export interface CarriedPlan {
   readonly plan: Plan;
   readonly audit?: AuditPlace | false;
@@ -67,34 +66,60 @@ export function readCarriedPlan(text: string, audit: string): CarriedPlan | Faul
 export type Plans = Omit<PlanSource, "engine">;
 
 /**
- * Puts a plan in front of a pi session, with an audit trail unless `audit` is false. With `plans` a change on disk is
- * noticed, and used by new sessions or after `hookwarden reload`; without, the plan serves as long as pi runs.
+ * Puts a plan in front of the sessions of a pi process. What a session came to, and its audit trail, are kept for later
+ * processes, unless `audit` is false: then nothing is recorded, and a session begins anew with each process. With `plans`
+ * a change on disk is noticed, and used by new sessions or after `hookwarden reload`; without, the plan serves as long as
+ * pi runs.
  */
 export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, family: Family = piFamily): void {
   if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy, family);
-  const store: AuditStore | undefined = carried.audit === false ? undefined : auditStore(carried.audit);
-  const sessionKey = readKey((fault) => noteFault(pi, carried.plan, store, fault, family));
-  const clock = { now: () => performance.now() };
-  const programs = boundedPrograms(createPrograms(), family.limit);
-  const engine = (plan: Plan, before?: Engine): Engine =>
-    createEngine(plan, {
-      files: liveFiles,
-      clock,
-      secretValues: liveSecretValues(process.env),
-      programs,
-      ...(sessionKey === undefined ? {} : { sessionKey }),
-      ...(store ? { store } : {}),
-      ...(before ? { continues: before } : {}),
-    });
-  // What this makes are engines; a guard knows less of them.
-  const source = plans && { ...plans, engine: (plan: Plan, before: Judge): Judge => engine(plan, before as Engine) };
+  const judgeOf = carried.audit === false ? unrecorded(pi, family) : recorded(carried.audit, family);
+  const source = plans && { ...plans, engine: judgeOf };
   const options = {
     takeApproval: (key: string) => takeApproval(stateFolder(process.env), key),
     trusted: () => trustedDigests(stateFolder(process.env)),
-    ...(store ? { store } : {}),
     ...(source ? { plans: source } : {}),
   };
-  installGuard(pi, () => engine(carried.plan), options, family);
+  installGuard(pi, () => judgeOf(carried.plan), options, family);
+}
+
+/** What judges by a plan; `before` is what judged the session until now. */
+type JudgeOf = (plan: Plan, before?: Judge) => Judge;
+
+/** Sessions that are kept on disk. Where they cannot be, the install key missing or broken among others, they are closed. */
+function recorded(audit: AuditPlace | undefined, family: Family): JudgeOf {
+  const state = stateFolder(process.env);
+  const engineOf: EngineOf = (plan, held) =>
+    createEngine(plan, { ...portsOf(family), sessionKey: installKey(state).toString("hex"), ...held });
+  const sessions = new LiveSessions(
+    {
+      folder: sessionFolder(audit),
+      state,
+      ...(audit?.durability && { durability: audit.durability }),
+      ...(audit?.file !== undefined && { copy: auditStore(audit) }),
+    },
+    engineOf,
+  );
+  return (plan) => sessions.judge(plan);
+}
+
+/** Sessions of this process alone, without a record. */
+function unrecorded(pi: PiApi, family: Family): JudgeOf {
+  const sessionKey = readKey((fault) => noteFault(pi, fault));
+  const key = sessionKey === undefined ? {} : { sessionKey };
+  return (plan, before) =>
+    // What this makes are engines; a guard knows less of them.
+    createEngine(plan, { ...portsOf(family), ...key, ...(before ? { continues: before as Engine } : {}) });
+}
+
+function portsOf(family: Family) {
+  return {
+    caller: { adapter: family.host },
+    files: liveFiles,
+    clock: { now: () => performance.now() },
+    secretValues: liveSecretValues(process.env),
+    programs: boundedPrograms(createPrograms(), family.limit),
+  };
 }
 
 /** Programs that answer before the host stops waiting: one that takes longer has timed out. */
@@ -118,18 +143,9 @@ function readKey(failed: (fault: Fault) => void): string | undefined {
   }
 }
 
-/** Tells the human and the audit trail of a fault that closes nothing, when a session starts. */
-function noteFault(pi: PiApi, plan: Plan, store: AuditStore | undefined, fault: Fault, family: Family): void {
-  pi.on("session_start", (_event, context) => {
-    const session = { id: sessionId(context) };
-    const frame = { id: "install-key", time: new Date().toISOString(), host: family.host, environment: {}, session };
-    try {
-      store?.append(observationBody(plan, frame, { event: "error", outcome: "allow", fault, observed: {} }), 0);
-    } catch {
-      // A trail that cannot be written closes the events that need it.
-    }
-    return tell(context, faultText(fault));
-  });
+/** Tells the human of a fault that closes nothing, when a session starts. */
+function noteFault(pi: PiApi, fault: Fault): void {
+  pi.on("session_start", (_event, context) => tell(context, faultText(fault)));
 }
 
 /**

@@ -20,9 +20,10 @@ export function ownRules(plan: Plan): number {
   return plan.rules.filter((rule) => plan.policies[rule.policy]?.scope !== "builtin").length;
 }
 
-/** The line of the footer. */
-export function statusText(plan: Plan | undefined, pending: boolean): string {
+/** The line of the footer. `closed` is why a session that has a plan is closed all the same. */
+export function statusText(plan: Plan | undefined, pending: boolean, closed?: string): string {
   if (plan === undefined) return "hookwarden: closed, no usable policy";
+  if (closed !== undefined) return `hookwarden: closed, ${visible(closed).slice(0, 120)}`;
   const count = ownRules(plan);
   return `hookwarden: ${count} ${count === 1 ? "rule" : "rules"}${pending ? ", reload pending" : ""}`;
 }

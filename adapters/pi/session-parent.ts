@@ -11,66 +11,96 @@ export interface SessionOrigin {
 
 const main: SessionOrigin = { agent: { id: "main", depth: 0 } };
 
-/** Bytes of a session file that are read for its header, which is the first line. */
+/** Bytes of a session file that are read for its header, which is the first line, or in omp the second. */
 const headerBytes = 16_384;
+
+/** Lines among which the header is looked for. */
+const headerLines = 4;
 
 /** Sub-agents below sub-agents that are followed. */
 const deepest = 16;
 
+/** Where omp keeps the files of sub-agents whose parent has no file of its own. */
+const taskFolder = /^omp-task-/;
+
+/** Name of the place where every guard in this process finds the session that has no file. */
+const unfiled = Symbol.for("hookwarden.session-without-file");
+
 /**
  * What a session was forked from, or which session started it: the header names the parent of a fork, and omp keeps the
- * file of a sub-agent in a folder named like its parent's. Session files are the host's own, no payload. Never throws.
+ * file of a sub-agent in a folder named like its parent's, or, when that one has none, in one of its own. Session files
+ * are the host's own, no payload. Never throws.
  */
 export function originOf(session: PiSessionManager | undefined): SessionOrigin {
   try {
     const file = session?.getSessionFile?.();
-    const above = file === undefined ? undefined : parentFile(file);
-    if (file !== undefined && above !== undefined) {
-      const parent = idIn(above);
-      return { ...(parent && { parent }), agent: { id: basename(file, ".jsonl"), depth: depthOf(file) } };
-    }
-    const named = session?.getHeader?.()?.parentSession;
-    const parent = named === undefined ? undefined : isAbsolute(named) ? idIn(named) : named;
-    return parent === undefined || parent === session?.getSessionId?.() ? main : { ...main, parent };
+    const id = session?.getSessionId?.();
+    const parent = parentOf(file, session?.getHeader?.()?.parentSession);
+    if (file === undefined && id !== undefined && id !== "") Reflect.set(globalThis, unfiled, id);
+    const named = parent === undefined || parent === id ? {} : { parent };
+    return file !== undefined && isSubAgent(file) ? { ...named, agent: agentIn(file) } : { ...main, ...named };
   } catch {
     return main;
   }
 }
 
-/** `<folder>/<parent>.jsonl` for `<folder>/<parent>/<agent>.jsonl`, if it is there. */
-function parentFile(file: string): string | undefined {
-  const above = `${dirname(file)}.jsonl`;
-  return isAbsolute(file) && idIn(above) !== undefined ? above : undefined;
+function parentOf(file: string | undefined, named: string | undefined): string | undefined {
+  if (file !== undefined) {
+    const above = isAbsolute(file) ? idIn(aboveOf(file)) : undefined;
+    if (above !== undefined) return above;
+  }
+  if (named !== undefined) return isAbsolute(named) ? (idIn(named) ?? idOfName(named)) : named;
+  const started: unknown = file !== undefined && isTask(file) ? Reflect.get(globalThis, unfiled) : undefined;
+  return typeof started === "string" ? started : undefined;
 }
 
-function depthOf(file: string): number {
+function isSubAgent(file: string): boolean {
+  return isAbsolute(file) && (isTask(file) || idIn(aboveOf(file)) !== undefined);
+}
+
+function isTask(file: string): boolean {
+  return taskFolder.test(basename(dirname(file)));
+}
+
+/** `<folder>/<parent>.jsonl` for `<folder>/<parent>/<agent>.jsonl`. */
+function aboveOf(file: string): string {
+  return `${dirname(file)}.jsonl`;
+}
+
+function agentIn(file: string): SessionOrigin["agent"] {
   let depth = 0;
-  for (let at = parentFile(file); at !== undefined && depth < deepest; at = parentFile(at)) depth++;
-  return depth;
+  for (let at = file; isSubAgent(at) && depth < deepest; at = aboveOf(at)) depth++;
+  return { id: basename(file, ".jsonl"), depth };
+}
+
+/** `<time>_<id>.jsonl`: a host may write the file itself later. */
+function idOfName(path: string): string | undefined {
+  return /_([0-9a-f-]{36})\.jsonl$/.exec(basename(path))?.[1];
 }
 
 /** The id in the header of a session file. */
 function idIn(path: string): string | undefined {
-  const header = firstLine(path);
-  if (header === undefined) return undefined;
-  try {
-    const { type, id } = JSON.parse(header) as { type?: unknown; id?: unknown };
-    return type === "session" && typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
+  for (const line of firstLines(path)) {
+    try {
+      const { type, id } = JSON.parse(line) as { type?: unknown; id?: unknown };
+      if (type === "session" && typeof id === "string") return id;
+    } catch {
+      return undefined;
+    }
   }
+  return undefined;
 }
 
-function firstLine(path: string): string | undefined {
+function firstLines(path: string): string[] {
   let handle: number | undefined;
   try {
     handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!fstatSync(handle).isFile()) return undefined;
+    if (!fstatSync(handle).isFile()) return [];
     const buffer = Buffer.alloc(headerBytes);
     const text = buffer.subarray(0, readSync(handle, buffer, 0, headerBytes, 0)).toString("utf8");
-    return text.split("\n", 1)[0];
+    return text.split("\n", headerLines);
   } catch {
-    return undefined;
+    return [];
   } finally {
     if (handle !== undefined) closeSync(handle);
   }

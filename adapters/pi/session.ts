@@ -7,7 +7,7 @@ import type { PiSessionManager, PiUi } from "./api.ts";
 import { question } from "./approval.ts";
 import { denialText, type Fault } from "./denial.ts";
 import { environmentOf, type Machine, thisMachine } from "./environment.ts";
-import type { Judge } from "./judge.ts";
+import type { Judge, SessionName } from "./judge.ts";
 import { type Observation, observationBody } from "./observations.ts";
 import { PinnedPlans, type PlanChange, type PlanSource } from "./pinned-plans.ts";
 import { type PolicyState, statusText } from "./policy-command.ts";
@@ -22,7 +22,7 @@ export interface GuardOptions {
   /** Name of the host in events and records. */
   readonly host?: string;
   readonly files?: FileSystem;
-  /** The engine's store: what the guard itself sees (a changed call, a human's answer) goes there too. */
+  /** Where what the guard itself sees (a changed call, a human's answer) goes, if the engine keeps no record of it. */
   readonly store?: AuditStore;
   readonly machine?: Machine;
   /** Wall clock of events, milliseconds since the epoch. */
@@ -81,6 +81,7 @@ export class GuardSession {
   readonly #recent = new RecentDecisions();
   readonly #origins = new Map<string, SessionOrigin>();
   readonly #changes = new Map<string, PlanChange>();
+  readonly #closed = new Map<string, string>();
   #events = 0;
   #turn = 0;
 
@@ -111,6 +112,7 @@ export class GuardSession {
     const judge = this.#plans.judgeOf(event.session?.id ?? "");
     const { decision } = judge.judge ? await within(judge.judge(event), this.#limit) : judge.decide(event);
     this.#recent.add(event, decision);
+    this.#noticeState(decision, context);
     for (const { level, message } of decision.notices ?? []) this.#tell(`hookwarden: ${message}`, level, context);
     if (decision.answered === "error" && observed(event))
       for (const { code, message } of decision.errors) this.#tellOnce(`hookwarden ${code}: ${message}`, context);
@@ -119,13 +121,13 @@ export class GuardSession {
 
   /** True if a rule of the session's plan names the event. */
   names(event: string, context: SessionContext): boolean {
-    const plan = this.#plans.judgeOf(sessionId(context)).plan;
+    const plan = this.#plans.judgeOf(this.#id(context)).plan;
     return plan === undefined || plan.rules.some((rule) => (rule.events as readonly string[]).includes(event));
   }
 
   /** What `/policy` shows. */
   state(context: SessionContext): PolicyState {
-    const session = sessionId(context);
+    const session = this.#id(context);
     const { plan } = this.#plans.judgeOf(session);
     const change = this.#changes.get(session);
     return { plan, recent: this.#recent.of(session), change, trusted: this.#trusted?.() };
@@ -135,8 +137,9 @@ export class GuardSession {
   showStatus(context: SessionContext): void {
     try {
       const { plan, change } = this.state(context);
+      const why = this.#closed.get(this.#id(context));
       if (context.hasUI === true)
-        context.ui?.setStatus?.(statusKey, statusText(plan, change?.kind === "reload_pending"));
+        context.ui?.setStatus?.(statusKey, statusText(plan, change?.kind === "reload_pending", why));
     } catch {
       // A footer is a comfort; `/policy` says the same.
     }
@@ -149,13 +152,18 @@ export class GuardSession {
 
   /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
   async refresh(context: SessionContext): Promise<void> {
-    const change = await this.#plans.refresh(sessionId(context));
+    const change = await this.#plans.refresh(this.#id(context));
     if (!change) return;
-    remember(this.#changes, sessionId(context), change);
+    remember(this.#changes, this.#id(context), change);
     this.showStatus(context);
     const { kind, ...digests } = change;
     this.#tell(changeText(change), "warning", context);
     this.record({ event: kind, outcome: "allow", observed: digests }, context);
+  }
+
+  /** A session that the host has no id for is one of this process alone. */
+  #id(context: SessionContext): string {
+    return sessionId(context) || `${this.#host}-${this.#idPrefix}`;
   }
 
   nextTurn(): void {
@@ -171,7 +179,7 @@ export class GuardSession {
       host: this.#host,
       environment: environmentOf(this.#machine, this.#files, context.cwd, context.hasUI === true),
       session: {
-        id: sessionId(context),
+        id: this.#id(context),
         ...(parent === undefined ? {} : { parent }),
         turn: this.#turn,
         agent: { ...agent },
@@ -181,7 +189,7 @@ export class GuardSession {
 
   /** Read once for each session: a header does not change. */
   #origin(context: SessionContext): SessionOrigin {
-    const session = sessionId(context);
+    const session = this.#id(context);
     const known = this.#origins.get(session);
     if (known) return known;
     const origin = originOf(context.sessionManager);
@@ -211,12 +219,12 @@ export class GuardSession {
     context: SessionContext,
   ): string | undefined {
     const of = call.wire.id ?? "";
-    const judge = this.#plans.judgeOf(sessionId(context));
+    const judge = this.#plans.judgeOf(this.#id(context));
     const ids = call.wire.call_id === undefined ? {} : { call_id: call.wire.call_id };
     const outcome = answer === "allow" ? "allow" : "block";
     const seen: Observation = { event: "approval", outcome, tool: call.tool, ...ids, observed: { of, by } };
     const recorded =
-      judge.answer?.({ session: sessionId(context), of, answer, by, time: this.now() }) || this.record(seen, context);
+      judge.answer?.({ session: this.#id(context), of, answer, by, time: this.now() }) || this.record(seen, context);
     if (answer === "timeout") return unapproved(decision, "the human did not answer in time");
     if (answer === "deny") return unapproved(decision, "the human did not approve this call");
     if (recorded || !this.#auditRequired(judge)) return undefined;
@@ -245,10 +253,36 @@ export class GuardSession {
     this.#tell(text, "error", context);
   }
 
+  /** The host's session ends. Never throws. */
+  end(context: SessionContext): void {
+    try {
+      const session = this.#id(context);
+      this.#closed.delete(session);
+      this.#plans.judgeOf(session).end?.(session);
+    } catch {
+      // A session that is not closed only leaves more for the next process to read.
+    }
+  }
+
+  /** A session whose state cannot be used is closed, which the footer says as long as it is so. */
+  #noticeState(decision: Decision, context: SessionContext): void {
+    const session = this.#id(context);
+    const found = decision.errors.find(({ code }) => code === "HW515");
+    if (found?.message === this.#closed.get(session)) return;
+    if (found) remember(this.#closed, session, found.message);
+    else this.#closed.delete(session);
+    this.showStatus(context);
+    if (found) this.#tellOnce(`hookwarden ${found.code}: ${found.message}`, context);
+  }
+
   /** Puts what the adapter saw on record; false when that failed. */
   record(seen: Observation, context: SessionContext): boolean {
     try {
-      this.#store?.append(observationBody(this.#plans.judgeOf(sessionId(context)).plan, this.frame(context), seen), 0);
+      const judge = this.#plans.judgeOf(this.#id(context));
+      const frame = this.frame(context);
+      const body = observationBody(judge.plan, frame, seen);
+      if (judge.record) judge.record(named(frame.session), body);
+      else this.#store?.append(body, 0);
       return true;
     } catch {
       return false;
@@ -325,7 +359,11 @@ function unapproved(decision: Decision, message: string): string {
   return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message }] });
 }
 
+function named({ id = "", parent }: Frame["session"]): SessionName {
+  return parent === undefined ? { id } : { id, parent };
+}
+
 /** The id of the session that runs; empty where the host has none. */
-export function sessionId(context: SessionContext): string {
+function sessionId(context: SessionContext): string {
   return context.sessionManager?.getSessionId?.() ?? "";
 }

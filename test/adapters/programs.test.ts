@@ -80,7 +80,14 @@ describe("a program is started as it is written", () => {
     );
     const args = ["$HOME", "*", "; touch FORBIDDEN", "$(touch FORBIDDEN)", "`touch FORBIDDEN`", "{event}"];
     const answer = await run([file, ...args], { input: '{"event":"tool_call"}' });
-    expect(answer).toEqual({ exit_code: 3, stdout: expect.any(String), stderr: "said", timed_out: false });
+    expect(answer).toEqual({
+      exit_code: 3,
+      stdout: expect.any(String),
+      stderr: "said",
+      timed_out: false,
+      duration_ms: expect.any(Number),
+    });
+    expect(answer.duration_ms).toBeGreaterThanOrEqual(1);
     expect(JSON.parse(answer.stdout)).toEqual({ text: '{"event":"tool_call"}', cwd: workspace, args });
     expect(existsSync(join(workspace, "FORBIDDEN"))).toBe(false);
   });

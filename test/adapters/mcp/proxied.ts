@@ -64,7 +64,11 @@ export class Proxied {
   constructor(
     place: Place,
     policy: string | undefined,
-    more: { readonly env?: readonly string[]; readonly command?: readonly string[] } = {},
+    more: {
+      readonly env?: readonly string[];
+      readonly command?: readonly string[];
+      readonly variables?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     const file = join(place.root, "policy.yaml");
     if (policy !== undefined) writeFileSync(file, policy);
@@ -76,7 +80,7 @@ export class Proxied {
       server: "small",
       cwd: place.root,
       home: place.home,
-      variables: { PATH: "/usr/bin:/bin", SECRET_OF_THE_AGENT: "x", HOME: place.home },
+      variables: { PATH: "/usr/bin:/bin", SECRET_OF_THE_AGENT: "x", HOME: place.home, ...more.variables },
       now: () => Date.now(),
     };
     this.exit = runProxy(options, {

@@ -103,16 +103,21 @@ describe("Codex' replies", () => {
     });
   });
 
-  it("never block a result without a reason", () => {
-    expect(said(codex, resultOf(""), decision({ changes: { content: [] } })).document).toMatchObject({
-      reason: "(empty)",
-    });
+  it.each(["", " ", "\n\t"])("never block a result without a reason: %j", (text) => {
+    const content = [{ type: "text" as const, text }];
+    expect(said(codex, resultOf(""), decision({ changes: { content } })).document).toMatchObject({ reason: "(empty)" });
   });
 
   it("add a note to a result that stays", () => {
     expect(said(codex, resultOf("x"), noted).document).toEqual({
       hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "mind the gap" },
     });
+  });
+
+  it.each(["Stop", "SubagentStop"])("send the agent on with the reason", (hook_event_name) => {
+    const { document } = said(codex, { ...base, hook_event_name }, blocked);
+    expect(document).toEqual({ decision: "block", reason: expect.stringContaining("not this") });
+    expect(said(codex, { ...base, hook_event_name }, decision()).document).toBeUndefined();
   });
 
   it("have only keys that the host knows, whatever was decided", () => {

@@ -86,7 +86,7 @@ function answerOf(stdout: string): string {
 
 const trail = (session = "s1"): string => {
   const name = createHash("sha256").update(session).digest("hex");
-  return readFileSync(join(state, "sessions", `${name}.jsonl`), "utf8");
+  return readFileSync(join(state, "audit", name, "000001.jsonl"), "utf8");
 };
 
 describe("a hook", () => {
@@ -94,7 +94,11 @@ describe("a hook", () => {
     const file = write("p.yaml", policy(no));
     expect(await hook(["claude-code", "--policy", file], call("touch FORBIDDEN"))).toMatchObject({ answer: "deny" });
     expect(await hook(["claude-code", "--policy", file], call("touch HARMLESS"))).toMatchObject({ answer: "allow" });
-    expect(trail().trim().split("\n")).toHaveLength(2);
+    const events = trail()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).body.event);
+    expect(events).toEqual(["segment", "tool_call", "tool_call"]);
     expect(trail()).toContain('"p/no"');
   });
 

@@ -69,27 +69,26 @@ describe("a compiled policy in front of pi", () => {
     expect(JSON.stringify(await resumed("tool_result", event))).toBe(first);
   });
 
-  it("names the kind alone where there is no install key, and puts that on record", async () => {
+  it("names the kind alone where there is no install key and nothing is recorded, and says so", async () => {
     const broken = join(folder, "broken-state");
     mkdirSync(join(broken, "hookwarden", "keys"), { recursive: true });
     writeFileSync(join(broken, "hookwarden", "keys", "install.key"), "no key");
     vi.stubEnv("XDG_STATE_HOME", broken);
-    const file = join(folder, "keyless.jsonl");
     const started: ((event: unknown, context: PiContext) => unknown)[] = [];
     const keyless = await firedBy((pi) => {
       const on = (name: string, handler: unknown): void => {
         if (name === "session_start") started.push(handler as never);
         (pi.on as (name: string, handler: unknown) => void)(name, handler);
       };
-      guardWithPlan({ ...pi, on: on as never }, { plan, audit: { file } });
+      guardWithPlan({ ...pi, on: on as never }, { plan, audit: false });
     });
     vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
-    const context = contextWith({ cwd: folder });
+    const context = contextWith({ cwd: folder, hasUI: true });
     for (const handler of started) await handler({ type: "session_start", reason: "startup" }, context);
     const event = toolResultEvent({ content: [{ type: "text", text: secret }] });
     const reply = JSON.stringify(await keyless("tool_result", event));
     expect(reply).toMatch(/\[REDACTED:stripe-[\w-]+\]/);
-    expect(readFileSync(file, "utf8")).toContain("there is no install key");
+    expect(context.said).toEqual([expect.stringContaining("there is no install key")]);
   });
 
   it("redacts details and structured content as deeply as content", async () => {
@@ -168,7 +167,7 @@ describe("a required audit trail that cannot be written", () => {
     const fire = await firedBy((pi) => guardWithPlan(pi, { plan, audit: { folder: occupied } }));
     expect(await fire("tool_call", toolCallEvent())).toMatchObject({
       block: true,
-      reason: expect.stringContaining("HW509"),
+      reason: expect.stringContaining("HW515"),
     });
     expect(JSON.stringify(await fire("tool_result", toolResultEvent()))).not.toContain("raw text");
   });

@@ -24,7 +24,7 @@ export function memoryStore(): AuditStore & { readonly bodies: AuditBody[] } {
     bodies,
     append(body) {
       bodies.push(body);
-      return { seq: 0, written: "", pid: 0, latency_us: 0, prev: "", hash: "" };
+      return { seq: 0, written: "", mono: 0, pid: 0, latency_us: 0, prev: "", hash: "" };
     },
   };
 }

@@ -160,6 +160,24 @@ describe("where a session comes from", () => {
     expect(origin).toEqual({ parent: "s-one", agent: { id: "Helper", depth: 1 } });
     expect(originOf(undefined)).toEqual({ agent: { id: "main", depth: 0 } });
   });
+
+  it("omp writes a title before the header, and may write the parent's file later", () => {
+    const id = "01a201e1-8898-71b6-835d-499451a632ae";
+    const title = JSON.stringify({ type: "title", title: "", pad: " ".repeat(170) });
+    writeFileSync(join(folder, "titled.jsonl"), `${title}\n${session("s-titled")}\n`);
+    const helper = { getSessionId: () => "s2", getSessionFile: () => join(folder, "titled", "Helper.jsonl") };
+    expect(originOf(helper)).toEqual({ parent: "s-titled", agent: { id: "Helper", depth: 1 } });
+    const later = join(folder, `2026-11-22T06-11-27-512Z_${id}.jsonl`);
+    expect(originOf({ getSessionId: () => "s2", getHeader: () => ({ parentSession: later }) }).parent).toBe(id);
+  });
+
+  it("a sub-agent in a folder of its own was started by the session of this process that has no file", () => {
+    const file = join(folder, "omp-task-15d7c5df5ae35182", "Helper.jsonl");
+    const helper = { getSessionId: () => "s2", getSessionFile: () => file, getHeader: () => null };
+    expect(originOf(helper).agent).toEqual({ id: "Helper", depth: 1 });
+    expect(originOf({ getSessionId: () => "s-memory", getSessionFile: () => undefined }).parent).toBeUndefined();
+    expect(originOf(helper)).toEqual({ parent: "s-memory", agent: { id: "Helper", depth: 1 } });
+  });
 });
 
 it.each([

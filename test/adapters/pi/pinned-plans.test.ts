@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createOmpExtension } from "../../../adapters/omp/entry.ts";
 import type { PiApi } from "../../../adapters/pi/api.ts";
 import { createExtension } from "../../../adapters/pi/entry.ts";
 import { compile } from "../../../compiler/compile.ts";
@@ -57,8 +58,9 @@ async function started() {
     return { refused: reply?.reason ?? "", said: context.said };
   };
   const records = (): AuditBody[] =>
-    readdirSync(audit)
+    readdirSync(audit, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".jsonl"))
+      .sort()
       .flatMap((name) => readFileSync(join(audit, name), "utf8").trim().split("\n"))
       .map((line) => (JSON.parse(line) as { body: AuditBody }).body);
   return { read, records };
@@ -160,6 +162,29 @@ rules:
       block: true,
       reason: expect.stringContaining("project's policy does not load (HW102"),
     });
+  });
+
+  it("counts in a subfolder of its repository as well, and is none where others are named", async () => {
+    put(
+      own(),
+      "version: 1\npolicy: mine\nrules: [{ id: r, event: tool_call, tool: ls, action: block, reason: mine }]\n",
+    );
+    mkdirSync(join(project, ".git"));
+    const cwd = join(project, "a", "b");
+    mkdirSync(cwd, { recursive: true });
+    const list = { ...toolCallEvent(), toolName: "ls", input: { path: "." } };
+    for (const create of [createExtension, createOmpExtension]) {
+      const below = host();
+      await create({ cwd, audit: false })(below as unknown as PiApi);
+      const reply = await below.handlers.get("tool_call")?.(list, contextWith({ cwd }));
+      expect(reply).toMatchObject({ block: true, reason: expect.stringContaining("mine/r") });
+      const named = host();
+      await create({ cwd, audit: false, policies: [userPolicy()] })(named as unknown as PiApi);
+      const other = (await named.handlers.get("tool_call")?.(list, contextWith({ cwd }))) as
+        | { block?: true }
+        | undefined;
+      expect(other?.block).toBeUndefined();
+    }
   });
 
   it("does what loosens only once a human trusts its bytes", async () => {
