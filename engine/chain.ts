@@ -169,8 +169,17 @@ function hashOf(text: string, hash: string): string {
  * surrogate stands in it and keys are sorted, which is known sooner than by writing it all anew.
  */
 function isCanonical(value: AuditRecord, text: string): boolean {
-  if (!text.includes("\\ud") && hasSortedKeys(value) && JSON.stringify(value) === text) return true;
+  if (!text.includes("\\ud") && hasSortedKeys(value) && runtimeJson(value) === text) return true;
   return canonicalJson(value) === text;
+}
+
+/** What the runtime writes; undefined for a value that is too deep for it. */
+function runtimeJson(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** True if all keys in a value are sorted by UTF-16 units. Keeps its own stack. */

@@ -98,7 +98,7 @@ class SegmentReading {
   #next = 0;
   #line = 0;
   #session: string | undefined;
-  #lastText = "";
+  #lastText = new Uint8Array(0);
   #lastSession = "";
   #problem: { readonly line: number; readonly seq: number | undefined; readonly why: string } | undefined;
 
@@ -134,10 +134,9 @@ class SegmentReading {
 
   /** The session that a line names; almost always that of the line before it. */
   #sessionIn(bytes: Uint8Array, [start, end]: readonly [number, number]): string {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
-    if (text === this.#lastText) return this.#lastSession;
-    this.#lastText = text;
-    const value: unknown = text === "" ? "" : JSON.parse(text);
+    if (isSame(this.#lastText, bytes, start, end)) return this.#lastSession;
+    this.#lastText = bytes.slice(start, end);
+    const value: unknown = end > start ? JSON.parse(Buffer.from(this.#lastText).toString("utf8")) : "";
     this.#lastSession = typeof value === "string" ? value : "";
     return this.#lastSession;
   }
@@ -218,4 +217,10 @@ class SegmentReading {
 function claimedStart(first: Uint8Array): { readonly seq: number; readonly hash: string } | undefined {
   const check = checkLine(first);
   return check.ok ? { seq: check.record.seal.seq - 1, hash: check.record.seal.prev } : undefined;
+}
+
+function isSame(text: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text[i] !== bytes[start + i]) return false;
+  return true;
 }

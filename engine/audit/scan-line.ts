@@ -67,18 +67,20 @@ const sha256Hex: (bytes: Uint8Array) => string =
     : (bytes) => crypto.createHash("sha256").update(bytes).digest("hex");
 
 class Scan {
-  #line: Uint8Array = new Uint8Array(0);
+  #line: Buffer = Buffer.alloc(0);
   #at = 0;
   /** Where the last key of each open object begins and ends; in a list -1. */
   readonly #keyStart = new Int32Array(depths);
   readonly #keyEnd = new Int32Array(depths);
   #depth = 0;
   #session = -1;
+  /** The last number. */
+  #count = 0;
   /** What is hashed, put together. */
   #hashed = Buffer.alloc(16_384);
 
   record(line: Uint8Array, domain: string): ScannedLine | undefined {
-    this.#line = line;
+    this.#line = Buffer.from(line.buffer, line.byteOffset, line.length);
     this.#at = 0;
     this.#depth = 0;
     this.#session = -1;
@@ -93,13 +95,13 @@ class Scan {
     if (!this.#text(texts.seq)) return undefined;
     const seqAt = this.#at;
     if (!this.#number()) return undefined;
-    const seqEnd = this.#at;
+    const seq = this.#count;
     if (!this.#text(texts.written) || !this.#until(plainKey) || !this.#text(texts.end)) return undefined;
     if (this.#at !== line.length) return undefined;
     const hash = this.#slice(hashAt, hashAt + hashLength);
     if (this.#hash(domain, hashAt) !== hash) return undefined;
     const prev = this.#slice(prevAt, seqAt - texts.seq.length);
-    return { seq: Number(this.#slice(seqAt, seqEnd)), prev, hash, session: this.#sessionRange() };
+    return { seq, prev, hash, session: this.#sessionRange() };
   }
 
   /** The hash is of the line without it: the digits, the key before them and the comma behind. */
@@ -110,8 +112,8 @@ class Scan {
     const from = hashAt - '"hash":"'.length;
     const to = hashAt + hashLength + '",'.length;
     const start = out.write(domain, 0, "latin1");
-    out.set(line.subarray(0, from), start);
-    out.set(line.subarray(to), start + from);
+    line.copy(out, start, 0, from);
+    line.copy(out, start + from, to);
     return `sha256:${sha256Hex(out.subarray(0, start + from + line.length - to))}`;
   }
 
@@ -122,7 +124,7 @@ class Scan {
   }
 
   #slice(start: number, end: number): string {
-    return Buffer.from(this.#line.buffer, this.#line.byteOffset + start, end - start).toString("latin1");
+    return this.#line.toString("latin1", start, end);
   }
 
   /** One value with all that is in it. */
@@ -179,7 +181,7 @@ class Scan {
     if (beforeEnd > 0 && !isAfter(line, before, beforeEnd, start, end)) return false;
     this.#keyStart[level] = start;
     this.#keyEnd[level] = end;
-    if (level === 0 && end - start === 7 && line[start] === 0x73 && this.#slice(start, end) === "session")
+    if (level === 0 && line[start] === 0x73 && end - start === 7 && this.#slice(start, end) === "session")
       this.#session = this.#at;
     return true;
   }
@@ -208,8 +210,12 @@ class Scan {
     const negative = line[this.#at] === minus;
     if (negative) this.#at += 1;
     const start = this.#at;
-    while (isDigit(line[this.#at])) this.#at += 1;
-    const length = this.#at - start;
+    let [at, count] = [start, 0];
+    for (let byte = line[at]; byte !== undefined && byte >= zero && byte <= zero + 9; byte = line[++at])
+      count = count * 10 + byte - zero;
+    this.#at = at;
+    this.#count = negative ? -count : count;
+    const length = at - start;
     if (length === 0 || length > mostDigits) return false;
     return line[start] !== zero || (length === 1 && !negative);
   }
@@ -223,14 +229,11 @@ class Scan {
   }
 
   #text(text: Uint8Array): boolean {
-    for (let i = 0; i < text.length; i++) if (this.#line[this.#at + i] !== text[i]) return false;
-    this.#at += text.length;
+    const [line, at] = [this.#line, this.#at];
+    for (let i = 0; i < text.length; i++) if (line[at + i] !== text[i]) return false;
+    this.#at = at + text.length;
     return true;
   }
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= zero && byte <= zero + 9;
 }
 
 /** True when the second of two keys comes after the first. */

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -52,6 +52,32 @@ describe("records that another process damages", () => {
     made.value.close();
     expect(readFileSync(path, "utf8")).toBe(damaged);
     expect(readFileSync(segmentPath(sessionFiles(folder, "s").segments, 2), "utf8")).toContain('"event":"corruption"');
+  });
+});
+
+describe("damage that a one-shot process finds", () => {
+  const cut = (text: string) => `${text.split("\n").slice(0, -2).join("\n")}\n`;
+  it.each<[string, (text: string) => string]>([
+    ["altered", (text) => text.replace('"id":"c"', '"id":"C"')],
+    ["cut off", cut],
+    ["emptied", () => ""],
+    ["forged", (text) => `${text}{}\n`],
+  ])("closes the session and is put on record once, in a segment of its own: %s", (_, damage) => {
+    const plan = planOf("required");
+    const hold = (id?: string) =>
+      withSession(folder, "s", (held) => id !== undefined && createEngine(plan, held).decide(call(id)), {
+        plan,
+        key: "k",
+      });
+    for (const id of ["a", "b", "c"]) hold(id);
+    const { segments } = sessionFiles(folder, "s");
+    const damaged = damage(readFileSync(segmentPath(segments, 1), "utf8"));
+    writeFileSync(segmentPath(segments, 1), damaged);
+    for (let i = 0; i < 3; i++) expect(hold()).toMatchObject({ ok: false, error: { code: "HW515" } });
+    expect(readFileSync(segmentPath(segments, 1), "utf8")).toBe(damaged);
+    expect(readdirSync(segments).filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
+    const after = readFileSync(segmentPath(segments, 2), "utf8").trim().split("\n");
+    expect(after.map((line) => JSON.parse(line).body.event)).toEqual(["segment", "corruption"]);
   });
 });
 

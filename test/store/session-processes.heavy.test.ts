@@ -39,7 +39,7 @@ beforeAll(() => {
   plan = made.plan as Plan;
   planFile = join(root, "plan.json");
   writeFileSync(planFile, JSON.stringify(plan));
-}}, 60_000);
+}, 60_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Worker {

@@ -283,20 +283,6 @@ describe("state that cannot be had is the error HW515", () => {
     expect(labels("s")).toMatch(/^HW515 session state cannot be used: /);
   });
 
-  it.each(broken.slice(0, 6))("and on record, once, beside what is damaged, when %s", (_, breakIt) => {
-    for (const label of ["x", "y", "z"]) record("s", { labels: [label] });
-    breakIt();
-    const before = existsSync(files("s").records) ? readFileSync(files("s").records, "utf8") : undefined;
-    for (let i = 0; i < 3; i++) expect(labels("s")).toMatch(/^HW515 /);
-    if (before !== undefined) expect(readFileSync(files("s").records, "utf8")).toBe(before);
-    const segments = readdirSync(files("s").segments).filter((name) => name.endsWith(".jsonl"));
-    expect(segments).toHaveLength(before === undefined ? 1 : 2);
-    const after = readFileSync(segmentPath(files("s").segments, 2), "utf8")
-      .trim()
-      .split("\n");
-    expect(after.map((line) => JSON.parse(line).body.event)).toEqual(["segment", "corruption"]);
-  });
-
   it("when the folder is a link, or a file", () => {
     mkdirSync(join(folder, "..", "real"));
     symlinkSync(join(folder, "..", "real"), folder);

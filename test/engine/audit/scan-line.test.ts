@@ -62,6 +62,13 @@ describe("scanLine", () => {
     expect(checkLine(lineOf(extra)).ok).toBe(true);
   });
 
+  it("leaves a depth that would break the runtime's own writer to the long way, which is not broken by it", () => {
+    const deep = spelled(`{"v":${"[".repeat(200_000)}${"]".repeat(200_000)}}`);
+    expect(scan(deep)).toBeUndefined();
+    expect(checkLine(deep)).toMatchObject({ ok: true });
+    expect(checkLine(deep.replace("]}", "] }"))).toMatchObject({ ok: false });
+  });
+
   it("never takes what the long way does not take: changes of one byte", () => {
     const bytes = Buffer.from(lineOf({ view: { a: [1, { b: "x\\y" }] } }), "utf8");
     fc.assert(

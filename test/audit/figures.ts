@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canonicalJson } from "../../engine/canonical.ts";
+import { firstPrev, sealLine } from "../../engine/chain.ts";
+import type { Durability } from "../../store/audit-file.ts";
+import { verifyAudit } from "../../store/audit-verify.ts";
+import { openSegments } from "../../store/segments.ts";
+import { recordBody } from "./trail.ts";
+
+/** One figure with its bar; `holds` is undefined where none is set. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+  readonly bar: string;
+  readonly holds: boolean | undefined;
+}
+
+/** What the check of a file took, in a process of its own. */
+interface Verified {
+  readonly status: string;
+  readonly records: number;
+  readonly mbPerSecond: number;
+  /** The same by the processor time used, which other work on the machine disturbs less. */
+  readonly mbPerCpuSecond: number;
+  readonly peakMiB: number;
+}
+
+const usualView = { args: { command: "ls -la /home/user/project && cat README.md".repeat(3) }, cwd: "/home/user" };
+
+/** Medians of an append, a record at a time, at each level of durability. */
+export function appendFigures(records: number): readonly Figure[] {
+  const levels: readonly Durability[] = ["relaxed", "group", "strict"];
+  return levels.map((durability) => {
+    const folder = mkdtempSync(join(tmpdir(), "hookwarden-append-"));
+    const trail = openSegments(join(folder, "audit"), "s", { durability });
+    const times: number[] = [];
+    for (let i = -100; i < (durability === "strict" ? records / 10 : records); i++) {
+      const body = recordBody("s", `e${i}`, { view: usualView });
+      const started = performance.now();
+      trail.append(body, 0);
+      if (i >= 0) times.push((performance.now() - started) * 1_000);
+    }
+    trail.close();
+    rmSync(folder, { recursive: true });
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.floor(share * times.length)] ?? 0;
+    const value = `${at(0.5).toFixed(1)} µs median, ${at(0.99).toFixed(0)} µs at 99 %`;
+    const isGroup = durability === "group";
+    return {
+      name: `append, ${durability}`,
+      value,
+      bar: isGroup ? "50 µs" : "stated",
+      holds: isGroup ? at(0.5) < 50 : undefined,
+    };
+  });
+}
+
+/** How fast a file of that size is checked, and how much memory that takes beside a file of 1 MiB. */
+export function verifyFigures(mebibytes: number): readonly Figure[] {
+  const folder = mkdtempSync(join(tmpdir(), "hookwarden-verify-"));
+  try {
+    const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];
+    writeTrail(small, 1);
+    writeTrail(large, mebibytes);
+    const [base, found] = [verifiedApart(small), verifiedApart(large)];
+    const more = found.peakMiB - base.peakMiB;
+    const speed = `${found.mbPerSecond.toFixed(0)} MB/s, ${found.mbPerCpuSecond.toFixed(0)} MB per second of processor time`;
+    const fast = Math.max(found.mbPerSecond, found.mbPerCpuSecond) >= 100;
+    return [
+      {
+        name: `verify, ${mebibytes} MiB, ${found.records} records`,
+        value: speed,
+        bar: "100 MB/s",
+        holds: fast && found.status === "intact",
+      },
+      {
+        name: "verify, memory",
+        value: `${found.peakMiB.toFixed(0)} MiB, ${more.toFixed(0)} MiB more than for 1 MiB`,
+        bar: "64 MiB more",
+        holds: more <= 64,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Checks a file and prints what that took: the whole work of a process of its own. */
+export async function printVerified(path: string, bytes: number): Promise<void> {
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const { status, records } = await verifyAudit(path, "/", {});
+  const seconds = (performance.now() - started) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  const found: Verified = {
+    status,
+    records,
+    mbPerSecond: bytes / 1e6 / seconds,
+    mbPerCpuSecond: bytes / (user + system),
+    peakMiB: process.resourceUsage().maxRSS / 1_024,
+  };
+  process.stdout.write(JSON.stringify(found));
+}
+
+function verifiedApart(path: string): Verified {
+  const args = ["--import", "tsx", join(import.meta.dirname, "run.ts"), "--verify", path];
+  const { stdout, status } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`the check of ${path} ended with ${status}`);
+  return JSON.parse(stdout) as Verified;
+}
+
+/** Writes a trail of about that size, quickly. */
+function writeTrail(path: string, mebibytes: number): void {
+  const file = openSync(path, "w");
+  try {
+    let prev = firstPrev;
+    let size = 0;
+    let text = "";
+    for (let seq = 0; size < mebibytes * 1_048_576; seq++) {
+      const body = canonicalJson(recordBody("s", `e${seq}`, { view: usualView }));
+      const link = { seq, written: "2026-01-01T00:00:00.000Z", mono: seq, pid: 7, latency_us: 12, prev };
+      const { seal, line } = sealLine(body, link);
+      prev = seal.hash;
+      size += Buffer.byteLength(line) + 1;
+      text += `${line}\n`;
+      if (text.length > 1_000_000) {
+        writeSync(file, text);
+        text = "";
+      }
+    }
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { appendFigures, type Figure, printVerified, verifyFigures } from "./figures.ts";
+
+/**
+ * `npm run test:audit`: the figures of the audit trail, and the tests that take long: damage, bits, processes that are
+ * killed, writers at once, replay. `-- --full` has them at full size. Exit code 1 when a figure or a test fails.
+ */
+const root = join(import.meta.dirname, "..", "..");
+const full = process.argv.includes("--full");
+const single = process.argv.indexOf("--verify");
+
+if (single >= 0) {
+  const path = process.argv[single + 1] ?? "";
+  await printVerified(path, statSync(path).size);
+} else {
+  const figures = [...appendFigures(full ? 20_000 : 5_000), ...verifyFigures(full ? 1_024 : 64)];
+  for (const figure of figures) printFigure(figure);
+  const judged = figures.filter(({ holds }) => holds !== undefined);
+  const tests = runTests();
+  for (const name of tests.failures) process.stdout.write(`failed: ${name}\n`);
+  const passed = judged.filter(({ holds }) => holds).length + tests.passed;
+  const failed = judged.filter(({ holds }) => !holds).length + tests.failed;
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function printFigure({ name, value, bar, holds }: Figure): void {
+  const word = holds === undefined ? "" : holds ? "ok" : "FAILED";
+  process.stdout.write(`${name.padEnd(36)} ${value.padEnd(58)} ${bar.padEnd(12)} ${word}\n`);
+}
+
+interface Tests {
+  readonly passed: number;
+  readonly failed: number;
+  readonly failures: readonly string[];
+}
+
+/** The tests of damage, of processes, and of replay; at full size where that is asked for. */
+function runTests(): Tests {
+  const folder = mkdtempSync(join(tmpdir(), "hookwarden-audit-tests-"));
+  const out = join(folder, "report.json");
+  const files = ["test/audit", "test/store/trail-processes", "test/store/session-processes", "test/authoring/replay"];
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  const env = { ...process.env, ...(full && { HOOKWARDEN_AUDIT_FULL: "1", HOOKWARDEN_REPLAY_EVENTS: "100000" }) };
+  spawnSync(
+    process.execPath,
+    [vitest, "run", ...files, "--reporter=default", "--reporter=json", `--outputFile=${out}`],
+    {
+      cwd: root,
+      env,
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  try {
+    return existsSync(out)
+      ? readReport(out)
+      : { passed: 0, failed: 1, failures: ["the tests did not run to their end"] };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numFailedTestSuites: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+function readReport(path: string): Tests {
+  const report = JSON.parse(readFileSync(path, "utf8")) as VitestReport;
+  const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failures = results.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+  // A file that could not be loaded has no tests, and is a failure all the same.
+  const unloaded = failures.length === 0 ? report.numFailedTestSuites : 0;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, failures };
+}
