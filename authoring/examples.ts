@@ -1,7 +1,8 @@
 import type { CheckedRule, CompileResult, Example } from "../compiler/compile.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../diagnostics/source.ts";
-import { createEngine, type Engine, type EngineOptions } from "../runtime.ts";
+import type { HumanAnswer } from "../engine/approval.ts";
+import { createEngine, type EngineOptions } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
 import type { Decision } from "../schema/generated.ts";
 
@@ -30,13 +31,20 @@ export function runExamples(result: CompileResult, options: EngineOptions = {}):
   const engine = createEngine(plan, options);
   const enabled = new Set(plan.rules.map((rule) => rule.id));
   return result.policies.flatMap(({ rules, source }) =>
-    rules
-      .filter((rule) => enabled.has(rule.id))
-      .flatMap((rule) => [
-        ...rule.examples.match.flatMap((example) => judgeExample(rule, example, true, source, engine)),
-        ...rule.examples.no_match.flatMap((example) => judgeExample(rule, example, false, source, engine)),
-      ]),
+    rules.filter((rule) => enabled.has(rule.id)).flatMap((rule) => [...exampleFailures(rule, source, engine)]),
   );
+}
+
+/** What examples are judged by: an engine, or one that only a test has. */
+export interface ExampleJudge {
+  decide(event: unknown): { readonly decision: Decision };
+  answer(answer: HumanAnswer): boolean;
+}
+
+/** The examples of one rule that do not hold, in their order; each is judged when it is asked for. */
+export function* exampleFailures(rule: CheckedRule, source: Source, engine: ExampleJudge): Generator<Diagnostic> {
+  for (const example of rule.examples.match) yield* judgeExample(rule, example, true, source, engine);
+  for (const example of rule.examples.no_match) yield* judgeExample(rule, example, false, source, engine);
 }
 
 function judgeExample(
@@ -44,7 +52,7 @@ function judgeExample(
   example: Example,
   wanted: boolean,
   source: Source,
-  engine: Engine,
+  engine: ExampleJudge,
 ): Diagnostic[] {
   const given: readonly unknown[] = Array.isArray(example.value) ? example.value : [example.value];
   const before = given.slice(0, -1);
@@ -72,7 +80,7 @@ function judgeExample(
  * Lets happen what an example begins with: a text is a shell command that is called, an object an event, and
  * `{ event: approval, of, answer }` a human's answer to the question about an event before it.
  */
-function happen(before: readonly unknown[], session: string, engine: Engine): Problem | undefined {
+function happen(before: readonly unknown[], session: string, engine: ExampleJudge): Problem | undefined {
   for (const [i, value] of before.entries()) {
     const place = `event ${i + 1} of the example`;
     const answer = approvalOf(value);

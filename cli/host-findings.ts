@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { runCanary } from "../adapters/install/canary.ts";
 import { installers } from "../adapters/install/registry.ts";
 import { type HostInstaller, type InstallPlace, type InstallScope, isFault } from "../adapters/install/wiring.ts";
+import { canary } from "../adapters/omp/canary.ts";
 import type { HostRow } from "../schema/hosts/row.ts";
 import { hosts } from "../schema/hosts.ts";
+import { stateFolder } from "../store/state-folder.ts";
 import { codexFeature } from "./commands/install.ts";
-import { placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
+import { homeOf, placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
 import type { Io } from "./io.ts";
 
 /** One thing that was looked at: what was found, and what to do where it is not well. */
@@ -20,6 +22,8 @@ export interface Finding {
 interface Seen {
   readonly findings: readonly Finding[];
   readonly wired: boolean;
+  /** Milliseconds since the epoch at which the newest of its files was written; 0 where none is there. */
+  readonly since: number;
 }
 
 /** The wiring of every host that is wired, in either scope. */
@@ -45,7 +49,14 @@ export async function hostFindings(
   const findings = seen.some(({ wired }) => wired)
     ? seen.flatMap(({ wired, findings: own }) => (wired ? own : []))
     : [...seen.flatMap(({ findings: own }) => own.filter(({ ok }) => !ok)), notWired(installer)];
-  return [...findings, about(installer), ...(await canaryFindings(installer, options, io, world))];
+  const loaded =
+    installer.name === "omp" ? seen.filter(({ wired }) => wired).map(({ since }) => loadedByOmp(since, io)) : [];
+  return [
+    ...findings,
+    ...loaded.slice(0, 1),
+    about(installer),
+    ...(await canaryFindings(installer, options, io, world)),
+  ];
 }
 
 function notWired({ name }: HostInstaller): Finding {
@@ -57,6 +68,19 @@ function notWired({ name }: HostInstaller): Finding {
   };
 }
 
+/** omp warns about an extension that does not load and goes on unguarded: only the guard itself can say that it was loaded. */
+function loadedByOmp(since: number, io: Io): Finding {
+  const heard = canary(stateFolder(io.env, homeOf(io)), "omp", since);
+  const check = "omp loads it";
+  if (heard.loaded) return { check, ok: true, found: `omp loaded the guard at ${heard.heartbeat.time}` };
+  return {
+    check,
+    ok: false,
+    found: `not since it was wired: ${heard.why}`,
+    help: "start omp once and run this again; until then it may run unguarded",
+  };
+}
+
 function bothScopes(installer: HostInstaller, options: WiringOptions, io: Io, world: WiringWorld): Seen[] {
   const scopes: readonly InstallScope[] = options.scope ? [options.scope] : ["user", "project"];
   const used = installer.name === "mcp" ? scopes.slice(0, 1) : scopes;
@@ -64,17 +88,23 @@ function bothScopes(installer: HostInstaller, options: WiringOptions, io: Io, wo
     const place = placeOf(installer, { ...options, scope }, { policies: [], set: {} }, io, world);
     if (!("message" in place)) return inScope(installer, place);
     const { path, message, help } = place;
-    return { findings: [{ check: installer.name, ok: false, found: `${path}: ${message}`, help }], wired: false };
+    return {
+      findings: [{ check: installer.name, ok: false, found: `${path}: ${message}`, help }],
+      wired: false,
+      since: 0,
+    };
   });
 }
 
 function inScope(installer: HostInstaller, place: InstallPlace): Seen {
   const check = `${installer.name} (${place.scope})`;
   const files = installer.files(place);
-  if (isFault(files)) return { findings: [{ check, ok: false, found: files.message, help: files.help }], wired: false };
+  if (isFault(files))
+    return { findings: [{ check, ok: false, found: files.message, help: files.help }], wired: false, since: 0 };
   const findings: Finding[] = [];
   const missing: string[] = [];
   let wired = false;
+  let since = 0;
   for (const file of files) {
     const inspected = existsSync(file.path) ? inspectFile(file.path, (text) => file.inspect(text)) : undefined;
     if (inspected === undefined) {
@@ -90,6 +120,7 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
       continue;
     }
     wired = true;
+    since = Math.max(since, statSync(file.path).mtimeMs);
     findings.push(...wiredFindings(check, installer, file.path, inspected));
   }
   if (wired && missing.length > 0)
@@ -101,7 +132,7 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
     });
   const feature = wired && installer.name === "codex" ? codexFeature(place) : [];
   findings.push(...feature.map((found) => ({ check, ok: false, found, help: "until then no hook of Codex runs" })));
-  return { findings, wired };
+  return { findings, wired, since };
 }
 
 type Inspected = Exclude<

@@ -89,7 +89,6 @@ class PolicyChecker {
       .map((rule) => this.#rule(rule))
       .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));
     const waivers = this.#waivers();
-    this.#reportUnused();
     return {
       resolved: this.#resolved,
       conditions: this.#conditions.checked,
@@ -364,14 +363,6 @@ class PolicyChecker {
       `rule \`${draft.id}\` blocks bash but not the human's own commands`,
       "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only",
     );
-  }
-
-  #reportUnused(): void {
-    const { draft } = this.#resolved;
-    for (const [name, { span }] of draft.conditions) {
-      if (!this.#conditions.isUsed(name))
-        this.#report("HW605", span, `condition \`${name}\` is not used`, "remove it, or refer to it as `$name`");
-    }
   }
 }
 

@@ -26,7 +26,6 @@ export class ConditionTable {
   readonly #check: Check;
   readonly #environments = new Map<string, ReadonlyMap<string, NamedCondition>>();
   readonly #started = new Set<string>();
-  readonly #used = new Set<string>();
 
   /** `name` is what the policy is called in the plan. */
   constructor(draft: PolicyDraft, check: Check, name: string) {
@@ -54,21 +53,13 @@ export class ConditionTable {
   /** Checks every variant that is used and not yet checked. What leads into a circle or nests too deep is left out; there is no plan then. */
   require(uses: readonly ConditionUse[], environment: Environment): void {
     for (const { name, ir, polarity, negated } of uses) {
-      this.#used.add(name);
       const condition = this.#draft.conditions.get(name);
       if (!condition || this.#started.has(ir)) continue;
       this.#started.add(ir);
-      if (!this.#graph.isSound(name)) {
-        for (const each of this.#graph.reachableFrom(name)) this.#used.add(each);
-        continue;
-      }
+      if (!this.#graph.isSound(name)) continue;
       const result = this.#check(condition.expression, environment, polarity, negated);
       if (result.ir) this.checked.set(ir, result.ir);
     }
-  }
-
-  isUsed(name: string): boolean {
-    return this.#used.has(name);
   }
 
   /** The parts of an expression and of every condition that it uses, itself or through others; in no order. */

@@ -3,13 +3,13 @@ import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
-import { policySchema, suiteSchema } from "../schema/schemas.generated.ts";
+import { checkConfigSchema, policySchema, suiteSchema } from "../schema/schemas.generated.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Which published JSON Schema a YAML file is held to. */
-export type DocumentKind = "policy" | "suite";
+export type DocumentKind = "policy" | "suite" | "check-config";
 
-const schemas = { policy: policySchema, suite: suiteSchema } as const;
+const schemas = { policy: policySchema, suite: suiteSchema, "check-config": checkConfigSchema } as const;
 const compiled = new Map<DocumentKind, ValidateFunction>();
 
 function validator(kind: DocumentKind): ValidateFunction {
@@ -22,6 +22,8 @@ function validator(kind: DocumentKind): ValidateFunction {
     strictRequired: false,
     allowUnionTypes: true,
     ownProperties: true,
+    // Made once and used for one document: making it faster to run costs more than it saves.
+    code: { optimize: false },
   });
   const made = ajv.compile(schemas[kind]);
   compiled.set(kind, made);

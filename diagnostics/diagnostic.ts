@@ -16,6 +16,19 @@ export interface Diagnostic {
   /** The next step, in one line. */
   readonly help: string;
   readonly related?: readonly Related[];
+  readonly fix?: Fix;
+}
+
+/**
+ * Edits of the file of a finding that take the finding away. What they do to the plan is a promise that whoever makes
+ * them checks: it stays the `same`, or the rule at the place answers alike or `stricter`.
+ */
+export interface Fix {
+  /** What is done, as an order: `remove the second entry`. */
+  readonly title: string;
+  readonly meaning: "same" | "stricter";
+  /** Spans in the author's file that do not overlap, and what takes their place. */
+  readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
 /** A second place that explains a finding, e.g. where an id was first given. */

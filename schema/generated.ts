@@ -63,6 +63,7 @@ export interface PolicyDocument {
   title?: string;
   /** What the policy is for. */
   description?: string;
+  /** enforce: rules decide. monitor: it is only recorded what they would have decided. */
   mode?: Mode;
   /** Answer to a tool call that no guard answered; allow when not given. */
   default?: Fallback;
@@ -84,6 +85,7 @@ export interface PolicyDocument {
   conditions?: {
     [k: string]: Condition;
   };
+  /** Policies whose rules join this one's. */
   imports?: Import[];
   audit?: Audit;
   /** The rules, in the author's order. */
@@ -94,9 +96,11 @@ export interface PolicyDocument {
 
 /** A typed value that an importing policy or the command line may set. */
 export interface Parameter {
+  /** Type of the value. */
   type: "string" | "int" | "bool" | "list(string)" | "list(int)";
   /** Value when nobody sets one; a parameter without a default must be set. */
   default?: unknown;
+  /** What the value is for. */
   description?: string;
 }
 
@@ -104,6 +108,7 @@ export interface Parameter {
 export interface Label {
   /** A taint only grows; a mark may be taken away. */
   kind: "taint" | "mark";
+  /** What the label says. */
   description?: string;
 }
 
@@ -117,7 +122,9 @@ export interface Import {
   with?: {
     [k: string]: unknown;
   };
+  /** Mode of the imported rules. */
   mode?: Mode;
+  /** What is otherwise about single rules. */
   overrides?: Override[];
 }
 
@@ -125,14 +132,19 @@ export interface Import {
 export interface Override {
   /** `policy/rule`. */
   rule: string;
+  /** Severity in place of the rule's own. */
   severity?: Severity;
+  /** Mode in place of the rule's own. */
   mode?: Mode;
+  /** false switches the rule off. */
   enabled?: boolean;
 }
 
 /** How decisions are written down. */
 export interface Audit {
+  /** required: what cannot be written down is not let through. */
   mode?: "required" | "best_effort";
+  /** When a record is safe on the disk: with others, by itself, or some time. */
   durability?: "group" | "strict" | "relaxed";
   /** What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event. */
   keep?: "views" | "digests" | "events";
@@ -140,12 +152,19 @@ export interface Audit {
 
 /** One rule: for which events it is, when it applies, what it does. */
 export interface Rule {
+  /** Id of the rule, kebab-case; cited as `policy/rule`. */
   id: Id;
+  /** One line for people. */
   title?: string;
+  /** What the rule is for. */
   description?: string;
+  /** How bad it is when the rule fires; `info` when not given. */
   severity?: Severity;
+  /** Marks for reports, such as `attack.t1485`. */
   tags?: string[];
+  /** Where to read more. */
   references?: string[];
+  /** Who answers for the rule. */
   owner?: string;
   /** Event or events that the rule judges. */
   event: OneOrMore;
@@ -157,9 +176,13 @@ export interface Rule {
   each?: {
     [k: string]: string;
   };
+  /** What must hold for the rule to fire. */
   when?: Condition;
+  /** What must not hold; it sees only what is certain. */
   unless?: Condition;
+  /** What must have happened before. */
   sequence?: Sequence;
+  /** How much may be used up before the rule fires. */
   budget?: Budget;
   /** What the rule does: an action, or a list of actions. */
   action: Actions;
@@ -167,10 +190,13 @@ export interface Rule {
   reason?: string;
   /** What to do instead. */
   guidance?: string;
+  /** Mode of this rule in place of the policy's. */
   mode?: Mode;
+  /** false switches the rule off. */
   enabled?: boolean;
   /** When the rule fires without need. */
   false_positives?: OneOrMore;
+  /** Calls that prove the rule, judged by every `check`. */
   examples?: Examples;
 }
 
@@ -201,6 +227,7 @@ export interface SequenceItem {
   tool?: OneOrMore;
   /** Alias of `tool`. */
   matcher?: OneOrMore;
+  /** What must have held. */
   when?: Condition;
 }
 
@@ -234,8 +261,11 @@ export interface Exception {
    * @minItems 1
    */
   rules: string[];
+  /** For which elements or events; judged like `unless`. */
   when?: Condition;
+  /** Who answers for the exception. */
   owner: string;
+  /** Why it is right. */
   reason: string;
   /** Last day, `YYYY-MM-DD`; the waiver ends with that UTC day. */
   expires?: string;
@@ -1203,7 +1233,7 @@ export interface Suite {
   cases: SuiteCase[];
 }
 
-/** Events of one session, judged in order. */
+/** Events judged in order. They share the session `suite`, unless they name another. */
 export interface SuiteCase {
   name: string;
   environment?: {
@@ -1215,13 +1245,33 @@ export interface SuiteCase {
   session?: {
     [k: string]: unknown;
   };
+  /** What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run. */
+  programs?: {
+    [k: string]: SuiteProgram;
+  };
   /** @minItems 1 */
   events: SuiteEvent[];
+}
+
+/** What a program answers, as data. */
+export interface SuiteProgram {
+  /** Exit code; 0 when not given, null when it was ended. */
+  exit_code?: number | null;
+  stdout?: string;
+  stderr?: string;
+  /** It took longer than the rule lets it. */
+  timed_out?: boolean;
 }
 
 /** An event in its wire form, with what is expected of its decision. */
 export interface SuiteEvent {
   event: string;
+  /** Time that has gone by since the event before it, such as `90s` or `1h30m`. */
+  after?: string;
+  /** What programs answer to this event; those of the case where it names none. */
+  programs?: {
+    [k: string]: SuiteProgram;
+  };
   expect?: Expectation;
   [k: string]: unknown;
 }
@@ -1232,12 +1282,16 @@ export interface Expectation {
   answered?: Answered;
   rule?: string;
   reason?: string;
-  /** Parts of the changes that must be equal. */
+  /** Parts of the changes that must be equal; `{}` means that nothing is changed. */
   changes?: {
     [k: string]: unknown;
   };
   /** All labels that the session has after the event, in any order. */
   labels?: string[];
+  /** All rules that matched (`policy/rule` or the id alone), in any order. */
+  matched?: string[];
+  /** All rules whose programs were asked for (`policy/rule` or the id alone), in any order. */
+  programs?: string[];
 }
 
 /** Level of a finding. */

@@ -31,6 +31,7 @@ export const policySchema = {
       "description": "What the policy is for."
     },
     "mode": {
+      "description": "enforce: rules decide. monitor: it is only recorded what they would have decided.",
       "$ref": "#/definitions/Mode"
     },
     "default": {
@@ -85,6 +86,7 @@ export const policySchema = {
       }
     },
     "imports": {
+      "description": "Policies whose rules join this one's.",
       "type": "array",
       "items": {
         "$ref": "#/definitions/Import"
@@ -155,6 +157,7 @@ export const policySchema = {
       "additionalProperties": false,
       "properties": {
         "type": {
+          "description": "Type of the value.",
           "enum": [
             "string",
             "int",
@@ -167,6 +170,7 @@ export const policySchema = {
           "description": "Value when nobody sets one; a parameter without a default must be set."
         },
         "description": {
+          "description": "What the value is for.",
           "type": "string"
         }
       }
@@ -187,6 +191,7 @@ export const policySchema = {
           ]
         },
         "description": {
+          "description": "What the label says.",
           "type": "string"
         }
       }
@@ -217,9 +222,11 @@ export const policySchema = {
           "description": "Values for the imported policy's parameters."
         },
         "mode": {
+          "description": "Mode of the imported rules.",
           "$ref": "#/definitions/Mode"
         },
         "overrides": {
+          "description": "What is otherwise about single rules.",
           "type": "array",
           "items": {
             "$ref": "#/definitions/Override"
@@ -252,12 +259,15 @@ export const policySchema = {
           "description": "`policy/rule`."
         },
         "severity": {
+          "description": "Severity in place of the rule's own.",
           "$ref": "#/definitions/Severity"
         },
         "mode": {
+          "description": "Mode in place of the rule's own.",
           "$ref": "#/definitions/Mode"
         },
         "enabled": {
+          "description": "false switches the rule off.",
           "type": "boolean"
         }
       }
@@ -268,12 +278,14 @@ export const policySchema = {
       "additionalProperties": false,
       "properties": {
         "mode": {
+          "description": "required: what cannot be written down is not let through.",
           "enum": [
             "required",
             "best_effort"
           ]
         },
         "durability": {
+          "description": "When a record is safe on the disk: with others, by itself, or some time.",
           "enum": [
             "group",
             "strict",
@@ -316,30 +328,37 @@ export const policySchema = {
       "additionalProperties": false,
       "properties": {
         "id": {
+          "description": "Id of the rule, kebab-case; cited as `policy/rule`.",
           "$ref": "#/definitions/Id"
         },
         "title": {
+          "description": "One line for people.",
           "type": "string"
         },
         "description": {
+          "description": "What the rule is for.",
           "type": "string"
         },
         "severity": {
+          "description": "How bad it is when the rule fires; `info` when not given.",
           "$ref": "#/definitions/Severity"
         },
         "tags": {
+          "description": "Marks for reports, such as `attack.t1485`.",
           "type": "array",
           "items": {
             "type": "string"
           }
         },
         "references": {
+          "description": "Where to read more.",
           "type": "array",
           "items": {
             "type": "string"
           }
         },
         "owner": {
+          "description": "Who answers for the rule.",
           "type": "string"
         },
         "event": {
@@ -367,15 +386,19 @@ export const policySchema = {
           }
         },
         "when": {
+          "description": "What must hold for the rule to fire.",
           "$ref": "#/definitions/Condition"
         },
         "unless": {
+          "description": "What must not hold; it sees only what is certain.",
           "$ref": "#/definitions/Condition"
         },
         "sequence": {
+          "description": "What must have happened before.",
           "$ref": "#/definitions/Sequence"
         },
         "budget": {
+          "description": "How much may be used up before the rule fires.",
           "$ref": "#/definitions/Budget"
         },
         "action": {
@@ -391,9 +414,11 @@ export const policySchema = {
           "description": "What to do instead."
         },
         "mode": {
+          "description": "Mode of this rule in place of the policy's.",
           "$ref": "#/definitions/Mode"
         },
         "enabled": {
+          "description": "false switches the rule off.",
           "type": "boolean"
         },
         "false_positives": {
@@ -401,6 +426,7 @@ export const policySchema = {
           "$ref": "#/definitions/OneOrMore"
         },
         "examples": {
+          "description": "Calls that prove the rule, judged by every `check`.",
           "$ref": "#/definitions/Examples"
         }
       }
@@ -463,6 +489,7 @@ export const policySchema = {
           "$ref": "#/definitions/OneOrMore"
         },
         "when": {
+          "description": "What must have held.",
           "$ref": "#/definitions/Condition"
         }
       }
@@ -587,12 +614,15 @@ export const policySchema = {
           }
         },
         "when": {
+          "description": "For which elements or events; judged like `unless`.",
           "$ref": "#/definitions/Condition"
         },
         "owner": {
+          "description": "Who answers for the exception.",
           "type": "string"
         },
         "reason": {
+          "description": "Why it is right.",
           "type": "string"
         },
         "expires": {
@@ -645,7 +675,7 @@ export const suiteSchema = {
   },
   "definitions": {
     "SuiteCase": {
-      "description": "Events of one session, judged in order.",
+      "description": "Events judged in order. They share the session `suite`, unless they name another.",
       "type": "object",
       "required": [
         "name",
@@ -665,6 +695,13 @@ export const suiteSchema = {
         "session": {
           "type": "object"
         },
+        "programs": {
+          "type": "object",
+          "description": "What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run.",
+          "additionalProperties": {
+            "$ref": "#/definitions/SuiteProgram"
+          }
+        },
         "events": {
           "type": "array",
           "minItems": 1,
@@ -683,6 +720,17 @@ export const suiteSchema = {
       "properties": {
         "event": {
           "type": "string"
+        },
+        "after": {
+          "type": "string",
+          "description": "Time that has gone by since the event before it, such as `90s` or `1h30m`."
+        },
+        "programs": {
+          "type": "object",
+          "description": "What programs answer to this event; those of the case where it names none.",
+          "additionalProperties": {
+            "$ref": "#/definitions/SuiteProgram"
+          }
         },
         "expect": {
           "$ref": "#/definitions/Expectation"
@@ -710,11 +758,25 @@ export const suiteSchema = {
         },
         "changes": {
           "type": "object",
-          "description": "Parts of the changes that must be equal."
+          "description": "Parts of the changes that must be equal; `{}` means that nothing is changed."
         },
         "labels": {
           "type": "array",
           "description": "All labels that the session has after the event, in any order.",
+          "items": {
+            "type": "string"
+          }
+        },
+        "matched": {
+          "type": "array",
+          "description": "All rules that matched (`policy/rule` or the id alone), in any order.",
+          "items": {
+            "type": "string"
+          }
+        },
+        "programs": {
+          "type": "array",
+          "description": "All rules whose programs were asked for (`policy/rule` or the id alone), in any order.",
           "items": {
             "type": "string"
           }
@@ -738,6 +800,30 @@ export const suiteSchema = {
         "error",
         "none"
       ]
+    },
+    "SuiteProgram": {
+      "description": "What a program answers, as data.",
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+        "exit_code": {
+          "type": [
+            "integer",
+            "null"
+          ],
+          "description": "Exit code; 0 when not given, null when it was ended."
+        },
+        "stdout": {
+          "type": "string"
+        },
+        "stderr": {
+          "type": "string"
+        },
+        "timed_out": {
+          "type": "boolean",
+          "description": "It took longer than the rule lets it."
+        }
+      }
     }
   }
 } as const;

@@ -1,22 +1,40 @@
-import { runExamples } from "../../authoring/examples.ts";
-import { checkHosts, hostOf } from "../../authoring/host-check.ts";
+import { readFileSync } from "node:fs";
+import { hostOf } from "../../authoring/host-check.ts";
+import { type CheckRequest, checkPolicies } from "../../authoring/lint/check-policies.ts";
+import { CheckConfigs } from "../../authoring/lint/config-file.ts";
+import { type Mended, mendPolicies } from "../../authoring/lint/mend.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
-import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, type Severity, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import type { Source } from "../../diagnostics/source.ts";
 import type { Scope } from "../../engine/plan.ts";
 import type { HostName } from "../../schema/hosts.ts";
+import {
+  type Discovery,
+  discoverForAuthoring,
+  discoverPolicies,
+  importProblem,
+  resolveImport,
+} from "../../store/discover.ts";
+import { writeAtomically } from "../../store/output-file.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { exit, type Io } from "../io.ts";
-import { type Loaded, loadPolicies } from "../load.ts";
+import { isReportFormat, type ReportFormat, reportDiagnostics } from "../report/diagnostics.ts";
 import { jsonDiagnostic, jsonLine } from "../report/json.ts";
 import { count, palette, prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `check`. */
 export interface CheckOptions {
-  readonly format: "pretty" | "json";
+  readonly format: "pretty" | "json" | ReportFormat;
   readonly set?: Readonly<Record<string, string>>;
   readonly scope?: Scope;
   /** Hosts that the rules are held against. */
   readonly host?: readonly string[];
+  /** Findings from this level on make the exit code 1; `warning`, unless a configuration says otherwise. */
+  readonly failLevel?: Severity;
+  /** Configuration in place of the nearest `.hookwarden/check.yaml`. */
+  readonly config?: string;
+  /** Make the fixes that findings carry. */
+  readonly fix?: boolean;
 }
 
 /** What was checked, in numbers. */
@@ -26,20 +44,81 @@ interface Summary {
   readonly examples: number;
   readonly errors: number;
   readonly warnings: number;
+  readonly infos: number;
   readonly failed: number;
+  /** Fixes that were made. */
+  readonly fixed: number;
 }
 
-/** `check`: 2 when a policy cannot be used, else 1 when there is any finding, else 0. */
+/** What a check comes to, before it is printed. */
+interface Outcome {
+  readonly result: CompileResult | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly fixed: number;
+  readonly failLevel: Severity;
+}
+
+/** `check`: 2 when a policy cannot be used, else 1 when there is a finding of the level that fails, else 0. */
 export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<number> {
+  const outcome = checked(paths, options, io);
+  const summary = summarise(outcome);
+  await print(outcome, summary, options, io);
+  if (summary.errors > 0) return exit.unusable;
+  return outcome.diagnostics.some((d) => isFailure(d, outcome)) ? exit.findings : exit.fine;
+}
+
+function isFailure(d: Diagnostic, { failLevel }: Outcome): boolean {
+  return failures.has(d.code) || rank[d.severity] >= rank[failLevel];
+}
+
+const rank: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
+
+function checked(paths: readonly string[], options: CheckOptions, io: Io): Outcome {
+  const configs = new CheckConfigs(io.cwd, options.config);
   const wanted = hostsOf(options.host ?? []);
-  const loaded = loadPolicies({ ...options, policy: paths }, io);
-  const failed = loaded.plan && loaded.result ? runExamples(loaded.result) : [];
-  const unmet = loaded.plan && loaded.result ? checkHosts(loaded.result, wanted.hosts) : [];
-  const diagnostics = sortDiagnostics([...wanted.unknown, ...loaded.diagnostics, ...failed, ...unmet]);
-  const summary = summarise(loaded.result, diagnostics);
-  const code = summary.errors > 0 ? exit.unusable : summary.failed + summary.warnings > 0 ? exit.findings : exit.fine;
-  await print(loaded, diagnostics, summary, options, io);
-  return code;
+  const found = filesOf(paths, configs, options, io);
+  const failLevel = options.failLevel ?? configs.for()?.failLevel ?? configs.for(found.files[0]?.path)?.failLevel;
+  const outcome = { failLevel: failLevel ?? "warning", fixed: 0 };
+  const early = [...wanted.unknown, ...found.diagnostics];
+  if (found.files.length === 0) {
+    const diagnostics = sortDiagnostics([...early, ...configs.diagnostics]);
+    return { ...outcome, result: undefined, diagnostics, sources: configs.sources };
+  }
+  const request: CheckRequest = {
+    resolveImport,
+    importProblem,
+    hosts: wanted.hosts,
+    now: Date.now(),
+    configOf: (path) => configs.for(path),
+    ...(options.scope && { scope: options.scope }),
+    ...(options.set && { set: options.set }),
+  };
+  const first = checkPolicies(found.files, request);
+  const isSound = early.length === 0 && configs.diagnostics.length === 0;
+  const mended = options.fix && isSound ? mend(found, request) : undefined;
+  const { result, diagnostics } = mended?.checked ?? first;
+  return {
+    ...outcome,
+    result,
+    fixed: mended?.made ?? 0,
+    diagnostics: sortDiagnostics([...early, ...configs.diagnostics, ...diagnostics, ...(mended?.unwritten ?? [])]),
+    sources: new Map([...configs.sources, ...result.sources]),
+  };
+}
+
+/** What is named, else what a configuration names beside the project's policies. */
+function filesOf(paths: readonly string[], configs: CheckConfigs, options: CheckOptions, io: Io): Discovery {
+  if (paths.length > 0) return discoverPolicies(paths, io.cwd, options.scope);
+  const config = configs.for();
+  const own = discoverForAuthoring(io.cwd, io.env["HOOKWARDEN_POLICY"]);
+  if (!config || config.paths.length === 0) return own;
+  const more = discoverPolicies(config.paths, config.base, options.scope);
+  const known = new Set(more.files.map(({ path }) => path));
+  return {
+    files: [...more.files, ...own.files.filter(({ path }) => !known.has(path))],
+    diagnostics: [...more.diagnostics, ...own.diagnostics.filter(({ code }) => code !== "HW012")],
+  };
 }
 
 /** The hosts that are named, each once, and what is none. */
@@ -54,43 +133,85 @@ function hostsOf(names: readonly string[]): { readonly hosts: readonly HostName[
   return { hosts: [...hosts], unknown };
 }
 
+/** Makes fixes and writes the files, each whole or not at all. A shipped pack is not the user's to change. */
+function mend(found: Discovery, request: CheckRequest): Mended & { readonly unwritten: readonly Diagnostic[] } {
+  const mended = mendPolicies(
+    found.files,
+    (files) => checkPolicies(files, request),
+    ({ name }) => !name.startsWith("pack:"),
+  );
+  const unwritten = mended.changed.flatMap(({ file, before, output }): Diagnostic[] => {
+    const why = write(file.path, before, output);
+    const help = "nothing of this file was changed; check again, and that its folder can be written";
+    return why === undefined
+      ? []
+      : [fileDiagnostic("HW702", file.name, `\`${file.name}\` cannot be written: ${why}`, help)];
+  });
+  return { ...mended, unwritten };
+}
+
+/** Why a file was left as it is; undefined when it was written. Whoever changed it meanwhile keeps their text. */
+function write(path: string, before: Uint8Array, output: string): string | undefined {
+  try {
+    if (!readFileSync(path).equals(before)) return "it changed while it was checked";
+    writeAtomically(path, output);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** Findings that say a policy does not do what its author expects, but can be used. */
 const failures: ReadonlySet<string> = new Set(["HW403", "HW409"]);
 
-function summarise(result: CompileResult | undefined, diagnostics: readonly Diagnostic[]): Summary {
+/** A lint that a configuration calls an error is a finding still: the policy loads. */
+function isError({ code, severity }: Diagnostic): boolean {
+  return severity === "error" && !failures.has(code) && !code.startsWith("HW6");
+}
+
+function summarise({ result, diagnostics, fixed }: Outcome): Summary {
   const policies = result?.policies ?? [];
   const rules = policies.flatMap((policy) => policy.rules);
   const examples = rules.reduce((n, rule) => n + rule.examples.match.length + rule.examples.no_match.length, 0);
   const failed = diagnostics.filter((d) => failures.has(d.code)).length;
-  const errors = diagnostics.filter((d) => d.severity === "error").length - failed;
-  const warnings = diagnostics.filter((d) => d.severity === "warning").length;
-  return { policies: policies.length, rules: rules.length, examples, errors, warnings, failed };
+  const errors = diagnostics.filter(isError).length;
+  const infos = diagnostics.filter((d) => d.severity === "info").length;
+  const warnings = diagnostics.length - failed - errors - infos;
+  return { policies: policies.length, rules: rules.length, examples, errors, warnings, infos, failed, fixed };
 }
 
-async function print(
-  loaded: Loaded,
-  diagnostics: readonly Diagnostic[],
-  summary: Summary,
-  options: CheckOptions,
-  io: Io,
-): Promise<void> {
+async function print(outcome: Outcome, summary: Summary, options: CheckOptions, io: Io): Promise<void> {
+  const { diagnostics, sources, failLevel } = outcome;
   if (options.format === "json") {
-    await io.out(jsonLine({ diagnostics: diagnostics.map((d) => jsonDiagnostic(d, loaded.sources)), summary }));
+    await io.out(jsonLine({ diagnostics: diagnostics.map((d) => jsonDiagnostic(d, sources)), summary }));
     return;
   }
-  const frames = prettyDiagnostics(diagnostics, loaded.sources, io.color);
-  await io.out(`${frames}${frames === "" ? "" : "\n"}${summaryLine(summary, io.color)}\n`);
+  if (isReportFormat(options.format)) {
+    const fails = (d: Diagnostic): boolean => isFailure(d, outcome);
+    await io.out(reportDiagnostics(options.format, { base: io.cwd, diagnostics, sources, fails }));
+    return;
+  }
+  // What only tells is counted and shown when asked for: it must not bury what has to be mended.
+  const shown = failLevel === "info" ? diagnostics : diagnostics.filter((d) => d.severity !== "info");
+  const frames = prettyDiagnostics(shown, sources, io.color);
+  const quiet = diagnostics.length - shown.length;
+  const notes = quiet > 0 ? `${count(quiet, "note")} not shown; \`--fail-level info\` shows them\n` : "";
+  await io.out(`${frames}${frames === "" ? "" : "\n"}${summaryLine(summary, diagnostics, io.color)}\n${notes}`);
 }
 
-function summaryLine(s: Summary, color: boolean): string {
+function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], color: boolean): string {
   const colors = palette(color);
-  const checked = [count(s.policies, "policy"), count(s.rules, "rule"), count(s.examples, "example")].join(", ");
+  const made = s.fixed > 0 ? `${count(s.fixed, "finding")} mended; ` : "";
+  const checkedWhat = `${made}${[count(s.policies, "policy"), count(s.rules, "rule"), count(s.examples, "example")].join(", ")}`;
   if (s.errors > 0)
-    return `${checked}: ${colors.error(count(s.errors, "error"))}; nothing was loaded, fix the errors and check again`;
+    return `${checkedWhat}: ${colors.error(count(s.errors, "error"))}; nothing was loaded, fix the errors and check again`;
   const found = [
     s.failed > 0 ? `${count(s.failed, "example")} failed` : "",
     s.warnings > 0 ? count(s.warnings, "warning") : "",
   ].filter((text) => text !== "");
-  if (found.length > 0) return `${checked}: ${colors.warning(found.join(", "))}; see the help under each finding`;
-  return `${checked}: ${colors.info("no findings")}; try an event with \`hookwarden explain\`, or write a guard with \`hookwarden compile\``;
+  const mendable = diagnostics.filter(({ fix }) => fix !== undefined).length;
+  const help =
+    mendable > 0 ? `see the help under each finding; \`--fix\` mends ${mendable}` : "see the help under each finding";
+  if (found.length > 0) return `${checkedWhat}: ${colors.warning(found.join(", "))}; ${help}`;
+  return `${checkedWhat}: ${colors.info("no findings")}; try an event with \`hookwarden explain\`, or write a guard with \`hookwarden compile\``;
 }

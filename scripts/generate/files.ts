@@ -3,13 +3,24 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnySchemaObject } from "ajv";
 import { builtinModule, builtinPath } from "./builtin.ts";
+import { editorSchema, editorSchemaPath } from "./editor-schema.ts";
 import { eventSchema, messageSchema, sharedSchema } from "./event-schema.ts";
+import { lintsModule, lintsPath } from "./lints.ts";
 import type { Page } from "./page.ts";
 import { generateTypes } from "./types.ts";
 import { generateValidators, validatorDeclarations } from "./validators.ts";
 
 /** Schemas in the order in which their types are emitted. */
-const schemaNames = ["policy", "event", "decision", "audit-record", "suite", "opta-config", "gastown-hooks"] as const;
+const schemaNames = [
+  "policy",
+  "event",
+  "decision",
+  "audit-record",
+  "suite",
+  "check-config",
+  "opta-config",
+  "gastown-hooks",
+] as const;
 /** Validators that the run time needs, by the schema they check. */
 const validators = {
   validateEvent: "event",
@@ -20,7 +31,7 @@ const validators = {
 } as const;
 
 /** Schemas that the compiler checks documents with at run time, by the name of their constant. */
-const carried = { policySchema: "policy", suiteSchema: "suite" } as const;
+const carried = { policySchema: "policy", suiteSchema: "suite", checkConfigSchema: "check-config" } as const;
 
 /** Every generated file by its path from `root`, with the text it has to have. */
 export async function generatedFiles(root: string): Promise<Map<string, string>> {
@@ -43,7 +54,9 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   ]);
   const constants = Object.entries(carried).map(([name, schema]) => [name, schemas.get(schema)] as const);
   files.set("schema/schemas.generated.ts", schemaConstants(constants));
+  files.set(editorSchemaPath, `${JSON.stringify(editorSchema(schemas.get("policy") as AnySchemaObject), null, 2)}\n`);
   files.set(builtinPath, await builtinModule(root));
+  files.set(lintsPath, await lintsModule(root));
   for (const page of await pages(join(root, "scripts/pages"))) files.set(page.path, await page.render());
   return files;
 }

@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import { type Code, codes } from "../../diagnostics/codes.ts";
+import { codePage, lintOf } from "../generate/code-pages.ts";
 import { generatedFrom, type Page, table } from "../generate/page.ts";
+
+const root = join(import.meta.dirname, "../..");
 
 const groups: readonly (readonly [prefix: string, title: string])[] = [
   ["HW0", "Files"],
@@ -12,19 +16,42 @@ const groups: readonly (readonly [prefix: string, title: string])[] = [
   ["HW7", "Command line and audit trail"],
 ];
 
-/** Every diagnostic code with its severity and title. */
-export const page: Page = {
+const all = Object.keys(codes) as Code[];
+
+const index: Page = {
   path: "docs/reference/codes.md",
   render() {
-    const intro = "A finding carries one of these codes. A code is never used again for another meaning.";
+    const intro = `A finding carries one of these codes. A code is never used again for another meaning.
+
+\`check\` fails on findings from \`--fail-level\` on (\`warning\` when not given). A lint is ignored by a comment with its code and a reason, on its line, above it, or before the first key for the whole file: \`# hookwarden-ignore HW601: agents only\`. Levels stand in \`.hookwarden/check.yaml\`, the nearest one at or above the folder of the policy:
+
+\`\`\`yaml
+version: 1
+fail_level: warning
+paths: [policies]                     # checked when the command line names nothing
+levels:
+  HW632: warning
+  HW625: { level: off, reason: exceptions are reviewed every month }
+\`\`\``;
     const sections = groups.map(([prefix, title]) => `## ${title}\n\n${section(prefix)}`);
     return `${generatedFrom("diagnostics/codes.ts")}\n# Diagnostic codes\n\n${intro}\n\n${sections.join("\n\n")}\n`;
   },
 };
 
+/** Every diagnostic code with its severity and title, and a page for each. */
+export const pages: readonly Page[] = [
+  index,
+  ...all.map((code): Page => ({ path: `docs/reference/codes/${code}.md`, render: () => codePage(code, root) })),
+];
+
 function section(prefix: string): string {
-  const rows = (Object.keys(codes) as Code[])
+  const rows = all
     .filter((name) => name.startsWith(prefix))
-    .map((name) => [name, codes[name].severity, codes[name].title]);
-  return table(["code", "severity", "meaning"], rows);
+    .map((name) => [
+      `[${name}](codes/${name}.md)`,
+      codes[name].severity,
+      codes[name].title,
+      ...(prefix === "HW6" ? [lintOf(name)?.name ?? ""] : []),
+    ]);
+  return table(["code", "severity", "meaning", ...(prefix === "HW6" ? ["lint"] : [])], rows);
 }

@@ -1,16 +1,14 @@
 import { type Check, isGenerated, type Tree } from "./tree.ts";
 
 /** Codes of the closed list that a later step will use, by that step. A code leaves this table when code uses it. */
-const reserved: Readonly<Record<string, string>> = {
-  HW604: "step 8, where `check` is given the day",
-};
+const reserved: Readonly<Record<string, string>> = {};
 
 /** Where a code may be used: every room but the list itself. */
 const rooms = /^(facts|rules|engine|compiler|store|adapters|authoring|cli)\/|^(runtime|index)\.ts$/;
 /** Tests of behaviour; those of the list and of this check name codes without raising them. */
 const tests = /^test\/(?!tidy|diagnostics\/)/;
-/** What no policy text alone can raise: unreadable files, suites, run time, command line. A test that names it will do. */
-const notFromText = /^HW(?:001|003|004|012|409|5\d\d|60[78]|7\d\d)$/;
+/** What no policy text alone can raise: unreadable files, suites, run time, comments, command line. A test that names it will do. */
+const notFromText = /^HW(?:001|003|004|012|409|5\d\d|60[789]|610|7\d\d)$/;
 
 /** Codes named by text at paths of a kind. */
 function named(tree: Tree, paths: RegExp): Set<string> {
@@ -35,7 +33,10 @@ export function codeFixtures(codes: readonly string[], waiting: Readonly<Record<
       const fixtures = new Set(
         [...tree.keys()].flatMap((path) => /^test\/fixtures\/codes\/(HW\d{3})/.exec(path)?.[1] ?? []),
       );
-      const shown = (code: string): boolean => fixtures.has(code) || (notFromText.test(code) && tested.has(code));
+      // The examples of a lint stand in its own file, and are run by the test of all lints.
+      const lints = named(tree, /^compiler\/lint\/units\//);
+      const shown = (code: string): boolean =>
+        fixtures.has(code) || lints.has(code) || (notFromText.test(code) && tested.has(code));
       const known = new Set(codes);
       return [
         ...codes.flatMap((code) => complaint(code, used.has(code), shown(code), waiting[code])),

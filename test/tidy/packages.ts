@@ -6,6 +6,10 @@ import { type Check, isSource, type Tree } from "./tree.ts";
 /** Where each package may be imported (architecture, invariant 2): a file, or a folder with a final slash. */
 const homes: Readonly<Record<string, string>> = {
   "@humanwhocodes/momoa": "adapters/install/jsonc.ts",
+  "@opentelemetry/api-logs": "cli/audit/otlp.ts",
+  "@opentelemetry/otlp-transformer": "cli/audit/otlp.ts",
+  "@opentelemetry/resources": "cli/audit/otlp.ts",
+  "@opentelemetry/sdk-logs": "cli/audit/otlp.ts",
   ajv: "compiler/validate.ts",
   chevrotain: "compiler/parse/",
   commander: "cli/",
@@ -89,7 +93,9 @@ export const dependenciesAreImports: Check = {
   name: "dependencies in package.json equal imports",
   run(tree) {
     const manifest = JSON.parse(tree.get("package.json") ?? "{}");
-    const declared = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    const installed = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    // What users bring themselves is named with a range, and pinned among the development packages.
+    const declared = { ...installed, ...manifest.peerDependencies };
     const development = manifest.devDependencies ?? {};
     const inside = new Set<string>();
     const found: string[] = [];
@@ -100,7 +106,7 @@ export const dependenciesAreImports: Check = {
       if (!known) found.push(`${path}:${line} imports ${name}, which package.json does not name`);
     }
     const unused = Object.keys(declared).filter((name) => !inside.has(name));
-    const loose = Object.entries({ ...declared, ...development }).filter(
+    const loose = Object.entries({ ...installed, ...development }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)),
     );
     return [

@@ -1,0 +1,61 @@
+import { type CompileRequest, type CompileResult, compile } from "../../compiler/compile.ts";
+import { lintPolicies } from "../../compiler/lint/run.ts";
+import type { PolicyFile } from "../../compiler/policy-draft.ts";
+import type { Code } from "../../diagnostics/codes.ts";
+import { type Diagnostic, hasErrors, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import type { HostName } from "../../schema/hosts.ts";
+import { runExamples } from "../examples.ts";
+import { checkHosts } from "../host-check.ts";
+import { type CheckConfig, withLevels } from "./config.ts";
+import { ignoresOf, withoutIgnored } from "./ignores.ts";
+import type { Checked } from "./mend.ts";
+
+/** How policies are checked. */
+export interface CheckRequest extends Pick<CompileRequest, "scope" | "set" | "resolveImport" | "importProblem"> {
+  /** Hosts that the rules are held against. */
+  readonly hosts?: readonly HostName[];
+  /** Milliseconds since the epoch, for what is said about dates. */
+  readonly now?: number;
+  /** The configuration that is for a policy file. */
+  configOf?(path: string): CheckConfig | undefined;
+}
+
+/**
+ * Everything that `check` says of policy files: the compiler's findings; where none is an error, failed examples, what hosts
+ * cannot enforce and what lints find, without what comments ignore, at the levels of the configuration. Pure but for the
+ * ports of the request.
+ */
+export function checkPolicies(files: readonly PolicyFile[], request: CheckRequest): Checked {
+  const { hosts = [], now, configOf, ...ports } = request;
+  const result = compile({ ...ports, files });
+  const advice = [
+    ...result.diagnostics,
+    ...runExamples(result),
+    ...checkHosts(result, hosts),
+    ...lintPolicies(result, now === undefined ? {} : { now }),
+  ];
+  const ignoring = result.stages.resolved.map(({ draft, root }) => ignoresOf(draft, root));
+  const found = withoutIgnored(advice, ignoring, (code) => isLookedFor(code, request, result));
+  return { result, diagnostics: sortDiagnostics(levelled(found, result, configOf)) };
+}
+
+/** Lints look at a set without errors only; what hosts cannot do, and what trust would change, depends on how `check` is called. */
+function isLookedFor(code: Code, { hosts = [], now }: CheckRequest, result: CompileResult): boolean {
+  if (hasErrors(result.diagnostics)) return false;
+  if (code === "HW607" || code === "HW608") return hosts.length > 0;
+  if (code === "HW606") return result.stages.resolved.some(({ trusted }) => !trusted);
+  return code !== "HW604" || now !== undefined;
+}
+
+function levelled(
+  found: readonly Diagnostic[],
+  { stages }: CompileResult,
+  configOf: CheckRequest["configOf"],
+): readonly Diagnostic[] {
+  if (!configOf) return found;
+  const paths = new Map(stages.resolved.map(({ draft }) => [draft.source.name, draft.file.path]));
+  return withLevels(found, (source) => {
+    const path = paths.get(source);
+    return path === undefined ? undefined : configOf(path);
+  });
+}

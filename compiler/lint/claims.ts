@@ -1,0 +1,217 @@
+import type { Span } from "../../diagnostics/source.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
+import type { Environment } from "../../rules/environment.ts";
+import type { Type } from "../../rules/types.ts";
+import type { TypedPolicy } from "../plan.ts";
+import type { RuleDraft } from "../policy-draft.ts";
+import { fieldOf, type Slots, typeOf, writtenPath } from "./typing.ts";
+
+/** Where in a rule a condition stands. `unless` and `exception` wave through, the others fire. */
+export type Part = "when" | "unless" | "exception" | "action" | "sequence" | "condition";
+
+/**
+ * One test or comparison of a condition: `n.url.host: { host_in: [...] }` and `n.url.host.hostIn([...])` are the same claim.
+ * Made from typed IR, so that both spellings and named values look alike.
+ */
+export interface Claim {
+  /** The comparison or call itself. */
+  readonly call: Ir;
+  readonly part: Part;
+  /** As YAML tests call it: `equals in contains starts_with ends_with glob matches host_in within is cidr lt …`; `size` for sizes. */
+  readonly operator: string;
+  readonly subject: Ir;
+  readonly type: Type;
+  /** Record and field of the subject, e.g. `url.host`, `command.program`, `tool.name`; undefined where it is no such field. */
+  readonly field: string | undefined;
+  /** The subject as an author writes it, e.g. `n.url.host`. */
+  readonly path: string;
+  /** Constant operands: one, or the items of a list; undefined where the operand is worked out. */
+  readonly values: readonly Json[] | undefined;
+  /** The constants stand in this very place, not in a list or parameter that it names. */
+  readonly isWritten: boolean;
+  /** Under an odd number of negations. */
+  readonly negated: boolean;
+  /** The whole test. */
+  readonly span: Span;
+  readonly operandSpan: Span;
+}
+
+/** Strings among the constants with their index. */
+export function textValues(claim: Claim): readonly { readonly text: string; readonly index: number }[] {
+  return (claim.values ?? []).flatMap((value, index) => (typeof value === "string" ? [{ text: value, index }] : []));
+}
+
+/** What finding claims needs to know of a policy. */
+export interface ClaimSource {
+  textAt(span: Span): string;
+  environmentOf(about: Pick<RuleDraft, "events" | "tools">): Environment;
+}
+
+/** Claims of one rule as typed. */
+export function claimsOfRule(typed: TypedPolicy["rules"][number], source: ClaimSource): readonly Claim[] {
+  const environment = source.environmentOf(typed);
+  const slots: Slots = new Map();
+  if (typed.each) {
+    const list = typeOf(typed.each.list, environment, slots);
+    if (list.kind === "list") slots.set(typed.each.slot, list.element);
+  }
+  const walker = new Walker(source, environment);
+  const walk = (ir: Ir | undefined, part: Part): void => {
+    if (ir) walker.walk(ir, slots, part, false);
+  };
+  walk(typed.when, "when");
+  walk(typed.unless, "unless");
+  for (const { when } of typed.exceptions) walk(when, "exception");
+  for (const { conditions } of typed.actions) for (const ir of Object.values(conditions ?? {})) walk(ir, "action");
+  const before = (typed.sequence?.items ?? []).flatMap((item) => {
+    const inner = new Walker(source, source.environmentOf(item));
+    if (item.when) inner.walk(item.when, new Map(), "sequence", false);
+    return inner.claims;
+  });
+  return [...walker.claims, ...before];
+}
+
+/** Claims of conditions that stand outside rules: named ones, with the names that every event has, and waivers. */
+export function claimsOutsideRules({ conditions, waivers }: TypedPolicy, source: ClaimSource): readonly Claim[] {
+  const walker = new Walker(source, source.environmentOf({ events: ["tool_call"], tools: [] }));
+  for (const ir of conditions.values()) walker.walk(ir, new Map(), "condition", false);
+  for (const { exception } of waivers) if (exception.when) walker.walk(exception.when, new Map(), "exception", false);
+  return walker.claims;
+}
+
+/** Overloads by the operator that they stand for, without the type before the dot. */
+const operators: Readonly<Record<string, string>> = {
+  equal: "equals",
+  equals: "equals",
+  equals_path: "equals",
+  equals_url: "equals",
+  path_equals: "equals",
+  url_equals: "equals",
+  in: "in",
+  path_in: "in",
+  less: "lt",
+  less_equal: "le",
+  greater: "gt",
+  greater_equal: "ge",
+  ...Object.fromEntries(
+    [
+      ...["contains", "contains_any", "contains_all", "starts_with", "ends_with", "glob", "matches", "cidr", "host_in"],
+      ...["lookalike_of", "is", "within", "has_option"],
+    ].flatMap((name) => [
+      [name, name],
+      [`${name}_any`, name],
+      [`${name}_one`, name],
+      [`${name}_path`, name],
+      [`list_${name}`, name],
+      [`path_${name}`, name],
+    ]),
+  ),
+  contains_any: "contains_any",
+};
+
+const mirrored: Readonly<Record<string, string>> = { lt: "gt", le: "ge", gt: "lt", ge: "le" };
+
+class Walker {
+  readonly claims: Claim[] = [];
+  readonly #source: ClaimSource;
+  readonly #environment: Environment;
+
+  constructor(source: ClaimSource, environment: Environment) {
+    this.#source = source;
+    this.#environment = environment;
+  }
+
+  /** The checker has bounded the depth. */
+  walk(ir: Ir, slots: Slots, part: Part, negated: boolean): void {
+    const inner = (node: Ir): void => this.walk(node, slots, part, negated);
+    switch (ir.k) {
+      case "call":
+        this.#call(ir, slots, part, negated);
+        ir.args.forEach(inner);
+        return;
+      case "and":
+      case "or":
+        ir.args.forEach(inner);
+        return;
+      case "not":
+        this.walk(ir.arg, slots, part, !negated);
+        return;
+      case "if":
+        [ir.test, ir.then, ir.else].forEach(inner);
+        return;
+      case "field":
+      case "has":
+        inner(ir.of);
+        return;
+      case "index":
+        [ir.of, ir.index].forEach(inner);
+        return;
+      case "list":
+        for (const { value } of ir.items) inner(value);
+        return;
+      case "map":
+        for (const { value } of ir.entries) inner(value);
+        return;
+      case "loop":
+        this.#loop(ir, slots, part, negated);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #loop(ir: Ir & { readonly k: "loop" }, slots: Slots, part: Part, negated: boolean): void {
+    this.walk(ir.list, slots, part, negated);
+    const list = typeOf(ir.list, this.#environment, slots);
+    const element = list.kind === "list" ? list.element : list.kind === "map" ? list.key : undefined;
+    const bound = new Map(slots);
+    if (element) bound.set(ir.slot, element);
+    else bound.delete(ir.slot);
+    if (ir.where) this.walk(ir.where, bound, part, negated);
+    this.walk(ir.body, bound, part, negated);
+  }
+
+  #call(ir: Ir & { readonly k: "call" }, slots: Slots, part: Part, negated: boolean): void {
+    const name = ir.fn.slice(ir.fn.indexOf(".") + 1);
+    const operator = Object.hasOwn(operators, name) ? (operators[name] as string) : undefined;
+    const [one, other] = ir.args;
+    if (operator === undefined || !one || !other) return;
+    const turned = one.k === "const" && operator !== "in";
+    const [subject, operand] = turned ? [other, one] : [one, other];
+    const span = spanOf(ir) ?? spanOf(subject);
+    if (!span || subject.k === "const") return;
+    const operandSpan = spanOf(operand) ?? span;
+    this.claims.push({
+      call: ir,
+      part,
+      operator: turned ? (mirrored[operator] ?? operator) : operator,
+      subject,
+      type: typeOf(subject, this.#environment, slots),
+      field: fieldOf(subject, this.#environment, slots),
+      path: writtenPath(subject),
+      values: constantsOf(operand),
+      isWritten: !isReference(this.#source, operandSpan),
+      negated,
+      span,
+      operandSpan,
+    });
+  }
+}
+
+/** True where a constant is a list or parameter that its place names: `$name`, `lists.name`, `parameters.name`. */
+export function isReference(source: Pick<ClaimSource, "textAt">, { start, end }: Span): boolean {
+  const before = source.textAt({ start: Math.max(0, start - 12), end: start });
+  return (
+    /^["']?\$[a-z]|^(?:parameters|lists)\./.test(source.textAt({ start, end })) ||
+    /\b(?:parameters|lists)\.\??$/.test(before)
+  );
+}
+
+function spanOf(ir: Ir): Span | undefined {
+  return ir.at && { start: ir.at[0], end: ir.at[1] };
+}
+
+function constantsOf(operand: Ir): readonly Json[] | undefined {
+  if (operand.k !== "const") return undefined;
+  return Array.isArray(operand.value) ? (operand.value as readonly Json[]) : [operand.value];
+}

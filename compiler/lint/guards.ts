@@ -1,0 +1,37 @@
+import type { Ir } from "../../engine/plan.ts";
+import type { LintedRule, TypedRule } from "./policy.ts";
+
+/** Typed IR as text, for comparing: without places and names of variables; operands of `and` and `or` in one order. */
+export function irKey(ir: Ir): string {
+  return JSON.stringify(ir, (key, value: unknown) => {
+    if (key === "at") return undefined;
+    if (typeof value !== "object" || value === null) return value;
+    const node = value as Partial<Ir> & { readonly args?: readonly Ir[] };
+    if (node.k === "slot") return { k: "slot", slot: (value as { slot: number }).slot };
+    if ((node.k === "and" || node.k === "or") && node.args) return { k: node.k, args: node.args.map(irKey).sort() };
+    return value;
+  });
+}
+
+/** What a rule applies to, as text: two rules with the same key match the same events and elements. */
+export function guardKey({ events, tools, each, when, unless, sequence, budget }: TypedRule): string {
+  const part = (ir: Ir | undefined): string => (ir ? irKey(ir) : "");
+  const item = { sequence, budget };
+  return [
+    JSON.stringify([[...events].sort(), [...tools].sort()]),
+    part(each?.list),
+    part(when),
+    part(unless),
+    sequence || budget ? JSON.stringify(item, (key, value: unknown) => (key === "at" ? undefined : value)) : "",
+  ].join("\n");
+}
+
+/** How strict the answer of a rule is: 3 block, 2 ask, 1 allow, 0 for a rule that does not answer. */
+export function strictness(rule: LintedRule): number {
+  return rule.does("block") ? 3 : rule.does("ask") ? 2 : rule.does("allow") ? 1 : 0;
+}
+
+/** True if the rule answers and does nothing else, so that a stricter answer leaves nothing of it. */
+export function onlyAnswers({ draft }: LintedRule): boolean {
+  return draft.actions.every(({ name }) => name === "block" || name === "ask" || name === "allow");
+}

@@ -1,0 +1,91 @@
+import type { Span } from "../../diagnostics/source.ts";
+import type { Ir } from "../../engine/plan.ts";
+import { child, strings } from "../yaml-node.ts";
+import type { LintedPolicy } from "./policy.ts";
+
+/** A condition that asks whether labels are there. */
+export interface AskedLabel {
+  readonly name: string;
+  readonly policy: LintedPolicy;
+  readonly span: Span;
+}
+
+/** Which labels a set of policies sets and asks for. */
+export interface LabelUses {
+  readonly set: ReadonlySet<string>;
+  readonly asked: readonly AskedLabel[];
+  /** Every text in a condition that reads labels in any way, so that nothing is called unused too soon. */
+  readonly mentioned: ReadonlySet<string>;
+}
+
+/** Labels in `label` and `ask` actions and in the conditions of a set of policies. */
+export function labelUses(policies: readonly LintedPolicy[]): LabelUses {
+  const set = new Set<string>();
+  const mentioned = new Set<string>();
+  const asked: AskedLabel[] = [];
+  for (const policy of policies) {
+    for (const { name, parameters } of policy.rules.flatMap(({ draft }) => draft.actions)) {
+      if (name === "label") for (const { value } of strings(child(parameters, "add"))) set.add(value);
+      if (name === "ask") for (const { value } of strings(child(parameters, "clears"))) mentioned.add(value);
+    }
+    for (const ir of conditionsOf(policy)) {
+      const nodes = nodesIn(ir);
+      if (!nodes.some(readsLabels)) continue;
+      for (const node of nodes) {
+        for (const text of textsOf(node)) mentioned.add(text);
+        for (const { name, span } of askedIn(node)) asked.push({ name, policy, span });
+      }
+    }
+  }
+  return { set, asked, mentioned };
+}
+
+function conditionsOf({ typed, rules }: LintedPolicy): Ir[] {
+  const own = rules.flatMap(({ typed: rule }) => [
+    rule?.each?.list,
+    rule?.when,
+    rule?.unless,
+    ...(rule?.exceptions.map(({ when }) => when) ?? []),
+    ...(rule?.sequence?.items.map(({ when }) => when) ?? []),
+    ...(rule?.actions.flatMap(({ conditions }) => Object.values(conditions ?? {})) ?? []),
+  ]);
+  const waivers = typed.waivers.map(({ exception }) => exception.when);
+  return [...typed.conditions.values(), ...own, ...waivers].filter((ir) => ir !== undefined);
+}
+
+/** A node of IR and all nodes in it. */
+export function nodesIn(ir: Ir): Ir[] {
+  const found: Ir[] = [];
+  const open: unknown[] = [ir];
+  for (const value of open) {
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "k")) found.push(value as Ir);
+    // The value of a constant is data of the author's, not IR.
+    for (const [key, inner] of Object.entries(value)) if (key !== "value" || !isConstant(value)) open.push(inner);
+  }
+  return found;
+}
+
+function isConstant(value: object): boolean {
+  return (value as { readonly k?: unknown }).k === "const";
+}
+
+function readsLabels(ir: Ir): boolean {
+  if (ir.k === "field") return ir.name === "labels" && ir.of.k === "root" && ir.of.name === "session";
+  return ir.k === "call" && /\.labels$/.test(ir.fn);
+}
+
+function textsOf(ir: Ir): readonly string[] {
+  if (ir.k !== "const") return [];
+  const values: readonly unknown[] = Array.isArray(ir.value) ? ir.value : [ir.value];
+  return values.filter((value) => typeof value === "string");
+}
+
+function askedIn(ir: Ir): { readonly name: string; readonly span: Span }[] {
+  if (ir.k !== "call" || !/\.(?:in|contains(?:_any|_all)?|list_contains)$/.test(ir.fn)) return [];
+  const [one, other] = ir.args;
+  const constant = one && other && (readsLabels(one) ? other : readsLabels(other) ? one : undefined);
+  const at = constant?.at ?? ir.at;
+  if (!constant || !at) return [];
+  return textsOf(constant).map((name) => ({ name, span: { start: at[0], end: at[1] } }));
+}

@@ -1,0 +1,158 @@
+import type { Source, Span } from "../../diagnostics/source.ts";
+import { type Environment, environmentOf } from "../../rules/environment.ts";
+import type { TypedPolicy } from "../plan.ts";
+import type { ExceptionDraft, PolicyDraft, RuleDraft } from "../policy-draft.ts";
+import { child, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
+import { type Claim, claimsOfRule, claimsOutsideRules } from "./claims.ts";
+
+/** The typed form of a rule, as the plan will have it. */
+export type TypedRule = TypedPolicy["rules"][number];
+
+/** A scalar of the document with the keys that lead to it; list items have no key of their own. */
+export interface PlacedScalar {
+  readonly node: YamlScalar;
+  readonly path: readonly string[];
+}
+
+/** One rule as lints see it: as written, as parsed and as typed. */
+export class LintedRule {
+  readonly policy: LintedPolicy;
+  readonly draft: RuleDraft;
+  /** The mapping that the author wrote. */
+  readonly node: YamlMap;
+  /** Undefined for a rule that is switched off. */
+  readonly typed: TypedRule | undefined;
+  #claims: readonly Claim[] | undefined;
+  #environment: Environment | undefined;
+
+  constructor(policy: LintedPolicy, draft: RuleDraft, node: YamlMap, typed: TypedRule | undefined) {
+    this.policy = policy;
+    this.draft = draft;
+    this.node = node;
+    this.typed = typed;
+  }
+
+  /** Tests and calls in `when`, `unless`, exceptions and parameters of actions. */
+  get claims(): readonly Claim[] {
+    this.#claims ??= this.typed ? claimsOfRule(this.typed, this.policy) : [];
+    return this.#claims;
+  }
+
+  /** Names of the rule's events with their types. */
+  get environment(): Environment {
+    this.#environment ??= this.policy.environmentOf(this.draft);
+    return this.#environment;
+  }
+
+  /** True if the rule has the action. */
+  does(...names: readonly string[]): boolean {
+    return this.draft.actions.some(({ name }) => names.includes(name));
+  }
+
+  /** True if the rule can stop a call. */
+  get guards(): boolean {
+    return this.does("block", "ask");
+  }
+}
+
+/** One policy as lints see it. Everything beyond the constructor is worked out when first asked for. */
+export class LintedPolicy {
+  readonly typed: TypedPolicy;
+  readonly draft: PolicyDraft;
+  readonly source: Source;
+  /** The whole document. */
+  readonly root: YamlMap;
+  readonly rules: readonly LintedRule[];
+  #own: readonly Claim[] | undefined;
+  #scalars: readonly PlacedScalar[] | undefined;
+  #nodes: ReadonlyMap<string, YamlNode> | undefined;
+  readonly #environments = new Map<string, Environment>();
+
+  constructor(typed: TypedPolicy) {
+    this.typed = typed;
+    const { draft, root } = typed.resolved;
+    this.draft = draft;
+    this.source = draft.source;
+    this.root = root;
+    const nodes = itemsOf(child(root, "rules")).filter((node) => node.kind === "map");
+    const byId = new Map(typed.rules.map((rule) => [rule.id, rule]));
+    this.rules = draft.rules.flatMap((rule, i) => {
+      const node = nodes[i];
+      return node ? [new LintedRule(this, rule, node, byId.get(rule.id))] : [];
+    });
+  }
+
+  /** Tests and calls outside rules: in named conditions, in every variant that the plan has, and in waivers for other policies. */
+  get ownClaims(): readonly Claim[] {
+    this.#own ??= claimsOutsideRules(this.typed, this);
+    return this.#own;
+  }
+
+  /** Place of one constant of a claim, or of its operand where it has none of its own. */
+  valueSpan({ isWritten, operandSpan }: Claim, index: number): Span {
+    const node = isWritten ? this.nodeAt(operandSpan) : undefined;
+    return (node?.kind === "list" ? node.items[index]?.span : undefined) ?? operandSpan;
+  }
+
+  /** Exceptions as parsed, each with what the author wrote. */
+  get exceptions(): readonly { readonly draft: ExceptionDraft; readonly node: YamlNode }[] {
+    const nodes = itemsOf(child(this.root, "exceptions"));
+    return this.draft.exceptions.flatMap((draft, i) => {
+      const node = nodes[i];
+      return node ? [{ draft, node }] : [];
+    });
+  }
+
+  /** Every scalar value of the document. */
+  get scalars(): readonly PlacedScalar[] {
+    this.#scalars ??= scalarsOf(this.root);
+    return this.#scalars;
+  }
+
+  /** The node that stands exactly at a span. */
+  nodeAt({ start, end }: Span): YamlNode | undefined {
+    this.#nodes ??= nodesOf(this.root);
+    return this.#nodes.get(`${start} ${end}`);
+  }
+
+  /** Text of the file at a span. */
+  textAt({ start, end }: Span): string {
+    return this.source.text.slice(start, end);
+  }
+
+  /** The environment of a rule's events and tools, without what it binds. */
+  environmentOf({ events, tools }: Pick<RuleDraft, "events" | "tools">): Environment {
+    const key = JSON.stringify([events, tools]);
+    const known = this.#environments.get(key) ?? environmentOf(events, tools);
+    this.#environments.set(key, known);
+    return known;
+  }
+}
+
+function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
+  return node?.kind === "list" ? node.items : [];
+}
+
+/** Reading bounds depth and number of nodes. */
+function scalarsOf(root: YamlNode): PlacedScalar[] {
+  const found: PlacedScalar[] = [];
+  const visit = (node: YamlNode, path: readonly string[]): void => {
+    if (node.kind === "scalar") found.push({ node, path });
+    else if (node.kind === "list") for (const item of node.items) visit(item, path);
+    else for (const { key, value } of node.entries) visit(value, [...path, key]);
+  };
+  visit(root, []);
+  return found;
+}
+
+function nodesOf(root: YamlNode): Map<string, YamlNode> {
+  const found = new Map<string, YamlNode>();
+  const open: YamlNode[] = [root];
+  for (const node of open) {
+    const key = `${node.span.start} ${node.span.end}`;
+    if (!found.has(key)) found.set(key, node);
+    if (node.kind === "list") for (const item of node.items) open.push(item);
+    if (node.kind === "map") for (const { value } of node.entries) open.push(value);
+  }
+  return found;
+}

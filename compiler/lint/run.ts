@@ -1,0 +1,79 @@
+import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { createRegexEngine } from "../../facts/regex.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
+import type { CompileResult } from "../compile.ts";
+import { inOrder } from "../policy-name.ts";
+import type { Claim } from "./claims.ts";
+import type { Finding, Lint, LintContext } from "./lint.ts";
+import { LintedPolicy, type LintedRule } from "./policy.ts";
+import { lints as allLints } from "./registry.generated.ts";
+
+/** With what lints run. */
+export interface LintOptions {
+  /** Milliseconds since the epoch, for lints about dates. */
+  readonly now?: number;
+  readonly regex?: RegexEngine;
+  /** All by default. */
+  readonly lints?: readonly Lint[];
+}
+
+/**
+ * Runs lints over compiled policies, imported ones among them. None runs where anything is an error: what is typed then is
+ * not whole. A finding is told once for each place. Total, and linear in the policies: no lint compares every rule with
+ * every other.
+ */
+export function lintPolicies(result: CompileResult, options: LintOptions = {}): Diagnostic[] {
+  if (hasErrors(result.diagnostics)) return [];
+  const context: LintContext = {
+    policies: lintedPolicies(result),
+    regex: options.regex ?? createRegexEngine(),
+    now: options.now,
+  };
+  const found = new Map<string, Diagnostic>();
+  for (const lint of options.lints ?? allLints) {
+    const add: Add = (policy, finding) => {
+      const { start, end } = finding.span;
+      const key = `${lint.code} ${start} ${end} ${policy.source.name}`;
+      if (!found.has(key)) found.set(key, asDiagnostic(lint, policy, finding));
+    };
+    runOne(lint, context, add);
+  }
+  return [...found.values()];
+}
+
+/** The policies of a result as lints see them, in judging order. */
+export function lintedPolicies({ stages }: CompileResult): readonly LintedPolicy[] {
+  const byResolved = new Map(stages.typed.map((typed) => [typed.resolved, typed]));
+  return inOrder(stages.typed.map(({ resolved }) => resolved)).flatMap((resolved) => {
+    const typed = byResolved.get(resolved);
+    return typed ? [new LintedPolicy(typed)] : [];
+  });
+}
+
+type Add = (policy: LintedPolicy, finding: Finding) => void;
+
+function runOne(lint: Lint, context: LintContext, add: Add): void {
+  for (const policy of context.policies) {
+    for (const finding of lint.policy?.(policy, context) ?? []) add(policy, finding);
+    if (lint.rule) for (const rule of policy.rules) for (const f of lint.rule(rule, context)) add(policy, f);
+    if (lint.claim) runClaims(lint, policy, context, add);
+  }
+  for (const { policy, ...finding } of lint.set?.(context) ?? []) add(policy, finding);
+}
+
+function runClaims(lint: Lint, policy: LintedPolicy, context: LintContext, add: Add): void {
+  const one = (claims: readonly Claim[], rule: LintedRule | undefined): void => {
+    for (const claim of claims) {
+      const finding = lint.claim?.(claim, { policy, rule }, context);
+      if (finding) add(policy, finding);
+    }
+  };
+  one(policy.ownClaims, undefined);
+  for (const rule of policy.rules) one(rule.claims, rule);
+}
+
+function asDiagnostic({ code }: Lint, { source }: LintedPolicy, finding: Finding): Diagnostic {
+  const { span, message, help, fix, related } = finding;
+  const made = diagnostic(code, source, span, message, help, related);
+  return fix ? { ...made, fix } : made;
+}

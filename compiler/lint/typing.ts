@@ -1,0 +1,89 @@
+import type { Ir } from "../../engine/plan.ts";
+import type { Environment } from "../../rules/environment.ts";
+import { path, url } from "../../rules/fact-types.ts";
+import { dyn, string, type Type } from "../../rules/types.ts";
+
+/** Types of bound variables by slot. */
+export type Slots = Map<number, Type>;
+
+/** What calls give that stand for a field or make a path or URL of a text. */
+const callTypes: Readonly<Record<string, Type>> = {
+  "path.of": path,
+  "path.of_path": path,
+  "path.parent": path,
+  "path.name": string,
+  "path.ext": string,
+  "url.of": url,
+  "url.of_url": url,
+  "url.host_skeleton": string,
+};
+
+/**
+ * The type of what typed IR gives, worked out from roots and fields alone; dyn for anything else. The checker has settled
+ * all types before; this finds them again where only the IR is at hand.
+ */
+export function typeOf(ir: Ir, environment: Environment, slots: Slots): Type {
+  switch (ir.k) {
+    case "root":
+      return rootType(ir.name, environment);
+    case "slot":
+      return slots.get(ir.slot) ?? dyn;
+    case "field":
+      return memberType(typeOf(ir.of, environment, slots), ir.name);
+    case "index": {
+      const of = typeOf(ir.of, environment, slots);
+      return of.kind === "list" ? of.element : of.kind === "map" ? of.value : dyn;
+    }
+    case "call":
+      return Object.hasOwn(callTypes, ir.fn) ? (callTypes[ir.fn] as Type) : dyn;
+    case "loop":
+      return ir.loop === "filter" ? typeOf(ir.list, environment, slots) : dyn;
+    default:
+      return dyn;
+  }
+}
+
+/** A root by its name; a dotted one (`effects.deletes`) is a field of the record before the dot. */
+function rootType(name: string, { variables }: Environment): Type {
+  const [first = "", ...fields] = name.split(".");
+  return fields.reduce<Type>(memberType, variables.get(first)?.type ?? dyn);
+}
+
+function memberType(of: Type, name: string): Type {
+  if (of.kind === "record") return of.fields().get(name)?.type ?? dyn;
+  return of.kind === "map" ? of.value : dyn;
+}
+
+/** Record and field that IR reads, e.g. `url.host`; `path` and `url` for one as a whole. */
+export function fieldOf(ir: Ir, environment: Environment, slots: Slots): string | undefined {
+  if (ir.k === "call" && /^(?:path|url)\.[a-z_]+$/.test(ir.fn)) {
+    if (ir.fn === "path.name" || ir.fn === "path.ext" || ir.fn === "url.host_skeleton") return ir.fn;
+    return /\.(?:of|parent|of_path|of_url)$/.test(ir.fn) ? ir.fn.slice(0, ir.fn.indexOf(".")) : undefined;
+  }
+  const own = typeOf(ir, environment, slots);
+  if (own.kind === "record" && (own.name === "path" || own.name === "url")) return own.name;
+  if (ir.k === "root") return ir.name;
+  if (ir.k !== "field") return undefined;
+  const of = typeOf(ir.of, environment, slots);
+  return of.kind === "record" ? `${of.name}.${ir.name}` : undefined;
+}
+
+/** IR of a path as an author writes it; `…` for what is no path. */
+export function writtenPath(ir: Ir): string {
+  switch (ir.k) {
+    case "root":
+      return ir.name;
+    case "slot":
+      return ir.name;
+    case "field":
+      return `${writtenPath(ir.of)}.${ir.name}`;
+    case "call": {
+      const [only] = ir.args;
+      if (!only) return "…";
+      if (/\.of(?:_path|_url)?$/.test(ir.fn)) return writtenPath(only);
+      return `${writtenPath(only)}.${ir.fn.slice(ir.fn.indexOf(".") + 1)}`;
+    }
+    default:
+      return "…";
+  }
+}

@@ -1,0 +1,79 @@
+import type { Fix } from "../../../diagnostics/diagnostic.ts";
+import type { YamlScalar } from "../../yaml-node.ts";
+import type { Lint } from "../lint.ts";
+import type { PlacedScalar } from "../policy.ts";
+
+/** A pattern in double quotes with a backslash in it: YAML reads it before the pattern does. */
+export const escapedInDoubleQuotes: Lint = {
+  code: "HW628",
+  name: "escaped-in-double-quotes",
+  why: 'In double quotes YAML takes every backslash first: `"\\bcat\\b"` holds two backspaces and no word boundary, and `"\\\\d"` has to be written twice.',
+  advice: "Write patterns in single quotes, in which a backslash is a backslash.",
+  bad: [
+    {
+      title: "word boundaries that became backspaces",
+      at: ['"\\bdeploy\\b"'],
+      policy: `  - id: deploys
+    event: before_agent_start
+    when: { prompt: { matches: "\\bdeploy\\b" } }
+    action: { inject: { content: Deploy with care. } }
+`,
+    },
+    {
+      title: "every backslash twice",
+      at: ['"^v\\\\d+$"'],
+      policy: `  - id: tags
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { matches: "^v\\\\d+$" } }
+    action: ask
+    reason: a release is pushed
+`,
+      fixed: `  - id: tags
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { matches: '^v\\d+$' } }
+    action: ask
+    reason: a release is pushed
+`,
+    },
+  ],
+  good: [
+    {
+      title: "single quotes",
+      policy: `  - id: tags
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { matches: '^v\\d+$' } }
+    action: ask
+    reason: "a \\"release\\" is pushed"
+`,
+    },
+  ],
+  policy(policy) {
+    return policy.scalars.filter(isPattern).flatMap(({ node }) => {
+      const written = policy.textAt(node.span);
+      if (!written.includes("\\")) return [];
+      const lost = [...String(node.value)].find((c) => c === "\b" || c === "\u0007" || c === "\u000b" || c === "\f");
+      const control = lost === "\b" ? "a backspace" : "a control character";
+      const message =
+        lost === undefined
+          ? "backslashes of a pattern stand twice in double quotes"
+          : `in double quotes YAML makes ${control} of this backslash, and the pattern looks for that`;
+      const fix = lost === undefined ? singleQuoted(node) : undefined;
+      return [{ span: node.span, message, help: "write the pattern in single quotes", ...(fix && { fix }) }];
+    });
+  },
+};
+
+function isPattern({ node, path }: PlacedScalar): boolean {
+  return node.style === "double" && typeof node.value === "string" && ["matches", "regex"].includes(path.at(-1) ?? "");
+}
+
+/** The same value in single quotes, where one line of them can hold it. */
+function singleQuoted({ value, span }: YamlScalar): Fix | undefined {
+  const text = String(value);
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) return undefined;
+  const edits = [{ span, text: `'${text.replaceAll("'", "''")}'` }];
+  return { title: "write it in single quotes", meaning: "same", edits };
+}

@@ -1,0 +1,56 @@
+import { textValues } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import { wavesThrough } from "../waves-through.ts";
+
+/** A folder that is opened by the beginning of a path, which its neighbours have too. */
+export const folderByBeginning: Lint = {
+  code: "HW649",
+  name: "folder-by-beginning",
+  why: "`/srv/app` is also the beginning of `/srv/app-backup` and `/srv/application`. What is opened for the folder is open for its neighbours, which anyone may make.",
+  advice: "Write `{ within: /srv/app }`, which compares by component.",
+  bad: [
+    {
+      title: "an exception and an `unless`",
+      at: ["/srv/app", "/tmp"],
+      policy: `  - id: deletes
+    event: tool_call
+    each: { d: effects.deletes }
+    unless: { d.path: { starts_with: /srv/app } }
+    action: block
+    reason: nothing is deleted
+exceptions:
+  - rules: [example/deletes]
+    when: { d.path: { starts_with: /tmp } }
+    owner: platform
+    reason: scratch space
+    expires: 2030-01-01
+`,
+    },
+  ],
+  good: [
+    {
+      title: "by component, with a slash, and a beginning in a rule that stops",
+      policy: `  - id: deletes
+    event: tool_call
+    each: { d: effects.deletes }
+    when: { d.path: { starts_with: /etc/cron } }
+    unless: { any: [{ d.path: { within: /srv/app } }, { d.path: { starts_with: /tmp/ } }] }
+    action: block
+    reason: schedules are not deleted
+`,
+    },
+  ],
+  claim(claim, { policy, rule }) {
+    if (claim.operator !== "starts_with" || !paths.has(claim.field ?? "") || !wavesThrough(claim, rule))
+      return undefined;
+    const found = textValues(claim).find(({ text }) => /^\/.*[A-Za-z0-9]$/.test(text));
+    if (!found) return undefined;
+    return {
+      span: policy.valueSpan(claim, found.index),
+      message: `\`${found.text}-other\` begins like this too and is let through`,
+      help: `write \`within: ${found.text}\``,
+    };
+  },
+};
+
+const paths: ReadonlySet<string> = new Set(["path", "path.lexical", "path.real"]);

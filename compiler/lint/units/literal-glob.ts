@@ -1,0 +1,82 @@
+import type { Fix } from "../../../diagnostics/diagnostic.ts";
+import { type Claim, textValues } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import type { LintedPolicy, LintedRule } from "../policy.ts";
+
+const fields: ReadonlySet<string> = new Set([
+  ...["path", "path.name", "url.host", "tool.name", "command.program", "push_target.branch", "environment.branch"],
+]);
+
+/** A star in a value that is compared as it stands. */
+export const literalGlob: Lint = {
+  code: "HW639",
+  name: "literal-glob",
+  why: "A value after a path is compared letter by letter: `*.pem` is the file of that very name. The rule fires for nothing.",
+  advice: "Write `{ glob: … }`; for hosts `host_in`, which covers subdomains.",
+  bad: [
+    {
+      title: "a glob without `glob`",
+      at: ['"*.pem"', '"/etc/ssl/*"'],
+      policy: `  - id: keys
+    event: tool_call
+    each: { r: effects.reads }
+    when: { any: [{ r.path.name: "*.pem" }, { r.path: "/etc/ssl/*" }] }
+    action: ask
+    reason: a key is read
+`,
+      fixed: `  - id: keys
+    event: tool_call
+    each: { r: effects.reads }
+    when: { any: [{ r.path.name: { glob: "*.pem" } }, { r.path: { glob: "/etc/ssl/*" } }] }
+    action: ask
+    reason: a key is read
+`,
+    },
+  ],
+  good: [
+    {
+      title: "globs, and a star in a text",
+      policy: `  - id: keys
+    event: tool_call
+    each: { r: effects.reads }
+    when: { r.path: { glob: ["/etc/ssl/*", "**/*.pem"] } }
+    action: ask
+    reason: a key is read
+  - id: list
+    event: tool_call
+    tool: grep
+    when: { args.pattern: "*" }
+    action: ask
+    reason: it reads everything
+`,
+    },
+  ],
+  claim(claim, place) {
+    if (claim.operator !== "equals" || !fields.has(claim.field ?? "")) return undefined;
+    const [found] = textValues(claim).filter(({ text }) => text.includes("*"));
+    if (!found) return undefined;
+    const fix = fixOf(claim, place);
+    const host = claim.field === "url.host";
+    return {
+      span: claim.operandSpan,
+      message: `\`${found.text}\` is compared letter by letter, star and all`,
+      help: host ? "use `host_in`, which covers subdomains" : "write `{ glob: … }`",
+      ...(fix && { fix }),
+    };
+  },
+};
+
+/** `path: "*.x"` becomes `path: { glob: "*.x" }`, where the rule then stops more. */
+function fixOf(
+  claim: Claim,
+  { policy, rule }: { readonly policy: LintedPolicy; readonly rule: LintedRule | undefined },
+): Fix | undefined {
+  const stops = claim.part === "when" && !claim.negated && rule?.guards === true && !rule.does("allow");
+  const node = policy.nodeAt(claim.operandSpan);
+  const { start } = claim.operandSpan;
+  const isShort = policy.source.text.slice(claim.span.start, start).trimEnd().endsWith(":");
+  const isOperator = /equals["']?\s*:\s*$/.test(policy.source.text.slice(claim.span.start, start));
+  if (!stops || claim.field === "url.host" || node?.kind !== "scalar" || !isShort || isOperator) return undefined;
+  const edits = [{ span: claim.operandSpan, text: `{ glob: ${policy.textAt(claim.operandSpan)} }` }];
+  return { title: "compare it as a glob", meaning: "stricter", edits };
+}

@@ -1,0 +1,84 @@
+import type { Ir } from "../../../engine/plan.ts";
+import type { Expression } from "../../../rules/ast.ts";
+import { partsOf } from "../../condition-graph.ts";
+import { truths } from "../conjunctions.ts";
+import type { Finding, Lint } from "../lint.ts";
+
+/** `not:` round a test of a field that may be absent: where it is, the test is false and so `not` is true. */
+export const negatedOptional: Lint = {
+  code: "HW622",
+  name: "negated-optional",
+  why: "A test on an absent field is false, so its negation is true: `not: { environment.branch: main }` also holds where there is no branch at all.",
+  advice: "Write `not_equals` or `not_in`, which need the field, or say with `present` what an absent field means.",
+  bad: [
+    {
+      title: "a branch that may be absent",
+      at: ["not: { environment.branch: main }"],
+      policy: `  - id: branches
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { not: { environment.branch: main } }
+    action: ask
+    reason: it is pushed from another branch
+`,
+    },
+  ],
+  good: [
+    {
+      title: "an operator that needs the field",
+      policy: `  - id: branches
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { environment.branch: { not_equals: main } }
+    action: ask
+    reason: it is pushed from another branch
+`,
+    },
+    {
+      title: "what absence means is said",
+      policy: `  - id: branches
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { any: [{ environment.branch: { present: false } }, { not: { environment.branch: main } }] }
+    action: ask
+    reason: it is pushed from another branch
+`,
+    },
+  ],
+  rule({ typed, draft, policy }) {
+    const written = [draft.when, draft.unless].flatMap((e) => (e ? partsOf(e) : []));
+    const places = new Set(written.flatMap(negatedTest));
+    const said = (span: Finding["span"]): string => policy.textAt(span);
+    return [typed?.when, typed?.unless].flatMap((ir) => (ir ? unguarded(ir, places, said) : []));
+  },
+};
+
+/** Places of `not:` round one test in YAML; an expression says its guards itself. */
+function negatedTest(e: Expression): string[] {
+  if (e.kind !== "unary" || e.operator !== "!" || e.operand.kind !== "test" || e.operand.operator === "present")
+    return [];
+  return [`${e.span.start} ${e.span.end}`];
+}
+
+function unguarded(ir: Ir, places: ReadonlySet<string>, said: (span: Finding["span"]) => string): Finding[] {
+  const all = truths(ir).map((truth) => truth.ir);
+  const asked = new Set(all.flatMap((node) => (node.k === "not" && node.arg.k === "has" ? [hasPath(node.arg)] : [])));
+  return all.flatMap((node) => {
+    if (node.k !== "not" || !node.at || !places.has(`${node.at[0]} ${node.at[1]}`) || node.arg.k !== "and") return [];
+    const guard = node.arg.args.find((arg) => arg.k === "has" && arg.of.k !== "call");
+    if (guard?.k !== "has" || asked.has(hasPath(guard))) return [];
+    const span = { start: node.at[0], end: node.at[1] };
+    const field = guard.at ? said({ start: guard.at[0], end: guard.at[1] }) : guard.name;
+    return [
+      {
+        span,
+        message: `this also holds where \`${field}\` is absent`,
+        help: "write `not_equals` or `not_in`, which need the field, or say with `present` what its absence means",
+      },
+    ];
+  });
+}
+
+function hasPath(ir: Ir & { readonly k: "has" }): string {
+  return JSON.stringify([ir.of, ir.name], (key, value) => (key === "at" ? undefined : value));
+}

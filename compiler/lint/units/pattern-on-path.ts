@@ -1,0 +1,77 @@
+import { textValues } from "../claims.ts";
+import type { Lint } from "../lint.ts";
+import { patternTokens } from "../pattern-tokens.ts";
+
+/** A regular expression on a path that says no more than a folder, a file or an extension. */
+export const patternOnPath: Lint = {
+  code: "HW650",
+  name: "pattern-on-path",
+  why: "Paths are compared by component, with `~`, links and the case of the volume seen to. A pattern sees letters: `^/srv/app/` misses the folder itself and, on a volume that folds case, `/SRV/app/x`.",
+  advice: "Write `within` for a folder, `glob` for names and extensions, the path itself for one file.",
+  bad: [
+    {
+      title: "a folder, a file, an extension, a component",
+      at: ["'^/srv/app/'", "'^/etc/hosts$'", "'\\.pem$'", "'/\\.ssh/'"],
+      policy: `  - id: reads
+    event: tool_call
+    each: { r: effects.reads }
+    when:
+      any:
+        - { r.path: { matches: '^/srv/app/' } }
+        - { r.path: { matches: '^/etc/hosts$' } }
+        - { r.path: { matches: '\\.pem$' } }
+        - { r.path: { matches: '/\\.ssh/' } }
+    action: ask
+    reason: it is not the agent's
+`,
+    },
+  ],
+  good: [
+    {
+      title: "paths, and patterns that need to be some",
+      policy: `  - id: reads
+    event: tool_call
+    each: { r: effects.reads }
+    when:
+      any:
+        - { r.path: { within: /srv/app } }
+        - { r.path: /etc/hosts }
+        - { r.path: { glob: ["**/*.pem", "**/.ssh/**"] } }
+        - { r.path: { matches: '/v[0-9]+/keys' } }
+        - { r.path: { matches: 'secret' } }
+    action: ask
+    reason: it is not the agent's
+`,
+    },
+  ],
+  claim(claim, { policy }) {
+    if (claim.operator !== "matches" || claim.field !== "path") return undefined;
+    for (const { text, index } of textValues(claim)) {
+      const better = betterTest(text);
+      if (better !== undefined)
+        return {
+          span: policy.valueSpan(claim, index),
+          message: "this pattern compares letters where a path is compared by component",
+          help: `write \`${better}\``,
+        };
+    }
+    return undefined;
+  },
+};
+
+/** The test that says it; undefined where the pattern is no plain text, or may mean something else. */
+function betterTest(pattern: string): string | undefined {
+  const tokens = patternTokens(pattern);
+  if (!tokens || tokens.length < 2 || /[*+?{}]/.test(pattern)) return undefined;
+  const start = tokens[0]?.kind === "start";
+  const end = tokens.at(-1)?.kind === "end";
+  const inner = tokens.slice(start ? 1 : 0, end ? -1 : undefined);
+  if (inner.some(({ kind }) => kind !== "literal")) return undefined;
+  const text = inner.map((token) => token.text).join("");
+  if (/[[\]\\,!]/.test(text)) return undefined;
+  if (start && !end) return /^\/.+\/$/.test(text) ? `within: ${text.slice(0, -1)}` : undefined;
+  if (start) return /^\/.*[^/]$/.test(text) ? `equals: ${text}` : undefined;
+  if (end && /^\.[^/]+$/.test(text)) return `glob: "**/*${text}"`;
+  if (end) return /^\/.*[^/]$/.test(text) ? `glob: "**${text}"` : undefined;
+  return /^\/.+\/$/.test(text) ? `glob: "**${text}**"` : undefined;
+}

@@ -1,0 +1,160 @@
+import { scopeRank } from "../../policy-name.ts";
+import { guardKey, onlyAnswers, strictness } from "../guards.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy, LintedRule, TypedRule } from "../policy.ts";
+
+/** A rule that only asks or allows where another rule of the set always answers more strictly. */
+export const shadowedRule: Lint = {
+  code: "HW617",
+  name: "shadowed-rule",
+  why: "The strictest answer holds. A rule that asks or allows where another one blocks under the same conditions decides nothing.",
+  advice: "Narrow the stricter rule, or take the other one out.",
+  bad: [
+    {
+      title: "ask under the conditions of a block",
+      at: ["ask-push"],
+      policy: `  - id: no-push
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.forced: true }
+    action: block
+    reason: history would be overwritten
+  - id: ask-push
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.forced: true }
+    action: ask
+    reason: history may be overwritten
+`,
+    },
+    {
+      title: "a condition beside a block without one",
+      at: ["ask-fetch"],
+      policy: `  - id: no-fetch
+    event: tool_call
+    tool: [fetch, search]
+    action: block
+    reason: the web is not for this agent
+  - id: ask-fetch
+    event: tool_call
+    tool: fetch
+    when: { args.url.scheme: http }
+    action: ask
+    reason: it is not encrypted
+`,
+    },
+  ],
+  good: [
+    {
+      title: "a stricter rule with an exception, and one that does more than answer",
+      policy: `labels:
+  risky: { kind: mark }
+rules:
+  - id: no-push
+    event: tool_call
+    each: { p: effects.pushes }
+    action: block
+    reason: nothing is pushed
+  - id: ask-push
+    event: tool_call
+    each: { p: effects.pushes }
+    action: ask
+    reason: it leaves the machine
+  - id: mark-push
+    event: tool_call
+    when: { session.labels: { contains: risky } }
+    action: [ask, { label: { add: [risky] } }]
+    reason: it is marked
+exceptions:
+  - rules: [example/no-push]
+    when: { p.remote: mirror }
+    owner: platform
+    reason: the mirror is ours
+    expires: 2030-01-01
+`,
+    },
+  ],
+  set({ policies }) {
+    const waived = new Set(policies.flatMap(({ typed }) => typed.waivers.map(({ rule }) => rule)));
+    const all = policies.flatMap((policy) =>
+      policy.rules.flatMap((rule): Answering[] => {
+        const { typed } = rule;
+        if (typed?.mode !== "enforce" || strictness(rule) === 0) return [];
+        const isFirm = typed.exceptions.length === 0 && !waived.has(rule.draft.id);
+        return [{ policy, rule, typed, isFirm, strictness: strictness(rule), key: keyOf(typed) }];
+      }),
+    );
+    const strictest = firmest(all);
+    return all.flatMap((one) => {
+      const over = onlyAnswers(one.rule) ? shadowOf(one, strictest) : undefined;
+      return over ? [{ policy: one.policy, ...finding(one, over) }] : [];
+    });
+  },
+};
+
+interface Answering {
+  readonly policy: LintedPolicy;
+  readonly rule: LintedRule;
+  readonly typed: TypedRule;
+  readonly strictness: number;
+  /** Without an exception, so that it answers whenever its conditions hold. */
+  readonly isFirm: boolean;
+  readonly key: string;
+}
+
+/** The same author's conditions see less in an allow: then they hold under more here, which is the strict side. */
+function keyOf(typed: TypedRule): string {
+  return guardKey(typed)
+    .replaceAll(',"certain":true', "")
+    .replaceAll(',"forms":"all"', "")
+    .replace(/#\d+(?=\\*")/g, "");
+}
+
+/** For each guard, and for each event and tool without any condition, the strictest rule that has no exception. */
+function firmest(all: readonly Answering[]): ReadonlyMap<string, Answering> {
+  const found = new Map<string, Answering>();
+  const offer = (key: string, one: Answering): void => {
+    if ((found.get(key)?.strictness ?? 0) < one.strictness) found.set(key, one);
+  };
+  for (const one of all) {
+    if (!one.isFirm) continue;
+    offer(one.key, one);
+    const { each, when, unless, sequence, budget } = one.typed;
+    if (each || when || unless || sequence || budget) continue;
+    for (const place of placesOf(one.typed)) offer(place, one);
+  }
+  return found;
+}
+
+/** Each event with each tool; a rule without a tool matcher is for all of them. */
+function placesOf({ events, tools }: TypedRule): string[] {
+  return events.flatMap((event) => (tools.length === 0 ? [`${event} `] : tools.map((tool) => `${event} ${tool}`)));
+}
+
+function shadowOf(one: Answering, strictest: ReadonlyMap<string, Answering>): Answering | undefined {
+  const isOver = (other: Answering | undefined): boolean =>
+    other !== undefined && other.strictness > one.strictness && rankOf(other) <= rankOf(one);
+  const same = strictest.get(one.key);
+  if (isOver(same)) return same;
+  const over = placesOf(one.typed).map((place) => {
+    const everywhere = strictest.get(`${place.slice(0, place.indexOf(" "))} `);
+    const here = strictest.get(place);
+    return [everywhere, here].find(isOver);
+  });
+  return over.every((other) => other !== undefined) ? over[0] : undefined;
+}
+
+/** A rule of a weaker scope is another owner's, who may take it out again. */
+function rankOf({ policy }: Answering): number {
+  return scopeRank[policy.typed.resolved.scope];
+}
+
+function finding({ rule }: Answering, over: Answering): Finding {
+  const action = over.strictness === 3 ? "blocks" : "asks";
+  return {
+    span: rule.draft.span,
+    message: `rule \`${rule.draft.id}\` decides nothing: \`${over.rule.draft.id}\` ${action} whenever it applies`,
+    help: "narrow the stricter rule, or take this one out",
+    related: [{ message: "the stricter rule", source: over.policy.source.name, span: over.rule.draft.span }],
+  };
+}

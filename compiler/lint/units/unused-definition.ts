@@ -1,0 +1,81 @@
+import { mapEntries } from "../../parse/context.ts";
+import { child } from "../../yaml-node.ts";
+import type { Finding, Lint } from "../lint.ts";
+import type { LintedPolicy } from "../policy.ts";
+
+/** A list, parameter or named condition that nothing in its file refers to. */
+export const unusedDefinition: Lint = {
+  code: "HW605",
+  name: "unused-definition",
+  why: "What is defined and not used is either left over, or its user was forgotten: a list of hosts that no rule asks for allows and forbids nothing.",
+  advice: "Refer to it as `$name`, or take it out.",
+  bad: [
+    {
+      title: "one of each",
+      at: ["branches", "hosts", "quiet"],
+      policy: `parameters:
+  branches: { type: list(string), default: [main] }
+lists:
+  hosts: [example.com]
+conditions:
+  quiet: { environment.interactive: false }
+rules:
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    action: ask
+    reason: it leaves the machine
+`,
+    },
+  ],
+  good: [
+    {
+      title: "all of them are used, in either spelling",
+      policy: `parameters:
+  branches: { type: list(string), default: [main] }
+lists:
+  hosts: [example.com]
+conditions:
+  quiet: { environment.interactive: false }
+rules:
+  - id: pushes
+    event: tool_call
+    each: { p: effects.pushes }
+    when: { p.target.branch: { in: $branches } }
+    unless: $quiet
+    action: ask
+    reason: it leaves the machine
+  - id: uploads
+    event: tool_call
+    each: { n: effects.network }
+    when: '!n.url.host.hostIn(lists.hosts)'
+    action: ask
+    reason: the host is not known
+`,
+    },
+  ],
+  policy(policy) {
+    const used = namesIn(policy);
+    return (["parameters", "lists", "conditions"] as const).flatMap((kind) =>
+      mapEntries(child(policy.root, kind))
+        .filter(({ key }) => !used.has(`$${key}`) && !used.has(`${kind}.${key}`))
+        .map(({ key, keySpan }): Finding => {
+          const help = `remove it, or refer to it as \`$${key}\``;
+          return { span: keySpan, message: `${words[kind]} \`${key}\` is not used`, help };
+        }),
+    );
+  },
+};
+
+const words = { parameters: "parameter", lists: "list", conditions: "condition" } as const;
+
+/** Whatever in the texts of a file may be a reference; a mention in a reason counts, so that nothing is called unused too soon. */
+function namesIn({ scalars }: LintedPolicy): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { node } of scalars) {
+    if (typeof node.value !== "string") continue;
+    for (const [name] of node.value.matchAll(/\$[a-z][a-z0-9_]*|\b(?:parameters|lists|conditions)\.[a-z][a-z0-9_]*/g))
+      found.add(name);
+  }
+  return found;
+}

@@ -1,0 +1,209 @@
+import type { AnySchemaObject } from "ajv";
+import { ruleKindNames, ruleKinds } from "../../authoring/new/rule-kinds.ts";
+import { readYaml } from "../../compiler/read.ts";
+import { toValue } from "../../compiler/yaml-node.ts";
+import { type ActionParameter, actionShapes } from "../../rules/actions/about.ts";
+import { type TestOperator, testOperators } from "../../rules/ast.ts";
+import { rootsOf } from "../../rules/roots.ts";
+import { eventNames } from "../../schema/events.ts";
+import { canonicalTools } from "../../schema/tools.ts";
+
+/** Where the schema for editors stands. */
+export const editorSchemaPath = "schema/policy-editor.schema.json";
+
+/**
+ * The schema of a policy as editors use it: that of the compiler, and beside it what is proposed: names of events, tools,
+ * actions with their parameters, paths and operators of tests, and rules to begin with. It takes whatever the compiler's
+ * takes; what the compiler checks by itself (names of actions) it checks too.
+ */
+export function editorSchema(policy: AnySchemaObject): AnySchemaObject {
+  const schema = structuredClone(policy);
+  const { definitions, properties } = schema;
+  schema["$id"] = "https://hookwarden.dev/schema/policy-editor.schema.json";
+  schema["title"] = "hookwarden policy";
+  schema["defaultSnippets"] = [policySnippet];
+  properties.rules.defaultSnippets = ruleSnippets(true);
+  const rule = definitions.Rule;
+  rule.defaultSnippets = ruleSnippets(false);
+  for (const shape of [rule.properties, definitions.SequenceItem.properties]) {
+    shape.event = proposing(shape.event, "EventName");
+    shape.tool = proposing(shape.tool, "ToolName");
+  }
+  definitions.EventName = {
+    description: "Canonical name of an event.",
+    anyOf: [{ enum: eventNames }, { type: "string" }],
+  };
+  definitions.ToolName = {
+    description: "Canonical name of a tool, or a glob.",
+    anyOf: [{ enum: [...canonicalTools, "mcp__*"] }, { type: "string" }],
+  };
+  rule.properties.each.additionalProperties = {
+    description: "The list.",
+    anyOf: [{ enum: lists() }, { type: "string" }],
+  };
+  definitions.Condition = conditionSchema(definitions.Condition.description);
+  definitions.Test = testSchema();
+  definitions.Action = actionSchema(definitions.Action.description);
+  definitions.ActionText = { description: "Text; `{expression}` interpolates.", type: "string" };
+  return schema;
+}
+
+function proposing({ description }: AnySchemaObject, name: string): AnySchemaObject {
+  const one = { $ref: `#/definitions/${name}` };
+  return { description, anyOf: [one, { type: "array", minItems: 1, items: one }] };
+}
+
+const policySnippet = {
+  label: "policy",
+  description: "A policy with a rule to begin with",
+  body: { version: 1, policy: "${1:my-policy}", rules: [ruleBody("file", 2)] },
+};
+
+function ruleSnippets(inList: boolean): object[] {
+  return ruleKindNames.map((kind) => ({
+    label: `rule: ${kind}`,
+    description: `A rule that ${ruleKinds[kind].about}`,
+    body: inList ? [ruleBody(kind, 1)] : ruleBody(kind, 1),
+  }));
+}
+
+/** A rule to begin with as the value of a snippet, whose id is to be typed. Its own `$` and braces are no placeholders. */
+function ruleBody(kind: (typeof ruleKindNames)[number], place: number): object {
+  const { root } = readYaml("snippet", new TextEncoder().encode(ruleKinds[kind].lines.join("\n")));
+  if (!root) throw new Error(`the rule of kind ${kind} is no YAML`);
+  const body = JSON.parse(JSON.stringify(toValue(root)), (_key, value) =>
+    typeof value === "string" ? value.replaceAll("$", "\\$") : value,
+  );
+  return { id: `\${${place}:rule-id}`, severity: "medium", ...body };
+}
+
+/** Lists that `each` and the quantifiers go through. */
+function lists(): string[] {
+  return fields().flatMap(({ path, list }) => (list ? [path] : []));
+}
+
+interface ConditionField {
+  readonly path: string;
+  readonly doc: string;
+  readonly list: boolean;
+}
+
+/** Names that a condition can use, and their fields. */
+function fields(): ConditionField[] {
+  return rootsOf([], []).flatMap(({ name, type, doc }): ConditionField[] => {
+    const own = { path: name, doc, list: type.kind === "list" };
+    if (type.kind !== "record") return [own];
+    const inner = [...type.fields()].map(([field, { type: of, doc: about }]) => ({
+      path: `${name}.${field}`,
+      doc: about,
+      list: of.kind === "list",
+    }));
+    return inner.length > 0 ? inner : [own];
+  });
+}
+
+function conditionSchema(description: string): AnySchemaObject {
+  const each = { $ref: "#/definitions/Condition" };
+  const several = { type: "array", items: each };
+  const over = { type: "object", minProperties: 1, maxProperties: 1, additionalProperties: each };
+  const combining = {
+    all: { description: "All of these hold.", ...several },
+    any: { description: "At least one of these holds.", ...several },
+    not: { description: "This does not hold.", ...each },
+    expr: { description: "An expression in the CEL subset.", type: "string" },
+    some: { description: "Some element of the list passes the tests.", ...over },
+    every: { description: "Every element of the list passes the tests.", ...over },
+    none: { description: "No element of the list passes the tests.", ...over },
+  };
+  const tests = fields().map(({ path, doc }) => [path, { description: doc, allOf: [{ $ref: "#/definitions/Test" }] }]);
+  return {
+    description,
+    anyOf: [
+      { type: "string", description: "An expression, or `$name` of a condition." },
+      { type: "boolean" },
+      {
+        type: "object",
+        properties: { ...Object.fromEntries(tests), ...combining },
+        additionalProperties: { $ref: "#/definitions/Test" },
+      },
+    ],
+  };
+}
+
+const operatorTexts: Readonly<Record<TestOperator, string>> = {
+  equals: "Equal to this.",
+  not_equals: "Not equal to this.",
+  in: "One of these.",
+  not_in: "None of these.",
+  contains: "The list has this, or the text has it inside.",
+  contains_any: "The list has one of these.",
+  contains_all: "The list has all of these.",
+  starts_with: "The text begins so.",
+  ends_with: "The text ends so.",
+  glob: "Matches one of these globs; `*` stays inside a path component, `**` crosses.",
+  matches: "A regular expression (RE2) finds something.",
+  cidr: "The address is in this network.",
+  host_in: "The host is one of these, or a subdomain of one at a dot.",
+  lookalike_of: "Looks like one of these, but is none.",
+  is: "Belongs to one of these classes.",
+  within: "Lies in this folder.",
+  has_option: "The command has this option, in any of its spellings.",
+  lt: "Less than this.",
+  le: "At most this.",
+  gt: "More than this.",
+  ge: "At least this.",
+  present: "Whether the field is there.",
+  size: "As many elements or characters.",
+};
+
+/** A test: a value to equal, values of which one is to be equal, or operators. */
+function testSchema(): AnySchemaObject {
+  const operators = testOperators.map((name) => [name, { description: operatorTexts[name] }]);
+  return {
+    description: "A value that is to be equal, a list of which one is, or operators.",
+    anyOf: [
+      { type: ["string", "number", "boolean", "null", "array"] },
+      { type: "object", properties: Object.fromEntries(operators) },
+    ],
+  };
+}
+
+function actionSchema(description: string): AnySchemaObject {
+  const shapes = Object.entries(actionShapes);
+  const bare = shapes.filter(([, { parameters, oneOf }]) => !oneOf && parameters.every(({ required }) => !required));
+  return {
+    description,
+    anyOf: [
+      { enum: bare.map(([name]) => name), enumDescriptions: bare.map(([, { doc }]) => doc) },
+      {
+        type: "object",
+        minProperties: 1,
+        maxProperties: 1,
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          shapes.map(([name, { doc, parameters }]) => [name, { description: doc, ...parametersSchema(parameters) }]),
+        ),
+      },
+    ],
+  };
+}
+
+function parametersSchema(parameters: readonly ActionParameter[]): AnySchemaObject {
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(parameters.map((one) => [one.name, parameterSchema(one)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Types that say no more than that anything may stand there are left to the compiler. */
+function parameterSchema({ type, values, default: standard, doc }: ActionParameter): AnySchemaObject {
+  const base = { description: doc, ...(standard !== undefined && { default: standard }) };
+  if (values) return { ...base, enum: values };
+  if (type === "bool") return { ...base, type: "boolean" };
+  if (type === "condition") return { ...base, allOf: [{ $ref: "#/definitions/Condition" }] };
+  if (type === "template") return { ...base, allOf: [{ $ref: "#/definitions/ActionText" }] };
+  return base;
+}
