@@ -123,13 +123,27 @@ function beginning(text: string, at: number): number {
 
 /** True if any list of a call has more elements than steps were counted for. */
 export function isCrowded({ shell, effects }: FactSet): boolean {
-  return isLong(shell?.commands) || (effects !== undefined && Object.values(effects).some((list) => isLong(list)));
+  const seen = new Set<object>();
+  return isLong(shell?.commands, seen, 0) || isLong(effects, seen, 0);
 }
 
-/** A list or record that is too long, or holds one that is. Facts are shallow; deeper than they go counts as long. */
-function isLong(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return false;
+/**
+ * A list or record that is too long, or holds one that is. Facts are shallow; deeper than they go counts as long. Effects
+ * share their commands and paths, so that each record is walked once.
+ */
+function isLong(value: unknown, seen: Set<object>, depth: number): boolean {
+  if (typeof value !== "object" || value === null || seen.has(value)) return false;
   if (depth > 8) return true;
-  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return parts.length > countedElements || parts.some((part) => isLong(part, depth + 1));
+  seen.add(value);
+  if (Array.isArray(value)) {
+    if (value.length > countedElements) return true;
+    for (const part of value) if (isLong(part, seen, depth + 1)) return true;
+    return false;
+  }
+  let parts = 0;
+  for (const name in value) {
+    parts += 1;
+    if (parts > countedElements || isLong((value as Record<string, unknown>)[name], seen, depth + 1)) return true;
+  }
+  return false;
 }
