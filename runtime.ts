@@ -33,6 +33,7 @@ import {
 } from "./schema/ports.ts";
 import { engineVersion } from "./schema/version.ts";
 
+export type { Caller } from "./engine/judgement.ts";
 export { canonicalJson, digest } from "./engine/canonical.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
@@ -97,6 +98,8 @@ export interface Engine {
   answer(answer: HumanAnswer): boolean;
   /** Labels that a session has now. */
   labels(session: string): readonly string[];
+  /** This engine, with its sessions, for an adapter that was given it: `caller` counts where the engine was made without one. */
+  through?(caller: Caller): Engine;
 }
 
 const allowed: Decision = {
@@ -223,6 +226,12 @@ class PlanEngine implements Engine {
 
   labels(session: string): readonly string[] {
     return this.#state.labels(session);
+  }
+
+  through(caller: Caller): Engine {
+    const { continues: _, ...options } = this.#options;
+    if (options.caller) return this;
+    return new PlanEngine(this.#linked, this.#regex, { ...options, state: this.#state, caller });
   }
 
   decide(event: unknown, answers: ReadonlyMap<string, ProgramAnswer> = noAnswers): Verdict {

@@ -5,7 +5,7 @@ import { claudeCode } from "../one-shot/claude-code.ts";
 import { type HookReply, noGrant, type Payload } from "../one-shot/dialect.ts";
 import { answerHook } from "../one-shot/hook.ts";
 import { environmentOf, thisMachine } from "../pi/environment.ts";
-import type { ToolContext } from "./tool-judge.ts";
+import { type ToolContext, throughFrameworks } from "./tool-judge.ts";
 
 /** A hook callback of the SDK; its answers are the documents of Claude Code's own hooks. */
 export type HookCallback = (input: Payload) => Promise<Record<string, unknown>>;
@@ -32,7 +32,7 @@ const events = [
  * keeps hooks of files out.
  */
 export function claudeAgentHooks(engine: Engine, context: ToolContext = {}): AgentHooks {
-  const callback = hookOf(engine, context);
+  const callback = hookOf(throughFrameworks(engine, context), context);
   return Object.fromEntries(events.map((event) => [event, [{ hooks: [callback] }]])) as unknown as AgentHooks;
 }
 

@@ -8,6 +8,7 @@ export { type AiSdkGuard, aiSdkGuard, type ToolApproval } from "./ai-sdk.ts";
 export { type AgentHooks, claudeAgentHooks, type HookCallback } from "./claude-agent-sdk.ts";
 export { langchainMiddleware, type ToolCallRequest, type ToolMessageClass, type ToolMiddleware } from "./langchain.ts";
 export { mastraTools } from "./mastra.ts";
+export { openSessions, type StoredSessions, type StoredSessionsOptions } from "./open-sessions.ts";
 export { openaiAgentsTools } from "./openai-agents.ts";
 export type { ToolContext } from "./tool-judge.ts";
 export { type Tools, wrapTools } from "./wrap-tools.ts";

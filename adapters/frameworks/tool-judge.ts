@@ -14,13 +14,18 @@ import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
 
 /** What an application says about the agent whose tools it guards. None of it comes from the model. */
 export interface ToolContext {
-  /** Name of the session: labels, budgets and sequences are kept by it. One name for each run is usual. */
+  /**
+   * Name of the session: labels, budgets and sequences are kept by it. One name for each run is usual; a run that another
+   * process goes on with keeps its name (`openSessions`).
+   */
   readonly session?: string;
   /** Folder that tools work in; that of the process by default. */
   readonly cwd?: string;
   /** Asks a human where the framework itself cannot; without it, or when it throws, an `ask` is a refusal. */
   readonly approve?: (question: Question) => Promise<boolean> | boolean;
   readonly host?: HostName;
+  /** The framework's version, for records. */
+  readonly hostVersion?: string;
   readonly files?: FileSystem;
   readonly machine?: Machine;
   /** Wall clock, milliseconds since the epoch. */
@@ -56,7 +61,7 @@ export class ToolJudge {
   #events = 0;
 
   constructor(engine: Engine, context: ToolContext) {
-    this.#engine = engine;
+    this.#engine = throughFrameworks(engine, context);
     this.#context = context;
   }
 
@@ -141,6 +146,12 @@ export class ToolJudge {
     const recorded = this.#engine.answer({ session, of: decision.id, answer, by: "user", time: now() });
     return yes && recorded;
   }
+}
+
+/** The engine as records name it: what an application made its engine with counts. */
+export function throughFrameworks(engine: Engine, { hostVersion }: ToolContext): Engine {
+  const caller = { adapter: "frameworks", ...(hostVersion !== undefined && { host_version: hostVersion }) };
+  return engine.through?.(caller) ?? engine;
 }
 
 function keyOf({ tool, args, id }: Call): string {

@@ -1,5 +1,6 @@
 import { defaultRoots, discoverRoots } from "../../store/discover.ts";
-import { createExtension, type ExtensionOptions } from "../pi/entry.ts";
+import { type ExtensionOptions, guardSession } from "../pi/entry.ts";
+import { type Family, piFamily } from "../pi/family.ts";
 import type { GastownPi } from "./api.ts";
 import { installHooks } from "./hooks.ts";
 import { createHookLog, type LogOptions } from "./log.ts";
@@ -31,9 +32,12 @@ export function createGastownExtension(options: GastownOptions = {}): (pi: Gasto
     const world = machineWorld(createHookLog(options.log));
     installHooks(pi, options.env ? { ...world, env: options.env } : world);
     const guard = options.guard ?? (policiesStand() ? {} : false);
-    if (guard !== false) await createExtension(guard)(pi);
+    if (guard !== false) await guardSession(pi, guard, family);
   };
 }
+
+/** pi's events, as they come through this extension. */
+const family: Family = { ...piFamily, adapter: "gastown" };
 
 /** True when the usual places hold a policy, or something there cannot be read: then the guard says what. */
 function policiesStand(): boolean {

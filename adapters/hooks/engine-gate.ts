@@ -10,10 +10,11 @@ import type { PolicyGate } from "./policy-gate.ts";
  * gives no gate. Source: semantics page section 3, "Shared runner".
  */
 export function engineGate(
-  judge: Judge,
+  given: Judge,
   contextOf: () => SessionContext,
   options: GuardOptions = {},
 ): PolicyGate | undefined {
+  const judge = given.through?.({ adapter: "hooks" }) ?? given;
   const gate = policyGate(judge, contextOf, options);
   if (gate === undefined) return undefined;
   const idPrefix = options.idPrefix === undefined ? {} : { idPrefix: `${options.idPrefix}e` };

@@ -103,6 +103,7 @@ export class Connection {
     const refusal = this.#ofClient.refusal(id);
     if (refusal !== undefined) return { to: "sender", value: errorOf(id, codes.invalid, `hookwarden: ${refusal}`) };
     if (method === "tools/call") return this.#call(message);
+    if (method === "initialize") this.#ports.judge.client(own(params, "clientInfo"));
     const task = method === "tasks/result" ? this.#tasks.get(String(own(params, "taskId"))) : undefined;
     this.#ofClient.open(id, { call: { name: method, args: argumentsOf(method, params) }, ...task, method });
     return on;

@@ -1,25 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
-import type { Decision, ToolResult, WireEvent } from "../../schema/generated.ts";
-import type { AuditStore } from "../../schema/ports.ts";
+import type { AuditBody, Decision, DecisionError, ToolResult, WireEvent } from "../../schema/generated.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
 import { unpinPlan } from "../../store/pinned-plan.ts";
+import { openSegments, type SegmentedTrail } from "../../store/segments.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { hostVersion } from "../host-version.ts";
 import { liveFiles } from "../live-files.ts";
 import { type PlanPlaces, planOf, type SessionPlan } from "../one-shot/plans.ts";
 import { visible } from "../pi/approval.ts";
-import { auditStore } from "../pi/audit.ts";
-import { denialText, type Fault, internalFault, oneLine } from "../pi/denial.ts";
+import { denialText, type Fault, oneLine } from "../pi/denial.ts";
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
+import type { Judge } from "../pi/judge.ts";
+import { LiveSessions } from "../pi/live-sessions.ts";
 import { observationBody } from "../pi/observations.ts";
 import { createPrograms } from "../programs.ts";
 import { liveSecretValues } from "../secret-values.ts";
 import type { Definition } from "./definitions.ts";
 import { deniedTools } from "./denied.ts";
-import type { Fields } from "./messages.ts";
+import { type Fields, isFields, own } from "./messages.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -34,6 +36,8 @@ export interface JudgeOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Name of the server in tool names, `mcp__<server>__<tool>`. */
   readonly server: string;
+  /** Session that the connection belongs to, such as the agent's own; one of its own when not given. */
+  readonly session?: string;
   /** Tells the human: one line, on standard error. */
   log(line: string): void;
   now(): number;
@@ -59,16 +63,23 @@ const looksAgainAfter = 1_000;
 const mostNotes = 1_000;
 const longestNote = 600;
 
+/** An engine, or a plan in front of a session that is kept on disk. */
+type SessionEngine = Engine & Pick<Judge, "record">;
+
 /** Judges the messages of one connection, which is one session: its plan, its audit trail, its programs. */
 export class ConnectionJudge {
   /** Id of the session in events and records. */
-  readonly session = `mcp-${randomBytes(8).toString("hex")}`;
+  readonly session: string;
   readonly #options: JudgeOptions;
   readonly #machine: Machine;
-  readonly #store: AuditStore;
+  readonly #folder: string;
+  readonly #sessions: LiveSessions;
+  readonly #caller: { adapter: string; host_version?: string } = { adapter: "mcp" };
+  /** The trail where there is no plan, and so no session that is judged. */
+  #bare: SegmentedTrail | undefined;
   /** The user's state folder. */
   readonly state: string;
-  #engine: Engine;
+  #engine: SessionEngine;
   #denies: ((event: WireEvent) => boolean) | undefined;
   #looked = 0;
   #told = "";
@@ -79,7 +90,11 @@ export class ConnectionJudge {
     this.#options = options;
     this.#machine = { ...thisMachine(), variables: options.variables, home: options.home };
     this.state = stateFolder(options.variables, options.home);
-    this.#store = auditStore({ file: join(this.state, "audit", `${this.session}.jsonl`) });
+    this.session = options.session ?? `mcp-${options.server}-${randomBytes(8).toString("hex")}`;
+    this.#folder = join(this.state, "audit");
+    this.#sessions = new LiveSessions({ folder: this.#folder, state: this.state, now: options.now }, (plan, held) =>
+      createEngine(plan, { ...this.#ports(), ...held }),
+    );
     this.#engine = closedEngine(undefined, { code: "HW508", message: "the policies are not loaded yet" });
   }
 
@@ -124,10 +139,21 @@ export class ConnectionJudge {
     this.#record({ event: "error", outcome, observed }, said);
   }
 
-  /** Forgets what is kept of the session for as long as it runs. */
+  /** Hears who the client says it is (`clientInfo` of `initialize`), for records alone. */
+  client(info: unknown): void {
+    if (!isFields(info)) return;
+    const [name, version] = [own(info, "name"), own(info, "version")].map((text) => String(text).replaceAll(" ", "-"));
+    const known = hostVersion(`${name}/${version}`);
+    if (known !== undefined) this.#caller.host_version = known;
+  }
+
+  /** Closes the session, and forgets what is kept of it for as long as the connection runs. Never throws. */
   close(): void {
+    this.#sessions.end(this.session);
     try {
-      unpinPlan(this.state, this.session);
+      this.#bare?.close();
+      // A session that others have a part in keeps its plan.
+      if (this.#options.session === undefined) unpinPlan(this.state, this.session);
     } catch {
       // A file too many in a folder of ours.
     }
@@ -136,6 +162,8 @@ export class ConnectionJudge {
   async #judge(event: WireEvent): Promise<Decision> {
     const { decision } = await this.#engine.judge(event);
     for (const { message } of decision.notices ?? []) this.#options.log(`hookwarden: ${message}`);
+    const unusable = decision.errors.find(({ code }) => code === "HW515");
+    if (unusable) this.#tellOnce(unusable);
     return decision;
   }
 
@@ -175,30 +203,33 @@ export class ConnectionJudge {
   }
 
   #use(plan: Plan): void {
-    try {
-      const { cwd: workspace, variables } = this.#options;
-      this.#engine = createEngine(plan, {
-        caller: { adapter: "mcp" },
-        files: liveFiles,
-        clock: { now: () => performance.now() },
-        sessionKey: installKey(this.state).toString("hex"),
-        secretValues: liveSecretValues(variables),
-        store: this.#store,
-        programs: createPrograms({ workspace, variables }),
-        continues: this.#engine,
-      });
-      this.#denies = undefined;
-    } catch (fault) {
-      this.#closed(internalFault(fault));
-    }
+    this.#engine = this.#sessions.judge(plan);
+    this.#denies = undefined;
+  }
+
+  #ports() {
+    const { cwd: workspace, variables } = this.#options;
+    return {
+      caller: this.#caller,
+      files: liveFiles,
+      clock: { now: () => performance.now() },
+      sessionKey: installKey(this.state).toString("hex"),
+      secretValues: liveSecretValues(variables),
+      programs: createPrograms({ workspace, variables }),
+    };
   }
 
   #closed(fault: Fault): void {
     const line = oneLine(fault);
     this.#engine = closedEngine(undefined, line);
     this.#denies = undefined;
-    if (this.#told !== line.message) this.#options.log(`hookwarden ${line.code}: ${line.message}`);
-    this.#told = line.message;
+    this.#tellOnce(line);
+  }
+
+  /** What would be said again with each message. */
+  #tellOnce({ code, message }: DecisionError): void {
+    if (this.#told !== message) this.#options.log(`hookwarden ${code}: ${message}`);
+    this.#told = message;
   }
 
   #tell({ kind, ...observed }: NonNullable<SessionPlan["change"]>): void {
@@ -216,9 +247,17 @@ export class ConnectionJudge {
   #record(seen: Parameters<typeof observationBody>[2], note?: string): void {
     try {
       const body = observationBody(this.#engine.plan, this.#frame(), seen);
-      this.#store.append(note === undefined ? body : { ...body, note }, 0);
+      this.#append(note === undefined ? body : { ...body, note });
     } catch {
       // What was seen is said on standard error too, and closes what it concerns whether it is on record or not.
+    }
+  }
+
+  #append(body: AuditBody): void {
+    if (this.#engine.record) this.#engine.record({ id: this.session }, body);
+    else {
+      this.#bare ??= openSegments(this.#folder, this.session);
+      this.#bare.append(body, 0);
     }
   }
 }

@@ -17,6 +17,8 @@ const synthetic: ReadonlySet<string> = new Set(["computer"]);
  */
 export const ompFamily: Family = {
   host: "omp",
+  // The host hands its own exports to an extension.
+  version: (api) => (api as { readonly pi?: { readonly VERSION?: unknown } }).pi?.VERSION,
   limit: 24_000,
   events: [
     ...sharedEvents,

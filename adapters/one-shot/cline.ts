@@ -24,6 +24,7 @@ import { resultText } from "./result-text.ts";
 export const cline: Dialect = {
   host: "cline",
   budget: 10_000,
+  version: (given) => textOf(given, "clineVersion"),
   claims: (given) => textOf(given, "clineVersion") !== undefined && textOf(given, "hookName") !== undefined,
   read,
   reply,

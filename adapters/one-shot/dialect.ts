@@ -65,6 +65,8 @@ export interface Dialect {
    * own dialect. `variables` are of use only beside the payload: what an agent starts inherits them.
    */
   claims(payload: Payload, variables: Variables): boolean;
+  /** The host's version, for a host whose payloads say it. */
+  version?(payload: Payload): unknown;
   /** The payload, for a host that gives it in variables and nothing on standard input. */
   variables?(variables: Variables): Payload;
   /** The call that a payload is; `ignored` for an event that no rule can be about. */

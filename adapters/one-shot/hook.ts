@@ -3,6 +3,7 @@ import type { EventName } from "../../schema/events.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import { limits } from "../../schema/limits.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
+import { hostVersion } from "../host-version.ts";
 import {
   type Dialect,
   type Grant,
@@ -22,8 +23,8 @@ export interface Judged {
 
 /** What one hook process needs from outside. */
 export interface HookPorts {
-  /** Judges one wire event in its session; a fault is a closed decision, never a throw. */
-  judge(event: WireEvent): Promise<Judged> | Judged;
+  /** Judges one wire event in its session; a fault is a closed decision, never a throw. `version` is the host's, if it says it. */
+  judge(event: WireEvent, version: string | undefined): Promise<Judged> | Judged;
   /** Surroundings of the event in a folder. */
   environment(cwd: string, interactive: boolean): NonNullable<WireEvent["environment"]>;
   /** The dialect of the host that really called, by its payload. */
@@ -107,10 +108,11 @@ function payloadOf(input: string): Payload | string {
 
 /** Both decisions where the host's event is two of ours: the second only if the first let it through. */
 async function judgeAll(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<Judged> {
-  const first = await ports.judge(wireEvent(dialect, call, ports, call.event, call.payload));
+  const version = hostVersion(dialect.version?.(call.given));
+  const first = await ports.judge(wireEvent(dialect, call, ports, call.event, call.payload), version);
   if (!call.also || first.decision.outcome !== "allow") return first;
   const { event, payload } = call.also;
-  const { decision } = await ports.judge(wireEvent(dialect, call, ports, event, payload));
+  const { decision } = await ports.judge(wireEvent(dialect, call, ports, event, payload), version);
   return { decision: joined(first.decision, decision), grant: noGrant };
 }
 

@@ -6,8 +6,15 @@ import { limits } from "../../schema/limits.ts";
 import type { AuditStore, ProgramAnswer, Programs } from "../../schema/ports.ts";
 import { sessionName, takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
+import { unusable } from "../../store/open-session.ts";
+import { type PathLabelStore, withPathLabels } from "../../store/path-labels.ts";
 import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
-import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
+import {
+  type HeldSession,
+  type SessionResult,
+  type SessionStoreOptions,
+  withSession,
+} from "../../store/session-store.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { liveFiles } from "../live-files.ts";
 import { oneLine } from "../pi/denial.ts";
@@ -47,7 +54,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
     const input = await inputOf(hook.dialect, world);
     const judge = new HookJudge(hook, world);
     return await answerHook(hook.dialect, input, {
-      judge: (event) => judge.judge(event),
+      judge: (event, version) => judge.judge(event, version),
       environment: (cwd, interactive) => environmentOf(machineOf(world), liveFiles, cwd, interactive),
       keep: (session, id, text) => keepForLater(judge.state, session, id, text),
       kept: (session) => takeKept(judge.state, session),
@@ -107,6 +114,7 @@ class HookJudge {
   readonly #hook: HookArguments;
   readonly #world: HookWorld;
   readonly state: string;
+  #caller: NonNullable<Parameters<typeof createEngine>[1]>["caller"] & object = { adapter: "hook" };
 
   constructor(hook: HookArguments, world: HookWorld) {
     this.#hook = hook;
@@ -114,7 +122,8 @@ class HookJudge {
     this.state = stateFolder(world.variables, world.home);
   }
 
-  async judge(event: WireEvent): Promise<Judged> {
+  async judge(event: WireEvent, version: string | undefined): Promise<Judged> {
+    this.#caller = { adapter: "hook", ...(version !== undefined && { host_version: version }) };
     const session = event.session?.id ?? "";
     const { cwd = this.#world.cwd, workspace = cwd } = event.environment ?? {};
     const places = {
@@ -171,7 +180,7 @@ class HookJudge {
 
   #engine(plan: Plan, { state }: Pick<HeldSession, "state">, programs: Programs, store?: AuditStore): Engine {
     return createEngine(plan, {
-      caller: { adapter: "hook" },
+      caller: this.#caller,
       files: liveFiles,
       clock: { now: () => performance.now() },
       sessionKey: installKey(this.state).toString("hex"),
@@ -182,7 +191,9 @@ class HookJudge {
     });
   }
 
-  #hold<T>(plan: Plan, event: WireEvent, work: (held: HeldSession) => T) {
+  /** Does work with the session under its lock, and with the labels of files that other sessions gave. */
+  #hold<T>(plan: Plan, event: WireEvent, work: (held: HeldSession) => T): SessionResult<T> {
+    const session = event.session?.id ?? "";
     const budget = this.#hook.budget ?? this.#hook.dialect.budget;
     const options: SessionStoreOptions = {
       plan,
@@ -190,7 +201,25 @@ class HookJudge {
       patience: Math.min(2_000, budget / 4),
       durability: plan.policies.some(({ audit }) => audit.durability === "strict") ? "strict" : "group",
     };
-    return withSession(join(this.state, "audit"), event.session?.id ?? "", work, options);
+    const held = withSession(
+      join(this.state, "audit"),
+      session,
+      (open) => this.#labelled(plan, session, open, work),
+      options,
+    );
+    return held.ok ? held.value : held;
+  }
+
+  /** What was judged while labels could not be read or kept must not be used (HW515). */
+  #labelled<T>(plan: Plan, session: string, open: HeldSession, work: (held: HeldSession) => T): SessionResult<T> {
+    let store: PathLabelStore;
+    try {
+      store = withPathLabels(this.state, session, open, plan, this.#world.now());
+    } catch (fault) {
+      return unusable(fault);
+    }
+    const value = work({ state: open.state, store });
+    return store.fault === undefined ? { ok: true, value } : unusable(store.fault);
   }
 
   /** A call that a human let through outside the agent runs once. */

@@ -1,21 +1,21 @@
-import type { Engine } from "../../runtime.ts";
 import type { ContentPart, Decision } from "../../schema/generated.ts";
+import { hostVersion } from "../host-version.ts";
 import { injectedText, wordsUnasked } from "../one-shot/dialect.ts";
 import { joinedText, resultText } from "../one-shot/result-text.ts";
 import { faultText, internalFault, withheldText } from "../pi/denial.ts";
 import { replaceArguments } from "../pi/judged-calls.ts";
 import type { Hooks, Part, SessionMessage, ToolCall, ToolOutput } from "./api.ts";
 import { toWire, withheldMessages, withInjected } from "./messages.ts";
-import { type GuardOptions, Sessions } from "./session.ts";
+import { type GuardOptions, type SessionEngine, Sessions } from "./session.ts";
 
-export type { GuardOptions } from "./session.ts";
+export type { GuardOptions, SessionEngine } from "./session.ts";
 
 /**
  * The hooks that put an engine in front of OpenCode. A throw is how the host is told no, and what a fault of ours becomes:
  * the call does not run, the prompt is not sent. A result or a conversation that cannot be judged is withheld in place.
  * The host can ask nobody on a plugin's behalf, so an `ask` is a refusal that says how a human can still let it through.
  */
-export function guardHooks(engine: Engine, options: GuardOptions): Hooks {
+export function guardHooks(engine: SessionEngine, options: GuardOptions): Hooks {
   const guard = new Guard(new Sessions(engine, options));
   return {
     "tool.execute.before": (call, output) => refusing(() => guard.before(call, output)),
@@ -62,6 +62,13 @@ async function otherwise(work: () => Promise<void>, closed: (why: string) => voi
       throw new Refused(why);
     }
   }
+}
+
+/** What the host says of a session that it made: the version is its own, the parent that of a sub-agent. */
+interface SessionInfo {
+  readonly id?: string;
+  readonly parentID?: string;
+  readonly version?: unknown;
 }
 
 /** What a hook throws to stop a call or a prompt; its message is what the model is told. */
@@ -174,11 +181,19 @@ class Guard {
   }
 
   async seen({ type, properties }: { type: string; properties?: unknown }): Promise<void> {
-    const given = (properties ?? {}) as { sessionID?: string; info?: { id?: string } };
+    const given = (properties ?? {}) as { sessionID?: string; info?: SessionInfo };
     const session = given.sessionID ?? given.info?.id;
     if (session === undefined) return;
-    if (type === "session.created") await this.#sessions.judge("session_start", session, { reason: "new" });
-    if (type === "session.deleted") await this.#sessions.judge("session_shutdown", session, { reason: "deleted" });
+    if (type === "session.created") {
+      const version = hostVersion(given.info?.version);
+      if (version !== undefined) this.#sessions.versionSeen(version);
+      this.#sessions.begun(session, given.info?.parentID);
+      await this.#sessions.judge("session_start", session, { reason: "new" });
+    }
+    if (type === "session.deleted") {
+      await this.#sessions.judge("session_shutdown", session, { reason: "deleted" });
+      this.#sessions.ended(session);
+    }
     if (type === "session.idle") await this.#sessions.judge("agent_end", session, {});
   }
 

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Engine } from "../../runtime.ts";
 import type { EventName } from "../../schema/events.ts";
 import type { Decision } from "../../schema/generated.ts";
-import type { AuditStore, FileSystem } from "../../schema/ports.ts";
+import type { FileSystem } from "../../schema/ports.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
 import { liveFiles } from "../live-files.ts";
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
+import type { Judge } from "../pi/judge.ts";
 import { observationBody } from "../pi/observations.ts";
 import { PinnedPlans, type PlanChange, type PlanSource } from "../pi/pinned-plans.ts";
 
@@ -15,10 +16,11 @@ export interface GuardOptions {
   readonly directory: string;
   readonly files?: FileSystem;
   readonly machine?: Machine;
-  readonly store?: AuditStore;
   readonly plans?: PlanSource;
   /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
   readonly takeApproval?: (key: string) => boolean;
+  /** Hears the host's version, when the host says it. */
+  readonly versionSeen?: (version: string) => void;
   /** Tells the human. */
   readonly tell?: (message: string, level: "info" | "warning" | "error") => void;
   /** Wall clock, milliseconds since the epoch. */
@@ -27,6 +29,12 @@ export interface GuardOptions {
   readonly idPrefix?: string;
 }
 
+/** An engine, or a plan in front of sessions that are kept on disk: those put what the guard saw on record too. */
+export type SessionEngine = Engine & Pick<Judge, "record" | "end">;
+
+/** Sub-agents whose parent is remembered; far more than a host has under way. */
+const maxParents = 1_000;
+
 /** The sessions of one OpenCode process in front of an engine. */
 export class Sessions {
   readonly #options: GuardOptions;
@@ -34,9 +42,11 @@ export class Sessions {
   readonly #now: () => number;
   readonly #prefix: string;
   readonly #turns = new Map<string, number>();
+  /** Sessions that began sub-agents, by the sub-agent's own. */
+  readonly #parents = new Map<string, string>();
   #events = 0;
 
-  constructor(engine: Engine, options: GuardOptions) {
+  constructor(engine: SessionEngine, options: GuardOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => Date.now());
     this.#plans = new PinnedPlans(engine, options.plans, this.#now);
@@ -46,7 +56,7 @@ export class Sessions {
   /** Judges one event by the plan that its session is pinned to, and runs the programs that it needs. */
   async judge(event: EventName, session: string, payload: object): Promise<Decision> {
     const wire = fromHost(event, payload, this.#frame(session));
-    const engine = this.#plans.judgeOf(session) as Engine;
+    const engine = this.#engineOf(session);
     const { decision } = await engine.judge(wire);
     for (const { message, level, rule } of decision.notices ?? []) this.tell(`${message} [${rule}]`, level);
     return decision.outcome === "ask" ? this.#approved(engine, session, decision) : decision;
@@ -58,11 +68,28 @@ export class Sessions {
     if (!change) return;
     this.tell(changeText(change), "warning");
     const { kind, ...observed } = change;
-    const { plan } = this.#plans.judgeOf(session);
-    this.#options.store?.append(
-      observationBody(plan, this.#frame(session), { event: kind, outcome: "allow", observed }),
-      0,
-    );
+    const engine = this.#engineOf(session);
+    const frame = this.#frame(session);
+    const body = observationBody(engine.plan, frame, { event: kind, outcome: "allow", observed });
+    const { id, parent } = frame.session;
+    engine.record?.({ id, ...(parent !== undefined && { parent }) }, body);
+  }
+
+  /** A session begins. One of a sub-agent has the state of its parent, and what it comes to is the parent's too. */
+  begun(session: string, parent: string | undefined): void {
+    if (parent === undefined || parent === session) return;
+    if (this.#parents.size >= maxParents) this.#parents.delete(this.#parents.keys().next().value as string);
+    this.#parents.set(session, parent);
+  }
+
+  /** A session has ended; should it go on all the same, it begins where it was. */
+  ended(session: string): void {
+    this.#engineOf(session).end?.(session);
+    this.#turns.delete(session);
+  }
+
+  versionSeen(version: string): void {
+    this.#options.versionSeen?.(version);
   }
 
   nextTurn(session: string): void {
@@ -74,14 +101,20 @@ export class Sessions {
     return `hookwarden${this.#prefix}${++this.#events}`;
   }
 
+  #engineOf(session: string): SessionEngine {
+    // What the plans here are made into are engines; those who pin them know less of them.
+    return this.#plans.judgeOf(session) as SessionEngine;
+  }
+
   #frame(session: string) {
     const { machine = thisMachine(), files = liveFiles, directory } = this.#options;
+    const parent = this.#parents.get(session);
     return {
       id: `${this.#prefix}-${++this.#events}`,
       time: new Date(this.#now()).toISOString(),
       host: "opencode",
       environment: environmentOf(machine, files, directory, false),
-      session: { id: session, turn: this.#turns.get(session) ?? 0 },
+      session: { id: session, turn: this.#turns.get(session) ?? 0, ...(parent !== undefined && { parent }) },
     };
   }
 

@@ -31,7 +31,7 @@ export interface OptaGuard {
  * closed outcome. Source: issue of step 6, part 3; semantics sections 3 and 4.
  */
 export function createOptaGuard(engine: Engine, options: OptaGuardOptions = {}): OptaGuard {
-  return new Guard(engine, options);
+  return new Guard(engine.through?.({ adapter: "opta" }) ?? engine, options);
 }
 
 const nothing: HookResult = Object.freeze({ cancelled: false });

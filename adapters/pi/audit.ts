@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { AuditStore } from "../../schema/ports.ts";
@@ -29,22 +28,16 @@ export function sessionFolder(place: AuditPlace = {}): string {
   return place.folder ?? stateFolder();
 }
 
-/** The segment of this process, named without a date so that nobody has to guess which clock it meant. */
-export function auditPath(place: AuditPlace = {}): string {
-  return place.file ?? join(place.folder ?? stateFolder(), `pi-${randomBytes(6).toString("hex")}-${process.pid}.jsonl`);
-}
-
 /**
- * The audit store of a guard. The file is opened with the first record; an error there is thrown to the engine each time,
- * which blocks where a policy requires its audit trail (semantics section 4).
+ * The file of a guard that gets every record as well. It is opened with the first record; an error there is thrown to the
+ * engine each time, which blocks where a policy requires its audit trail (semantics section 4).
  */
-export function auditStore(place: AuditPlace = {}): AuditStore {
-  const path = auditPath(place);
-  let file: AuditFile | undefined;
+export function auditStore({ file, durability }: AuditPlace & { readonly file: string }): AuditStore {
+  let open: AuditFile | undefined;
   return {
     append(body, latencyUs) {
-      file ??= openAuditFile(path, place.durability === undefined ? {} : { durability: place.durability });
-      return file.append(body, latencyUs);
+      open ??= openAuditFile(file, durability === undefined ? {} : { durability });
+      return open.append(body, latencyUs);
     },
   };
 }

@@ -1,5 +1,7 @@
+import type { Caller } from "../../runtime.ts";
 import type { EventName } from "../../schema/events.ts";
-import type { PiOtherEvent, PiToolCallEvent } from "./api.ts";
+import { hostVersion } from "../host-version.ts";
+import type { PiApi, PiOtherEvent, PiToolCallEvent } from "./api.ts";
 import { freezeDeep, replaceArguments } from "./judged-calls.ts";
 import { plainArguments } from "./path-arguments.ts";
 import { refusedCommand } from "./translate.ts";
@@ -27,6 +29,10 @@ export interface EventRow {
 /** What differs between the hosts that have pi's extension interface (hosts page pi-and-omp, sections 2 and 3). */
 export interface Family {
   readonly host: "pi" | "omp";
+  /** The adapter in records, where it is not the host's own. */
+  readonly adapter?: string;
+  /** The host's version, where its interface has it. */
+  version?(api: PiApi): unknown;
   readonly events: readonly EventRow[];
   /** The call as it is judged: paths as the tool itself will read them. */
   judged(tool: string, input: Readonly<Record<string, unknown>>): JudgedCall;
@@ -94,3 +100,14 @@ export const piFamily: Family = {
     return { continue: true, entries: [...before, entry] };
   },
 };
+
+/** Who is named in records as the one through whom events of a host come. Never throws. */
+export function callerOf(api: PiApi, { adapter, host, version }: Family): Caller {
+  const caller = { adapter: adapter ?? host };
+  try {
+    const known = hostVersion(version?.(api));
+    return known === undefined ? caller : { ...caller, host_version: known };
+  } catch {
+    return caller;
+  }
+}

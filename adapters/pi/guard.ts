@@ -16,7 +16,7 @@ import type {
   PiUserBashReply,
 } from "./api.ts";
 import { denialText, type Fault, faultText, internalFault, oneLine } from "./denial.ts";
-import { type Family, piFamily } from "./family.ts";
+import { callerOf, type Family, piFamily } from "./family.ts";
 import { OtherEvents } from "./guard-events.ts";
 import type { Judge } from "./judge.ts";
 import { JudgedCalls } from "./judged-calls.ts";
@@ -54,8 +54,9 @@ export function installGuard(
   options: GuardOptions = {},
   family: Family = piFamily,
 ): void {
-  const judge = made(engineFactory);
-  if (!judge.active) return;
+  const given = made(engineFactory);
+  if (!given.active) return;
+  const judge = given.through?.(callerOf(pi, family)) ?? given;
   const host = options.host ?? family.host;
   const limits = family.limit === undefined ? {} : { limit: family.limit };
   const session = new GuardSession(judge, { ...limits, ...options, host });

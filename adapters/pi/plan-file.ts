@@ -11,7 +11,7 @@ import { liveSecretValues } from "../secret-values.ts";
 import type { PiApi, PiContext } from "./api.ts";
 import { type AuditPlace, auditStore, sessionFolder } from "./audit.ts";
 import { type Fault, faultText, oneLine } from "./denial.ts";
-import { type Family, piFamily } from "./family.ts";
+import { callerOf, type Family, piFamily } from "./family.ts";
 import { installGuard, type Judge } from "./guard.ts";
 import { type EngineOf, LiveSessions } from "./live-sessions.ts";
 import type { PlanSource } from "./pinned-plans.ts";
@@ -73,7 +73,7 @@ export type Plans = Omit<PlanSource, "engine">;
  */
 export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, family: Family = piFamily): void {
   if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy, family);
-  const judgeOf = carried.audit === false ? unrecorded(pi, family) : recorded(carried.audit, family);
+  const judgeOf = carried.audit === false ? unrecorded(pi, family) : recorded(carried.audit, pi, family);
   const source = plans && { ...plans, engine: judgeOf };
   const options = {
     takeApproval: (key: string) => takeApproval(stateFolder(process.env), key),
@@ -87,16 +87,16 @@ export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, fa
 type JudgeOf = (plan: Plan, before?: Judge) => Judge;
 
 /** Sessions that are kept on disk. Where they cannot be, the install key missing or broken among others, they are closed. */
-function recorded(audit: AuditPlace | undefined, family: Family): JudgeOf {
+function recorded(audit: AuditPlace | undefined, pi: PiApi, family: Family): JudgeOf {
   const state = stateFolder(process.env);
   const engineOf: EngineOf = (plan, held) =>
-    createEngine(plan, { ...portsOf(family), sessionKey: installKey(state).toString("hex"), ...held });
+    createEngine(plan, { ...portsOf(pi, family), sessionKey: installKey(state).toString("hex"), ...held });
   const sessions = new LiveSessions(
     {
       folder: sessionFolder(audit),
       state,
       ...(audit?.durability && { durability: audit.durability }),
-      ...(audit?.file !== undefined && { copy: auditStore(audit) }),
+      ...(audit?.file !== undefined && { copy: auditStore({ ...audit, file: audit.file }) }),
     },
     engineOf,
   );
@@ -109,12 +109,12 @@ function unrecorded(pi: PiApi, family: Family): JudgeOf {
   const key = sessionKey === undefined ? {} : { sessionKey };
   return (plan, before) =>
     // What this makes are engines; a guard knows less of them.
-    createEngine(plan, { ...portsOf(family), ...key, ...(before ? { continues: before as Engine } : {}) });
+    createEngine(plan, { ...portsOf(pi, family), ...key, ...(before ? { continues: before as Engine } : {}) });
 }
 
-function portsOf(family: Family) {
+function portsOf(pi: PiApi, family: Family) {
   return {
-    caller: { adapter: family.host },
+    caller: callerOf(pi, family),
     files: liveFiles,
     clock: { now: () => performance.now() },
     secretValues: liveSecretValues(process.env),

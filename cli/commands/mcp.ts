@@ -13,6 +13,8 @@ export interface McpOptions extends Consent {
   readonly set?: Readonly<Record<string, string>>;
   /** Name of the server in tool names. */
   readonly server?: string;
+  /** Session that the connection belongs to. */
+  readonly session?: string;
   /** Variables that the server gets: `NAME`, or `NAME=value`. */
   readonly env?: readonly string[];
   /** A human accepts the definitions that the server has now. */
@@ -41,6 +43,7 @@ export async function mcp(command: readonly string[], options: McpOptions, io: I
         set: options.set ?? {},
         env: options.env ?? [],
         server: options.server === undefined ? serverName(command) : ruleName(options.server),
+        ...(options.session !== undefined && options.session !== "" && { session: options.session }),
         cwd: io.cwd,
         home,
         variables: io.env,

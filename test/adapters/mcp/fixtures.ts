@@ -12,8 +12,8 @@ export function start(said: Said, policy: string | undefined, more = {}): { plac
 }
 
 /** Another proxy in the same place. */
-export function again(place: Place, policy: string | undefined): Proxied {
-  const proxy = new Proxied(place, policy);
+export function again(place: Place, policy: string | undefined, more = {}): Proxied {
+  const proxy = new Proxied(place, policy, more);
   open.push({ place, proxy });
   return proxy;
 }

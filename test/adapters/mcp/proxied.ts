@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProxy } from "../../../adapters/mcp/proxy.ts";
 import type { AuditBody } from "../../../schema/generated.ts";
+import { segmentsIn, sessionsIn } from "../../../store/segments.ts";
 
 /** A JSON-RPC message as tests look at it: any field of it, however deep. */
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers has no type, and each test says what it expects of it.
@@ -34,13 +35,12 @@ export function makePlace(said: Said = {}): Place {
     said: join(root, "said.json"),
     say: (what) => writeFileSync(join(root, "said.json"), JSON.stringify(what)),
     records: () =>
-      readdirSync(audit).flatMap((name) =>
-        name.endsWith(".jsonl")
-          ? readFileSync(join(audit, name), "utf8")
-              .split("\n")
-              .filter((line) => line !== "")
-              .map((line) => (JSON.parse(line) as { body: AuditBody }).body)
-          : [],
+      sessionsIn(audit).flatMap((name) =>
+        segmentsIn(join(audit, name))
+          .flatMap(({ path }) => readFileSync(path, "utf8").split("\n"))
+          .filter((line) => line !== "")
+          .map((line) => (JSON.parse(line) as { body: AuditBody }).body)
+          .filter(({ event }) => event !== "segment"),
       ),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -65,6 +65,7 @@ export class Proxied {
     place: Place,
     policy: string | undefined,
     more: {
+      readonly session?: string;
       readonly env?: readonly string[];
       readonly command?: readonly string[];
       readonly variables?: Readonly<Record<string, string>>;
@@ -78,6 +79,7 @@ export class Proxied {
       set: {},
       env: more.env ?? [],
       server: "small",
+      ...(more.session !== undefined && { session: more.session }),
       cwd: place.root,
       home: place.home,
       variables: { PATH: "/usr/bin:/bin", SECRET_OF_THE_AGENT: "x", HOME: place.home, ...more.variables },

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { type Caller, createEngine, type Engine, type Verdict } from "../../runtime.ts";
+import type { FileSystem, Programs } from "../../schema/ports.ts";
+import type { Durability } from "../../store/audit-file.ts";
+import { installKey } from "../../store/install-key.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { liveFiles } from "../live-files.ts";
+import { LiveSessions, type SessionJudge } from "../pi/live-sessions.ts";
+import { createPrograms } from "../programs.ts";
+import { liveSecretValues } from "../secret-values.ts";
+
+/** Where sessions are kept, and what their rules may use. The real machine where nothing is given. */
+export interface StoredSessionsOptions {
+  /** The user's state folder: install key, labels of files, and `audit` with the sessions. `$XDG_STATE_HOME/hookwarden` by default. */
+  readonly state?: string;
+  /** Folder of the sessions, which are the audit trail; `audit` in the state folder by default. */
+  readonly folder?: string;
+  /** How soon records are on the disk, where no policy asks for more; `group` by default. */
+  readonly durability?: Durability;
+  /** Folder whose programs need a digest, beside the workspace of each event; that of the process by default. */
+  readonly workspace?: string;
+  /** Variables that rules may name: the values to redact, and what programs are given. Those of the process by default. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Runs the programs of `run` rules in place of the machine. */
+  readonly programs?: Programs;
+  readonly files?: FileSystem;
+  /** The adapter and the framework's version in records. */
+  readonly caller?: Caller;
+}
+
+/** An engine whose sessions outlive the process. */
+export interface StoredSessions extends Engine {
+  /** Writes down where a session stands and closes its files; its next event opens it again. Never throws. */
+  end(session: string): void;
+}
+
+/**
+ * An engine for `wrapTools` and the adapters beside it which keeps each session on the disk, by the name in
+ * `context.session`: labels, budgets, sequences and approvals of it count in the next process too, labels of files in every
+ * session of the user, and its records are an audit trail that `hookwarden audit` reads. Rules may run programs and name
+ * values to redact. A session whose state cannot be used is answered closed (HW515). Without a plan every event is
+ * answered closed, as by `createEngine`. Sources: semantics section 5; hosts page others, section 5.
+ */
+export function openSessions(plan: Engine["plan"], options: StoredSessionsOptions = {}): StoredSessions {
+  if (!plan || plan.policies.length === 0) return { ...createEngine(plan), end: () => {} };
+  const { state = stateFolder(process.env), variables = process.env } = options;
+  const { folder = join(state, "audit"), workspace = process.cwd(), durability } = options;
+  const ports = {
+    caller: options.caller ?? { adapter: "frameworks" },
+    files: options.files ?? liveFiles,
+    clock: { now: () => performance.now() },
+    secretValues: liveSecretValues(variables),
+    programs: options.programs ?? createPrograms({ workspace, variables }),
+  };
+  const sessions = new LiveSessions({ folder, state, ...(durability && { durability }) }, (used, held) =>
+    createEngine(used, { ...ports, sessionKey: installKey(state).toString("hex"), ...held }),
+  );
+  return new NamedSessions(sessions.judge(plan));
+}
+
+/** Sessions that have a name. What comes without one is a session of this process alone: no other may go on with it. */
+class NamedSessions implements StoredSessions {
+  readonly active = true;
+  readonly plan: Engine["plan"];
+  readonly #judge: SessionJudge;
+  readonly #unnamed = `frameworks-${randomBytes(8).toString("hex")}`;
+
+  constructor(judge: SessionJudge) {
+    this.plan = judge.plan;
+    this.#judge = judge;
+  }
+
+  decide(event: unknown, answers?: Parameters<Engine["decide"]>[1]): Verdict {
+    return this.#judge.decide(this.#named(event), answers);
+  }
+
+  judge(event: unknown): Promise<Verdict> {
+    return this.#judge.judge(this.#named(event));
+  }
+
+  answer(answer: Parameters<Engine["answer"]>[0]): boolean {
+    return this.#judge.answer({ ...answer, session: answer.session || this.#unnamed });
+  }
+
+  labels(session: string): readonly string[] {
+    return this.#judge.labels(session || this.#unnamed);
+  }
+
+  end(session: string): void {
+    this.#judge.end(session || this.#unnamed);
+  }
+
+  /** What is no event stays none, and is answered closed. */
+  #named(event: unknown): object {
+    const given = fieldsOf(event);
+    const session = fieldsOf(given["session"]);
+    return typeof session["id"] === "string" && session["id"] !== ""
+      ? given
+      : { ...given, session: { ...session, id: this.#unnamed } };
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
