@@ -11,6 +11,8 @@ export interface Io {
   out(text: string): Promise<void>;
   /** Writes what is for people: diagnostics, progress. */
   err(text: string): void;
+  /** Shows one line in place of the one before it; an empty one takes it away. Not there unless people watch a terminal. */
+  progress?(line: string): void;
   /** Home folder of the user; that of the process when not given. */
   readonly home?: string;
   /** Asks the human one line; not there unless input and output both are a terminal. */
@@ -30,6 +32,9 @@ export function processIo(): Io {
     stdin: process.stdin,
     out: (text) => new Promise((done) => (process.stdout.write(text) ? done() : process.stdout.once("drain", done))),
     err: (text) => void process.stderr.write(text),
+    ...(process.stderr.isTTY === true && {
+      progress: (line: string) => void process.stderr.write(`\r\u001b[K${line}`),
+    }),
     ...(process.stdin.isTTY === true && process.stdout.isTTY === true && { ask: askOnTerminal }),
   };
 }

@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
 import { packageVersion } from "../store/packs.ts";
+import { addAuditExport, addAuditShow, addReplay } from "./audit/commands.ts";
+import { addAuditInit, addAuditProve, addAuditPrune, addAuditVerify } from "./audit-commands.ts";
+import { addDocs, addInit, addNew } from "./authoring-commands.ts";
 import type { ApproveOptions } from "./commands/approve.ts";
-import type { AuditVerifyOptions } from "./commands/audit.ts";
 import type { CheckOptions } from "./commands/check.ts";
 import type { CompileOptions } from "./commands/compile.ts";
 import type { EvalOptions } from "./commands/eval.ts";
@@ -14,6 +16,7 @@ import type { ReloadOptions } from "./commands/reload.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
 import { format, policyOption, policyOptions, scopeOption, setOption, yesOption } from "./options.ts";
+import { addTest } from "./test-command.ts";
 import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
 /**
@@ -57,7 +60,19 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
       getErrHasColors: () => io.color,
     })
     .showSuggestionAfterError(true);
-  const authoring = [addCheck, addEval, addFmt, addExplain, addCompile, addImport];
+  const authoring = [
+    addCheck,
+    addTest,
+    addEval,
+    addFmt,
+    addExplain,
+    addCompile,
+    addImport,
+    addReplay,
+    addInit,
+    addNew,
+    addDocs,
+  ];
   for (const add of [
     ...authoring,
     addHook,
@@ -97,7 +112,7 @@ const addCheck: Add = (program, io, done) => {
       "Checks policies and runs their examples.\nWithout paths: `.hookwarden` here, and what HOOKWARDEN_POLICY names.",
     )
     .argument("[paths...]", "policy files, folders, or pack:<name>")
-    .addOption(format(["pretty", "json"]))
+    .addOption(format(["pretty", "json", "sarif", "junit", "github"]))
     .addOption(setOption())
     .addOption(scopeOption())
     .addOption(
@@ -105,6 +120,15 @@ const addCheck: Add = (program, io, done) => {
         (value: string, before: string[] | undefined) => [...(before ?? []), value],
       ),
     )
+    .addOption(
+      new Option("--fail-level <level>", "findings from this level on make the exit code 1").choices([
+        "error",
+        "warning",
+        "info",
+      ]),
+    )
+    .option("--config <file>", "configuration in place of the nearest .hookwarden/check.yaml")
+    .option("--fix", "make the fixes that findings carry; a policy with an error is left alone")
     .action(async (paths: string[], options: CheckOptions) => {
       const { check } = await import("./commands/check.ts");
       done(await check(paths, options, io));
@@ -150,10 +174,15 @@ const addEval: Add = (program, io, done) => {
 const addExplain: Add = (program, io, done) => {
   policyOptions(program.command("explain"))
     .summary("show how one event is understood and judged")
-    .description("Shows what was understood of one event, every condition with its value, and who won.")
-    .addOption(new Option("--tool <name>", "tool of the call").conflicts("event"))
-    .addOption(new Option("--args <json>", "arguments of the call, as a JSON object").conflicts("event"))
-    .option("--event <file>", "file with one event as JSON; `-` for standard input")
+    .description(
+      "Shows what was understood of one event, every condition with its value, who won, and why others lost.",
+    )
+    .addOption(new Option("--tool <name>", "tool of the call").conflicts(["event", "events"]))
+    .addOption(new Option("--args <json>", "arguments of the call, as a JSON object").conflicts(["event", "events"]))
+    .addOption(new Option("--event <file>", "file with one event as JSON; `-` for standard input").conflicts("events"))
+    .option("--events <file>", "file of events as for `eval`: the last is explained, after those before it")
+    .addOption(new Option("--nth <n>", "explain the nth of `--events`, from 1").conflicts(["event", "tool"]))
+    .option("--why-not <rule>", "only why this rule did not fire: its name, or `policy/rule`")
     .addOption(format(["pretty", "json"]))
     .action(async (options: ExplainOptions) => {
       const { explainEvent } = await import("./commands/explain.ts");
@@ -167,11 +196,11 @@ const addCompile: Add = (program, io, done) => {
     .description("Compiles policies to one file. Writes nothing when a policy has an error.")
     .requiredOption("-o, --out <file>", "file to write")
     .addOption(
-      new Option("--target <target>", "plan: canonical JSON; pi, omp: one self-contained extension")
-        .choices(["plan", "pi", "omp"])
+      new Option("--target <target>", "plan: canonical JSON; pi, omp, opencode: one self-contained extension")
+        .choices(["plan", "pi", "omp", "opencode"])
         .default("plan"),
     )
-    .option("--audit <file>", "audit trail that the guard writes (targets pi and omp)")
+    .option("--audit <file>", "audit trail that the guard writes (every target but plan)")
     .option("--force", "overwrite a file that hookwarden did not write")
     .action(async (options: CompileOptions) => {
       const { compilePolicies } = await import("./commands/compile.ts");
@@ -207,6 +236,7 @@ const addMcp: Add = (program, io, done) => {
     .addOption(policyOption())
     .addOption(setOption())
     .option("--server <name>", "name of the server in `mcp__<server>__<tool>`; by default after its program")
+    .option("--session <id>", "session that the connection belongs to, by the agent's name of it; by default its own")
     .addOption(
       new Option("--env <variable>", "a variable that the server gets too: NAME, or NAME=value").argParser(
         (value: string, before: string[] | undefined) => [...(before ?? []), value],
@@ -221,37 +251,29 @@ const addMcp: Add = (program, io, done) => {
 };
 
 const addAudit: Add = (program, io, done) => {
-  const audit = program.command("audit").summary("check audit trails").description("Works on audit trails.");
-  audit
-    .command("verify")
-    .summary("check that audit trails are as they were written")
-    .description(
-      "Checks each record and the chain.\nExit code: 0 intact, 1 altered, 2 incomplete tail, 3 cannot check; the worst file counts.",
-    )
-    .argument("<files...>", "audit files")
-    .option("--head <hash>", "hash that the last record must have, as an earlier run reported it")
-    .addOption(format(["pretty", "json"]))
-    .action(async (files: string[], options: AuditVerifyOptions) => {
-      const { verifyAudit } = await import("./commands/audit.ts");
-      done(await verifyAudit(files, options, io));
-    });
+  const audit = program
+    .command("audit")
+    .summary("read, check and prove audit trails")
+    .description("Works on audit trails.");
+  for (const add of [addAuditInit, addAuditVerify, addAuditShow, addAuditExport, addAuditProve, addAuditPrune])
+    add(audit, io, done);
 };
 
 const addImport: Add = (program, io, done) => {
   const others = program.command("import").summary("turn others' rules into a policy").description("Imports rules.");
   const listed = "What cannot be carried over is listed on standard error, with its line.";
-  const add = (kind: ImportKind, summary: string, turns: string, argument: string): void => {
+  const add = (kind: ImportKind, summary: string, turns: string, argument: string, many: boolean): void => {
     others
       .command(kind)
       .summary(summary)
       .description(`${turns}\n${listed}`)
-      .argument("<file>", argument)
+      .argument(many ? "<files...>" : "<file>", argument)
       .option("-o, --out <file>", "file to write; standard output when not given, or `-`")
       .addOption(new Option("--report <format>", "how to print the list").choices(["pretty", "json"]).default("pretty"))
       .option("--force", "overwrite a file that no import wrote")
-      .action(async (file: string, options: ImportOptions) => {
-        const { importFile } = await import("./commands/import.ts");
-        done(await importFile(kind, file, options, io));
+      .action(async (given: string | string[], options: ImportOptions) => {
+        const { importFiles } = await import("./commands/import.ts");
+        done(await importFiles(kind, typeof given === "string" ? [given] : given, options, io));
       });
   };
   add(
@@ -259,12 +281,35 @@ const addImport: Add = (program, io, done) => {
     "a gitleaks configuration as a policy that redacts",
     "Turns a gitleaks configuration (TOML) into a policy that redacts.",
     "TOML file",
+    false,
   );
   add(
     "opta",
     "an Opta configuration as a policy that runs its hooks",
     "Turns the hooks of an Opta configuration (JSON) into a policy that runs them.",
     "JSON file",
+    false,
+  );
+  add(
+    "claude",
+    "permissions and hooks of Claude Code as a policy",
+    "Turns settings of Claude Code (JSON) into a policy; several files are taken together.",
+    "settings.json, and others",
+    true,
+  );
+  add(
+    "hookify",
+    "hookify rules as a policy",
+    "Turns hookify rules (Markdown with a head) into a policy.",
+    "rule files",
+    true,
+  );
+  add(
+    "sigma",
+    "Sigma rules for process creation as a policy",
+    "Turns Sigma rules for process creation (YAML) into a policy.",
+    "rule files",
+    true,
   );
 };
 

@@ -40,4 +40,8 @@ export interface LinkContext {
   readonly regex: RegexEngine;
   link(ir: Ir): Linked;
   condition(name: string): Linked;
+  readonly observe?: ObserveNode | undefined;
 }
+
+/** Sees every node as it is linked and may stand in its place, to watch what it comes to; what it gives must come to the same. */
+export type ObserveNode = (ir: Ir, linked: Linked) => Linked;

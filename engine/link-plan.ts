@@ -3,7 +3,7 @@ import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 import { type CandidatesOf, indexCandidates, type PlacedItem } from "./candidates.ts";
 import { RuleIndex } from "./index-rules.ts";
-import { createLinker, type Linked } from "./link.ts";
+import { createLinker, type Linked, type ObserveNode } from "./link.ts";
 import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate } from "./linked.ts";
 import type { Ir, Plan, PlanItem, PlanPolicy, PlanRule, Template } from "./plan.ts";
 
@@ -33,6 +33,13 @@ export interface LinkedPlan {
 export interface LinkOptions {
   /** False: every rule that names the event is judged, to compare with. */
   readonly index?: boolean;
+  /** Watches what nodes come to, as coverage does. */
+  readonly observe?: ObserveNode;
+  /**
+   * A plan that was linked before. Its masks are taken over, and where both plans have the very same conditions, so are
+   * rules that are the very same values: of a plan in which one rule differs only that rule is linked.
+   */
+  readonly reuse?: LinkedPlan;
 }
 
 /**
@@ -47,20 +54,23 @@ export function linkPlan(
 ): LinkedPlan | EvaluationError {
   const conditions = (name: string): Ir | undefined =>
     Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined;
-  const { link: linked } = createLinker(vocabulary, regex, conditions);
+  const { link: linked } = createLinker(vocabulary, regex, conditions, options.observe);
+  const { reuse } = options;
+  const same = reuse?.plan.conditions === plan.conditions ? reuse.rules : [];
+  const known = new Map(same.map((made) => [made.rule, made]));
   const rules: LinkedRule[] = [];
   const items: PlacedItem[] = [];
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];
     if (!policy) return new EvaluationError("HW502", `rule \`${rule.id}\` belongs to no policy of the plan`);
-    const made = linkRule(rule, policy, vocabulary, linked);
+    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked);
     if (made instanceof EvaluationError) return made;
     rules.push(made);
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
       items.push({ events: item.events, item: linkItem(item, made, index, linked) });
   }
   const index = options.index === false ? undefined : new RuleIndex(rules, linked, regex, conditions);
-  const mask = vocabulary.recordMask(redactionsOf(plan));
+  const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
   return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
 }
 

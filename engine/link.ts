@@ -3,11 +3,11 @@ import { Double, EvaluationError, Optional } from "../schema/ports.ts";
 import { linkBound, linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
 import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
-import type { LinkContext, Linked } from "./frame.ts";
+import type { LinkContext, Linked, ObserveNode } from "./frame.ts";
 import { readsOuterSlot } from "./free-slots.ts";
 import type { Ir, Json } from "./plan.ts";
 
-export type { Frame, Linked, Memo } from "./frame.ts";
+export type { Frame, Linked, Memo, ObserveNode } from "./frame.ts";
 
 /** Turns IR into closures. Named conditions are linked once, whoever uses them. */
 export interface Linker {
@@ -18,18 +18,21 @@ export interface Linker {
  * Makes a linker over the code of a vocabulary (language section 3, "Budget"). Each IR node takes one step when it is
  * evaluated, before its parts, left to right; what is not evaluated takes none. When no step is left, this and
  * every later node is the HW503 error value, so an exhausted rule always ends in it. A plan that names an unknown
- * function, root or condition gives an error value where it is evaluated.
+ * function, root or condition gives an error value where it is evaluated. With `observe` each node can be watched; without
+ * it nothing of that is there when a rule is judged.
  */
 export function createLinker(
   vocabulary: Vocabulary,
   regex: RegexEngine,
   conditions: (name: string) => Ir | undefined,
+  observe?: ObserveNode,
 ): Linker {
   const linked = new Map<string, Linked>();
   const linking = new Set<string>();
   const context: LinkContext = {
     vocabulary,
     regex,
+    observe,
     link: (ir) => linkNode(ir, context),
     condition: (name) => {
       const known = linked.get(name);
@@ -68,7 +71,8 @@ function stepped(run: Linked): Linked {
 }
 
 function linkNode(ir: Ir, context: LinkContext): Linked {
-  return stepped(linkKind(ir, context));
+  const linked = stepped(linkKind(ir, context));
+  return context.observe ? context.observe(ir, linked) : linked;
 }
 
 function linkKind(ir: Ir, context: LinkContext): Linked {

@@ -87,6 +87,7 @@ export interface PolicyDocument {
   };
   /** Policies whose rules join this one's. */
   imports?: Import[];
+  /** How decisions are written down. */
   audit?: Audit;
   /** The rules, in the author's order. */
   rules: Rule[];

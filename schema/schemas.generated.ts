@@ -93,6 +93,7 @@ export const policySchema = {
       }
     },
     "audit": {
+      "description": "How decisions are written down.",
       "$ref": "#/definitions/Audit"
     },
     "rules": {

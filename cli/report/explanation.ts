@@ -3,6 +3,7 @@ import type { Source } from "../../diagnostics/source.ts";
 import { canonicalJson } from "../../engine/canonical.ts";
 import type { Attempt, ExplainedRule, Explanation } from "../../engine/explain.ts";
 import type { ExplainedNode, ExplainedValue } from "../../engine/explain-node.ts";
+import { type Standing, standingOf } from "../../engine/explain-standing.ts";
 import type { Json, Plan } from "../../engine/plan.ts";
 import type { Decision } from "../../schema/generated.ts";
 import { factLines } from "./facts.ts";
@@ -27,6 +28,7 @@ export function jsonExplanation(report: ExplanationReport): string {
   const { understanding, doubts, shell, effects, secrets, text } = facts;
   const rules = explanation.rules.map((rule) => ({
     ...rule,
+    standing: standingOf(rule, decision),
     attempts: rule.attempts.map((attempt) => jsonAttempt(attempt, plan.policies[rule.policy]?.id ?? "", report)),
   }));
   return jsonLine({
@@ -48,7 +50,8 @@ function jsonAttempt(attempt: Attempt, policy: string, report: ExplanationReport
   };
 }
 
-function jsonNode(node: ExplainedNode, policy: string, report: ExplanationReport): object {
+/** A node for programs, with its place and text in the file of its policy. */
+export function jsonNode(node: ExplainedNode, policy: string, report: ExplanationReport): object {
   const own = node.policy ?? policy;
   const source = sourceOf(own, report);
   const place =
@@ -89,13 +92,39 @@ function ruleLines(rule: ExplainedRule, report: ExplanationReport, colors: Palet
   const said = { match: colors.error("matched"), no: "did not match", error: colors.warning("could not be evaluated") }[
     rule.result
   ];
-  const lines = [`  ${colors.strong(rule.id)} (${rule.actions.join(", ")}${mode}): ${said}`];
+  const fate = standingText(standingOf(rule, report.decision));
+  const lines = [`  ${colors.strong(rule.id)} (${rule.actions.join(", ")}${mode}): ${said}${fate && `; ${fate}`}`];
   if (rule.error !== undefined) lines.push(`    ${visible(rule.error)}`);
   const policy = report.plan.policies[rule.policy]?.id ?? "";
   for (const attempt of rule.attempts) lines.push(...attemptLines(attempt, policy, report, colors));
+  if (rule.sequence === false) lines.push("    what its sequence begins with has not happened");
+  if (rule.budget)
+    lines.push(`    budget of ${rule.budget.limit}: ${rule.budget.left} left, this takes ${rule.budget.takes}`);
   if (rule.attempts.length === 0) lines.push("    there is no element to judge");
   if (rule.more > 0) lines.push(`    … ${count(rule.more, "more element")}`);
   return lines;
+}
+
+/** What became of a rule that matched, in words; empty where there is nothing to say. */
+export function standingText({ kind, outcome, to }: Standing): string {
+  switch (kind) {
+    case "won":
+      return "it won";
+    case "weaker":
+      return `lost: ${outcome} is weaker than the answer of ${to}`;
+    case "later":
+      return `lost: ${to} answers ${outcome} too, and comes first`;
+    case "not_covered":
+      return `lost: it does not cover the whole call, so ${to} answered`;
+    case "rewritten":
+      return "lost: rules changed the event before it was judged, or a program must answer first";
+    case "monitor":
+      return "it decides nothing";
+    case "acted":
+      return "it has no outcome of its own";
+    default:
+      return "";
+  }
 }
 
 function attemptLines(attempt: Attempt, policy: string, report: ExplanationReport, colors: Palette): string[] {
@@ -107,6 +136,8 @@ function attemptLines(attempt: Attempt, policy: string, report: ExplanationRepor
     lines.push(...nodeLines(node, undefined, policy, report, `${pad}  `, colors));
   };
   add("when", attempt.when);
+  const waives = attempt.unless !== undefined || attempt.exceptions.length > 0;
+  if (!attempt.certain && waives) lines.push(`${pad}only possible: nothing below waives it`);
   add("unless", attempt.unless);
   for (const e of attempt.exceptions) {
     lines.push(fit(`${pad}exception${e.expired ? " (expired)" : ""}: ${visible(e.reason)}`));
@@ -157,7 +188,8 @@ function samePlace(a: ExplainedNode, b: ExplainedNode): boolean {
   );
 }
 
-function sourceText(node: ExplainedNode, policy: string, report: ExplanationReport): string {
+/** The author's own text of a node, on one line; its label where it has none. */
+export function sourceText(node: ExplainedNode, policy: string, report: ExplanationReport): string {
   const source = node.at && sourceOf(policy, report);
   if (!node.at || !source) return node.label;
   return visible(
@@ -172,12 +204,13 @@ function sourceOf(policy: string, report: ExplanationReport): Source | undefined
   return report.sources.get(policy);
 }
 
-function valueText(result: ExplainedValue): string {
+/** A value, or its error, on one line. */
+export function valueText(result: ExplainedValue): string {
   return visible("error" in result ? result.error : canonicalJson(result.value));
 }
 
 /** An element of `each` in short: a command as its text, an effect without what every effect has. */
-function elementText(result: ExplainedValue): string {
+export function elementText(result: ExplainedValue): string {
   if ("error" in result || typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
     return valueText(result);
   const { certain, command: _, via: __, ...rest } = result.value as { readonly [key: string]: Json };
@@ -224,6 +257,7 @@ function decisionLines(d: Decision, colors: Palette): string[] {
   return lines;
 }
 
-function fit(text: string, columns: number = width): string {
+/** A line cut to the width of a screen. */
+export function fit(text: string, columns: number = width): string {
   return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 }

@@ -1,0 +1,107 @@
+import type { PlanRule } from "../../engine/plan.ts";
+import { canonicalEvent } from "../../schema/events.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import { exampleFailures } from "../examples.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { type PlacedCase, playCase } from "./run-case.ts";
+import type { RuleExamples, SuiteRun } from "./suite-run.ts";
+
+/** What became of one mutant. `by` says which case or example noticed it. */
+export interface MutantResult extends Omit<Mutant, "plan"> {
+  readonly by: string | undefined;
+}
+
+/** Which of the mutants are run, when several workers share them. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+const whole: Shard = { index: 0, of: 1 };
+
+/**
+ * Runs the mutants of a suite's policies against its examples and cases, each until the first that does not hold. The suite
+ * itself must hold. `progress` is told how many are done.
+ */
+export function runMutants(run: SuiteRun, shard: Shard = whole, progress?: (done: number) => void): MutantResult[] {
+  const mutants = mutantsOf(run.file).filter((_, i) => i % shard.of === shard.index);
+  return mutants.map((mutant, i) => {
+    const { plan: _, ...about } = mutant;
+    const by = noticedBy(run, mutant);
+    progress?.(i + 1);
+    return { ...about, by };
+  });
+}
+
+/** The first test that notices a mutant. Those that are about the changed rules come first: they are likely to. */
+function noticedBy(run: SuiteRun, { plan, of }: Mutant): string | undefined {
+  const base = run.linked;
+  if (base instanceof EvaluationError) return base.message;
+  const linked = run.bench.link(plan, { index: false, reuse: base });
+  if (linked instanceof EvaluationError) return `plan cannot be linked: ${linked.message}`;
+  const isNear = ({ rule }: RuleExamples): boolean => rule.id.endsWith(`/${of}`);
+  const near = run.rules.filter(isNear);
+  const far = near.length > 0 ? [] : run.rules;
+  const changed = plan.conditions === run.file.plan.conditions ? changedRules(run, plan.rules) : undefined;
+  return (
+    failingExample(run, near, linked) ??
+    failingCase(run, casesAbout(run, changed), linked) ??
+    failingExample(run, far, linked)
+  );
+}
+
+function failingExample(
+  run: SuiteRun,
+  rules: readonly RuleExamples[],
+  linked: Exclude<SuiteRun["linked"], EvaluationError>,
+): string | undefined {
+  const engine = run.engine(linked);
+  for (const { rule, source } of rules)
+    for (const _ of exampleFailures(rule, source, engine)) return `an example of ${rule.id}`;
+  return undefined;
+}
+
+function failingCase(
+  run: SuiteRun,
+  cases: readonly PlacedCase[],
+  linked: Exclude<SuiteRun["linked"], EvaluationError>,
+): string | undefined {
+  for (const placed of cases)
+    for (const _ of playCase(placed, run.engine(linked))) return `case \`${placed.one.name}\``;
+  return undefined;
+}
+
+/** The rules that a mutant changed, as they were and as they are. */
+function changedRules(run: SuiteRun, rules: readonly PlanRule[]): PlanRule[] {
+  return rules.flatMap((rule, i) => {
+    const before = run.file.plan.rules[i];
+    return before === undefined || before === rule ? [] : [before, rule];
+  });
+}
+
+/** The cases with an event that a changed rule is for; all of them where conditions changed. */
+function casesAbout(run: SuiteRun, changed: readonly PlanRule[] | undefined): readonly PlacedCase[] {
+  if (!changed) return run.placed;
+  const items = changed.flatMap(({ sequence }) => sequence?.items ?? []);
+  const events = new Set<string>([...changed, ...items].flatMap((one) => one.events));
+  return run.placed.filter(({ one }) =>
+    one.events.some(({ event }) => events.has(canonicalEvent(event) ?? event) || event === "approval"),
+  );
+}
+
+/** Mutants of several suites as one: what one of them notices is noticed. In the order of the text. */
+export function joinMutants(found: readonly (readonly MutantResult[])[]): MutantResult[] {
+  const joined = new Map<string, MutantResult>();
+  for (const one of found.flat()) {
+    const key = `${one.source} ${one.span.start} ${one.span.end} ${one.operator} ${one.after}`;
+    const known = joined.get(key);
+    if (known?.by === undefined) joined.set(key, one);
+  }
+  return [...joined.values()];
+}
+
+/** Share of mutants that were noticed, in per cent, rounded down to a tenth; 100 where there is none. */
+export function scoreOf(found: readonly MutantResult[]): number {
+  const noticed = found.filter(({ by }) => by !== undefined).length;
+  return found.length === 0 ? 100 : Math.floor((noticed / found.length) * 1000) / 10;
+}

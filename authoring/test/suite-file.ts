@@ -1,0 +1,96 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { type CheckedPolicy, type CompileResult, compile } from "../../compiler/compile.ts";
+import { durationOf } from "../../compiler/parse/session.ts";
+import { readYaml } from "../../compiler/read.ts";
+import { validate } from "../../compiler/validate.ts";
+import { child, toValue, type YamlNode } from "../../compiler/yaml-node.ts";
+import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Source } from "../../diagnostics/source.ts";
+import type { Plan } from "../../engine/plan.ts";
+import type { Suite } from "../../schema/generated.ts";
+import { discoverPolicies, importProblem, resolveImport } from "../../store/discover.ts";
+import { type DiscoveredFile, readPolicyFile } from "../../store/policy-file.ts";
+
+/** A suite that can be run: its text, its tree, and the plan of the policies that stand beside it. */
+export interface SuiteFile {
+  readonly suite: Suite;
+  readonly root: YamlNode;
+  readonly source: Source;
+  /** Real path of the suite, and its bytes as they were read. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly plan: Plan;
+  /** The policies that the suite names itself: what it tests. Imports are not among them. */
+  readonly policies: readonly CheckedPolicy[];
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** A suite that cannot be run, and why. */
+export interface UnusableSuite {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, Source>;
+  /** Cases that were read but cannot be judged, since a policy has an error. */
+  readonly cases: number;
+}
+
+/** Reads a suite and compiles the policies beside it. `name` is for people. Source: language page section 6. */
+export function readSuite(path: string, name: string = path): SuiteFile | UnusableSuite {
+  const file = readPolicyFile(path, name);
+  return "bytes" in file ? parseSuite(file) : { diagnostics: [file], sources: new Map(), cases: 0 };
+}
+
+/** The same for a suite whose bytes are at hand, such as a text that is not written yet. */
+export function parseSuite(file: DiscoveredFile): SuiteFile | UnusableSuite {
+  const { name } = file;
+  const { source, root, diagnostics } = readYaml(name, file.bytes);
+  const sources = new Map([[name, source]]);
+  if (!root) return { diagnostics, sources, cases: 0 };
+  const misfits = validate("suite", source, root);
+  if (misfits.length > 0) return { diagnostics: misfits, sources, cases: 0 };
+  const suite = toValue(root) as Suite;
+  const strays = wrongDurations(root, source);
+  if (strays.length > 0) return { diagnostics: strays, sources, cases: suite.cases.length };
+  const compiled = compileFor(suite, dirname(file.path), name);
+  const all = new Map([...compiled.sources, [source.name, source]]);
+  const { plan } = compiled;
+  if (!plan) return { diagnostics: compiled.diagnostics, sources: all, cases: suite.cases.length };
+  return { suite, root, source, path: file.path, bytes: file.bytes, plan, policies: compiled.policies, sources: all };
+}
+
+/** The policies of a suite stand beside it; the plan is undefined when any of them has an error. */
+function compileFor(
+  suite: Suite,
+  folder: string,
+  name: string,
+): Pick<CompileResult, "plan" | "diagnostics" | "sources" | "policies"> {
+  const found = discoverPolicies(suite.policies, folder);
+  if (hasErrors(found.diagnostics))
+    return { plan: undefined, diagnostics: found.diagnostics, sources: new Map(), policies: [] };
+  const set = suite.set ? { set: { ...suite.set } } : {};
+  const files = found.files.map((file) => ({ ...file, name: besideSuite(file.name, name) }));
+  const { policies, ...result } = compile({ files, resolveImport, importProblem, ...set });
+  const named = new Set(found.files.map(({ path }) => path));
+  return { ...result, policies: policies.filter(({ file }) => named.has(file.path)) };
+}
+
+/** What a policy is called for people: by the folder of its suite, so that those of several suites are told apart. */
+function besideSuite(policy: string, suite: string): string {
+  if (isAbsolute(policy) || policy.startsWith("pack:")) return policy;
+  return suite.startsWith("pack:") ? `${suite}/${policy}` : join(dirname(suite), policy);
+}
+
+/** Every `after` that is no duration, at its place. */
+function wrongDurations(root: YamlNode, source: Source): Diagnostic[] {
+  const events = listOf(child(root, "cases")).flatMap((one) => listOf(child(one, "events")));
+  return events.flatMap((event) => {
+    const after = child(event, "after");
+    if (after?.kind !== "scalar" || durationOf(String(after.value)) !== undefined) return [];
+    const message = `\`${String(after.value)}\` is no duration`;
+    return [diagnostic("HW104", source, after.span, message, "write it as `90s`, `5m` or `1h30m`")];
+  });
+}
+
+/** The items of a list; none of anything else. */
+export function listOf(node: YamlNode | undefined): readonly YamlNode[] {
+  return node?.kind === "list" ? node.items : [];
+}

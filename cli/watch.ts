@@ -1,0 +1,105 @@
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Io } from "./io.ts";
+import { count } from "./report/pretty.ts";
+
+/** Milliseconds for which files must be still: editors write one in several steps. */
+const settles = 150;
+
+/** What one run came to, and the files that another run depends on. */
+export interface WatchedRun {
+  readonly code: number;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Runs once, and again whenever one of the files changes, until the process is told to end (interrupt, termination, or
+ * its terminal goes away). Gives the code of the last run. Folders are watched, since editors put a new file in the place
+ * of the old one.
+ */
+export async function watchFiles(io: Pick<Io, "err">, run: () => Promise<WatchedRun>): Promise<number> {
+  const changes = new FolderChanges();
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  for (const signal of signals) process.once(signal, end);
+  try {
+    for (;;) {
+      const { code, files } = await run();
+      changes.follow(files);
+      if (stop.signal.aborted) return code;
+      io.err(`watching ${count(files.length, "file")}; interrupt to end\n`);
+      await changes.next(stop.signal);
+      if (stop.signal.aborted) return code;
+      io.err("\n");
+    }
+  } finally {
+    changes.close();
+    for (const signal of signals) process.removeListener(signal, end);
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Changes of YAML files in the folders of some files. */
+class FolderChanges {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #changed = false;
+  #wake: () => void = () => {};
+
+  /** Watches the folders of these files, and no others. */
+  follow(files: readonly string[]): void {
+    const folders = new Set(files.map(dirname));
+    for (const [folder, watcher] of this.#watchers) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    for (const folder of folders) if (!this.#watchers.has(folder)) this.#add(folder);
+  }
+
+  /** Settles when something changed since the last time and is still again, or when `signal` is aborted. */
+  async next(signal: AbortSignal): Promise<void> {
+    await this.#waited(signal);
+    while (this.#changed && !signal.aborted) {
+      this.#changed = false;
+      await new Promise<void>((done) => setTimeout(done, settles));
+    }
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #waited(signal: AbortSignal): Promise<void> {
+    if (this.#changed) return Promise.resolve();
+    return new Promise((done) => {
+      this.#wake = done;
+      signal.addEventListener("abort", () => done(), { once: true });
+    });
+  }
+
+  #add(folder: string): void {
+    try {
+      const watcher = watch(folder, (_, name) => {
+        if (name !== null && !isPolicyText(name)) return;
+        this.#changed = true;
+        this.#wake();
+      });
+      // A folder that goes away while it is watched: the next run says what is missing.
+      watcher.on("error", () => {
+        this.#watchers.delete(folder);
+        this.#changed = true;
+        this.#wake();
+      });
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // What cannot be watched is read again with every other change.
+    }
+  }
+}
+
+function isPolicyText(name: string): boolean {
+  return /\.ya?ml$/.test(name) && !basename(name).startsWith(".");
+}
