@@ -181,7 +181,8 @@ function applies(exception: LinkedException, frame: Frame): boolean {
   return exception.when === undefined || exception.when(frame) === true;
 }
 
-function isOnlyPossible(element: unknown): boolean {
+/** True for an element that may happen but need not: `unless` and exceptions see only what is certain. */
+export function isOnlyPossible(element: unknown): boolean {
   return (
     typeof element === "object" &&
     element !== null &&

@@ -1,5 +1,6 @@
 import { limits } from "../schema/limits.ts";
 import { Double, Duration, EvaluationError, Optional, Timestamp, type Value } from "../schema/ports.ts";
+import type { Hide } from "./explain-mask.ts";
 import type { Frame, Linker } from "./link.ts";
 import type { At, Ir, Json } from "./plan.ts";
 
@@ -22,6 +23,8 @@ export interface ExplainedNode {
 export interface NodePorts {
   readonly linker: Linker;
   readonly conditions: Readonly<Record<string, Ir>>;
+  /** Hides secrets in what is shown, before it is cut: a part of one would not be found any more. */
+  readonly hide: Hide;
   /** Nodes that may still be explained; bounds the work of one rule. */
   readonly left: { nodes: number };
 }
@@ -42,7 +45,12 @@ export function explainNode(ir: Ir, frame: Frame, ports: NodePorts): ExplainedNo
 
 function evaluate(ir: Ir, frame: Frame, ports: NodePorts): ExplainedValue {
   const value = ports.linker.link(ir)({ ...frame, slots: [...frame.slots], steps: limits.steps });
-  return value instanceof EvaluationError ? { error: `${value.code}: ${value.message}` } : shown(value);
+  return value instanceof EvaluationError ? failed(value, ports.hide) : shown(value, ports.hide);
+}
+
+/** An error as it is shown. */
+export function failed({ code, message }: EvaluationError, hide: Hide): { readonly error: string } {
+  return { error: hide(`${code}: ${message}`) };
 }
 
 function partsOf(ir: Ir, frame: Frame, ports: NodePorts): ExplainedNode[] {
@@ -66,7 +74,7 @@ function loopParts(ir: Extract<Ir, { k: "loop" }>, frame: Frame, ports: NodePort
     slots[ir.slot] = value;
     const inner = { ...frame, slots };
     const parts = (ir.where ? [ir.where, ir.body] : [ir.body]).map((part) => explainNode(part, inner, ports));
-    return { kind: "slot", at: undefined, label: `[${i}]`, result: shown(value), parts };
+    return { kind: "slot", at: undefined, label: `[${i}]`, result: shown(value, ports.hide), parts };
   });
   return [list, ...elements];
 }
@@ -121,50 +129,58 @@ function labelOf(ir: Ir): string {
 }
 
 /** A value of a condition as bounded plain JSON. */
-export function shown(value: Value | undefined): ExplainedValue {
-  return { value: plain(value, 4) };
+export function shown(value: Value | undefined, hide: Hide): ExplainedValue {
+  return { value: plain(value, 4, hide) };
 }
 
 const longestText = 200;
 const longestList = 20;
 
-function plain(value: unknown, depth: number): Json {
+function cutText(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}
+
+function plain(value: unknown, depth: number, hide: Hide): Json {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText - 1)}…` : value;
+  if (typeof value === "string") return cutText(hide(value));
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (value instanceof Double) return value.value;
   if (value instanceof Timestamp) return isoTime(value.seconds);
   if (value instanceof Duration) return `${value.seconds + value.nanos / 1e9}s`;
-  if (value instanceof Optional) return value.value === undefined ? "none" : plain(value.value, depth);
+  if (value instanceof Optional) return value.value === undefined ? "none" : plain(value.value, depth, hide);
   if (depth === 0 || typeof value !== "object") return "…";
-  if (Array.isArray(value)) return cutList(value, depth);
+  if (Array.isArray(value)) return cutList(value, depth, hide);
   return value instanceof Map
     ? record(
         [...value].map(([key, item]) => [String(key), item]),
         depth,
+        hide,
       )
-    : object(value, depth);
+    : object(value, depth, hide);
 }
 
-function object(value: object, depth: number): Json {
+function object(value: object, depth: number, hide: Hide): Json {
   const own = (key: string): unknown =>
     Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
   if (own("kind") === "path")
-    return own("lexical") === own("real") ? plain(own("lexical"), depth) : `${own("lexical")} -> ${own("real")}`;
-  if (own("kind") === "url") return plain(own("text"), depth);
+    return own("lexical") === own("real")
+      ? plain(own("lexical"), depth, hide)
+      : cutText(`${hide(String(own("lexical")))} -> ${hide(String(own("real")))}`);
+  if (own("kind") === "url") return plain(own("text"), depth, hide);
   return record(
     Object.keys(value).map((key) => [key, own(key)]),
     depth,
+    hide,
   );
 }
 
-function record(entries: readonly (readonly [string, unknown])[], depth: number): Json {
+function record(entries: readonly (readonly [string, unknown])[], depth: number, hide: Hide): Json {
   const cut = entries.filter(([, item]) => item !== undefined).slice(0, longestList);
-  return Object.fromEntries(cut.map(([key, item]) => [key, plain(item, depth - 1)]));
+  return Object.fromEntries(cut.map(([key, item]) => [hide(key), plain(item, depth - 1, hide)]));
 }
 
-function cutList(list: readonly unknown[], depth: number): Json {
-  const items = list.slice(0, longestList).map((item) => plain(item, depth - 1));
+function cutList(list: readonly unknown[], depth: number, hide: Hide): Json {
+  const items = list.slice(0, longestList).map((item) => plain(item, depth - 1, hide));
   return list.length > longestList ? [...items, `… ${list.length - longestList} more`] : items;
 }
 

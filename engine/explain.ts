@@ -4,8 +4,9 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
-import { evaluateRule, type View } from "./evaluate-rule.ts";
-import { type ExplainedNode, type ExplainedValue, explainNode, type NodePorts, shown } from "./explain-node.ts";
+import { bucketOf, evaluateRule, frameOf, isOnlyPossible, spendingOf, type View } from "./evaluate-rule.ts";
+import { type Hide, hidden, hideSecrets } from "./explain-mask.ts";
+import { type ExplainedNode, type ExplainedValue, explainNode, failed, type NodePorts, shown } from "./explain-node.ts";
 import { createLinker, type Frame } from "./link.ts";
 import type { LinkedPlan, LinkedRule } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
@@ -19,7 +20,10 @@ export interface ExplainPorts {
   readonly regex: RegexEngine;
 }
 
-/** Everything that led to a decision about one event as it came in, before any rule rewrote it. */
+/**
+ * Everything that led to a decision about one event as it came in, before any rule rewrote it. Secrets are hidden in all
+ * of it.
+ */
 export interface Explanation {
   readonly event: JudgedEvent;
   readonly facts: FactSet;
@@ -40,9 +44,20 @@ export interface ExplainedRule {
   readonly title: string;
   readonly mode: "enforce" | "monitor";
   readonly actions: readonly string[];
+  /** What it is for: events, and canonical tools or globs (empty: any). */
+  readonly events: readonly EventName[];
+  readonly tools: readonly string[];
   readonly notAsked: NotAsked | undefined;
+  /** True where the plan's index knew without its conditions that it cannot match. */
+  readonly leftOut: boolean;
+  /** Whether all items of its sequence have happened in time; undefined without one. */
+  readonly sequence: boolean | undefined;
+  /** Its budget: what the event takes and what was left before; undefined without one, or where nothing is taken. */
+  readonly budget: { readonly limit: number; readonly left: number; readonly takes: number } | undefined;
   readonly result: "match" | "no" | "error";
   readonly error: string | undefined;
+  /** Name of the list of `each`. */
+  readonly list: string | undefined;
   /** One attempt, or one for each element of `each`. */
   readonly attempts: readonly Attempt[];
   /** Elements beyond those shown. */
@@ -51,6 +66,8 @@ export interface ExplainedRule {
 
 /** The conditions of a rule for one element (or for the call, without `each`). */
 export interface Attempt {
+  /** False for an element that is only possible: no `unless` and no exception is for it. */
+  readonly certain: boolean;
   readonly element: { readonly name: string; readonly value: ExplainedValue } | undefined;
   readonly when: ExplainedNode | undefined;
   readonly unless: ExplainedNode | undefined;
@@ -78,32 +95,69 @@ export function explain(plan: LinkedPlan, wire: unknown, ports: ExplainPorts): E
       session: ports.sessionOf(event),
     }),
   );
-  const linkedById = new Map(plan.rules.map((linked) => [linked.rule, linked] as const));
-  const rules = plan.plan.rules.flatMap((rule) => {
-    const linked = linkedById.get(rule);
-    return linked ? [explainRule(plan, linked, views)] : [];
-  });
   const first = views[0] as View;
-  return { event: first.event, facts: first.facts, readings: views.length, rules };
+  const hide = hideSecrets(plan, views.length === 1 ? first.event : views.map(({ event }) => event));
+  const rules = plan.rules.map((linked) => explainRule(plan, linked, views, hide));
+  return { event: hidden(first.event, hide), facts: hiddenFacts(first.facts, hide), readings: views.length, rules };
+}
+
+/** Facts are worked out when asked for, so they are asked one by one. */
+function hiddenFacts({ understanding, doubts, shell, effects, secrets, text }: FactSet, hide: Hide): FactSet {
+  return {
+    understanding,
+    doubts: hidden(doubts, hide),
+    shell: hidden(shell, hide),
+    effects: hidden(effects, hide),
+    secrets,
+    text,
+  };
 }
 
 /** Shows the first reading that matches, else the first one. */
-function explainRule(plan: LinkedPlan, linked: LinkedRule, views: readonly View[]): ExplainedRule {
+function explainRule(plan: LinkedPlan, linked: LinkedRule, views: readonly View[], hide: Hide): ExplainedRule {
   const { rule } = linked;
+  const view = views.find((v) => evaluateRule(linked, v).kind === "match") ?? (views[0] as View);
+  const notAsked = reasonNotAsked(linked, view);
   const head = {
     id: rule.id,
     policy: rule.policy,
     title: rule.title,
     mode: rule.mode,
     actions: rule.actions.map((action) => action.action),
+    events: rule.events,
+    tools: rule.tools,
+    notAsked,
+    list: rule.each && listName(rule.each),
   };
-  const view = views.find((v) => evaluateRule(linked, v).kind === "match") ?? (views[0] as View);
-  const notAsked = reasonNotAsked(linked, view);
-  if (notAsked) return { ...head, notAsked, result: "no", error: undefined, attempts: [], more: 0 };
+  const none = { leftOut: false, sequence: undefined, budget: undefined, error: undefined, attempts: [], more: 0 };
+  if (notAsked) return { ...head, ...none, result: "no" };
   const result = evaluateRule(linked, view);
-  const { attempts, more } = attemptsOf(plan, linked, view);
-  const error = result.kind === "error" ? `${result.error.code}: ${result.error.message}` : undefined;
-  return { ...head, notAsked, result: result.kind, error, attempts, more };
+  const { attempts, more } = attemptsOf(plan, linked, view, hide);
+  return {
+    ...head,
+    leftOut: isLeftOut(plan, linked, view),
+    sequence: rule.sequence && view.session.sequenceHolds(rule.id),
+    budget: budgetOf(linked, view),
+    result: result.kind,
+    error: result.kind === "error" ? failed(result.error, hide).error : undefined,
+    attempts,
+    more,
+  };
+}
+
+function isLeftOut(plan: LinkedPlan, linked: LinkedRule, view: View): boolean {
+  if (linked.guards.length === 0) return false;
+  const { guards, watching } = plan.candidates(view.event);
+  return !(linked.rule.mode === "monitor" ? watching : guards)(view).includes(linked);
+}
+
+/** The budget as the event finds it; what it takes is asked of the element that matched where there is no budget. */
+function budgetOf(linked: LinkedRule, view: View): ExplainedRule["budget"] {
+  const { budget } = linked.rule;
+  if (!budget) return undefined;
+  const takes = spendingOf(linked, frameOf(view));
+  const left = view.session.budgetLeft(linked.rule.id, bucketOf(linked, view));
+  return takes instanceof EvaluationError ? undefined : { limit: budget.limit, left, takes };
 }
 
 function reasonNotAsked(linked: LinkedRule, view: View): NotAsked | undefined {
@@ -112,7 +166,16 @@ function reasonNotAsked(linked: LinkedRule, view: View): NotAsked | undefined {
   return linked.rule.needs && view.facts.understanding === "unknown" ? "facts" : undefined;
 }
 
-function attemptsOf(plan: LinkedPlan, linked: LinkedRule, view: View): { attempts: Attempt[]; more: number } {
+function listName({ list, name }: { readonly list: Ir; readonly name: string }): string {
+  return list.k === "root" ? list.name : name;
+}
+
+function attemptsOf(
+  plan: LinkedPlan,
+  linked: LinkedRule,
+  view: View,
+  hide: Hide,
+): { attempts: Attempt[]; more: number } {
   const { each } = linked.rule;
   const frame: Frame = { ...view, slots: [], steps: limits.steps };
   const { conditions } = plan.plan;
@@ -120,21 +183,28 @@ function attemptsOf(plan: LinkedPlan, linked: LinkedRule, view: View): { attempt
   const ports: NodePorts = {
     linker: createLinker(plan.vocabulary, view.regex, named),
     conditions,
+    hide,
     left: { nodes: 2_000 },
   };
-  if (!each || !linked.list) return { attempts: [attempt(linked, frame, ports, undefined)], more: 0 };
+  if (!each || !linked.list) return { attempts: [attempt(linked, frame, ports, undefined, true)], more: 0 };
   const list = linked.list(frame);
   if (list instanceof EvaluationError || !Array.isArray(list)) return { attempts: [], more: 0 };
-  const name = each.list.k === "root" ? each.list.name : each.name;
   const elements = list.slice(0, shownElements).map((value: Value, i) => {
     const slots = [...frame.slots];
     slots[each.slot] = value;
-    return attempt(linked, { ...frame, slots }, ports, { name: `${name}[${i}]`, value: shown(value) });
+    const element = { name: `${listName(each)}[${i}]`, value: shown(value, hide) };
+    return attempt(linked, { ...frame, slots }, ports, element, !isOnlyPossible(value));
   });
   return { attempts: elements, more: list.length - elements.length };
 }
 
-function attempt(linked: LinkedRule, frame: Frame, ports: NodePorts, element: Attempt["element"]): Attempt {
+function attempt(
+  linked: LinkedRule,
+  frame: Frame,
+  ports: NodePorts,
+  element: Attempt["element"],
+  certain: boolean,
+): Attempt {
   const node = (ir: Ir | undefined): ExplainedNode | undefined => ir && explainNode(ir, frame, ports);
   const { when, unless, exceptions } = linked.rule;
   const waivers = exceptions.map((e: PlanException) => ({
@@ -142,5 +212,5 @@ function attempt(linked: LinkedRule, frame: Frame, ports: NodePorts, element: At
     expired: e.expires !== undefined && frame.event.time >= e.expires,
     when: node(e.when),
   }));
-  return { element, when: node(when), unless: node(unless), exceptions: waivers };
+  return { certain, element, when: node(when), unless: node(unless), exceptions: waivers };
 }

@@ -1,143 +1,144 @@
-import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
-import { explain } from "../../engine/explain.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { didYouMean } from "../../diagnostics/suggest.ts";
+import { type Explanation, explain } from "../../engine/explain.ts";
+import type { LinkedPlan } from "../../engine/link-plan.ts";
 import { linkPlan } from "../../engine/link-plan.ts";
 import type { Plan } from "../../engine/plan.ts";
-import { SessionState } from "../../engine/session-state.ts";
+import { SessionState, sessionRules } from "../../engine/session-state.ts";
 import { facts } from "../../facts/facts.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { createEngine, vocabularyFor } from "../../runtime.ts";
-import { limits } from "../../schema/limits.ts";
-import { EvaluationError } from "../../schema/ports.ts";
-import { linesOf } from "../../store/lines.ts";
-import { fileDiagnostic, unreadable } from "../../store/policy-file.ts";
+import type { Decision } from "../../schema/generated.ts";
+import { EvaluationError, type RegexEngine } from "../../schema/ports.ts";
+import { fileDiagnostic } from "../../store/policy-file.ts";
+import { eventFromFile, eventFromSession, type GivenEvent, parseJson } from "../explain-events.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
-import { jsonExplanation, prettyExplanation } from "../report/explanation.ts";
+import { type ExplanationReport, jsonExplanation, prettyExplanation } from "../report/explanation.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
+import { jsonWhyNot, prettyWhyNot } from "../report/why-not.ts";
 
 /** Options of `explain`. */
 export interface ExplainOptions extends PolicyOptions {
   readonly tool?: string;
   readonly args?: string;
   readonly event?: string;
+  /** A file of events, one a line; the session so far is made from those before the one that is explained. */
+  readonly events?: string;
+  /** Which of them, from 1; the last by default. */
+  readonly nth?: string;
+  readonly whyNot?: string;
   readonly format: "pretty" | "json";
 }
 
-/** `explain`: what was understood of one event, every condition with its value, and the decision. 2 when the event does not fit. */
+/**
+ * `explain`: what was understood of one event, every condition with its value, and the decision; with `--why-not` only
+ * why one rule did not fire. Secrets are hidden in all of it. 2 when the event does not fit or the rule is not known.
+ */
 export async function explainEvent(options: ExplainOptions, io: Io): Promise<number> {
   const loaded = loadPolicies(options, io);
   io.err(prettyDiagnostics(loaded.diagnostics, loaded.sources, false));
   if (!loaded.plan) return exit.unusable;
+  const rule = options.whyNot === undefined ? undefined : ruleOf(options.whyNot, loaded.plan);
+  if (typeof rule === "object") return refuse(rule, io);
   const given = await eventOf(options, io);
-  if (typeof given === "number") return given;
-  const explanation = explainWith(loaded.plan, given.event);
-  if (explanation instanceof EvaluationError)
-    return refuse(io, "HW508", "policy", explanation.message, "use a plan of this version");
+  if ("code" in given) return refuse(given, io);
+  const explained = explainWith(loaded.plan, given);
+  if ("code" in explained) return refuse(explained, io);
+  const sources = new Map(loaded.result?.policies.map((policy) => [policy.id, policy.source]));
+  const report: ExplanationReport = { ...explained, plan: loaded.plan, sources };
+  const json = options.format === "json";
+  if (rule !== undefined) await io.out(json ? jsonWhyNot(report, rule) : prettyWhyNot(report, rule, io.color));
+  else await io.out(json ? jsonExplanation(report) : prettyExplanation(report, io.color));
+  return exit.fine;
+}
+
+/** Judges what came before, then explains the event and judges it. */
+function explainWith(
+  plan: Plan,
+  given: GivenEvent,
+): { readonly explanation: Explanation; readonly decision: Decision } | Diagnostic {
+  const regex = createRegexEngine();
+  const linked = linkPlan(plan, vocabularyFor(regex), regex);
+  if (linked instanceof EvaluationError)
+    return fileDiagnostic("HW508", "policy", linked.message, "use a plan of this version");
+  const state = new SessionState(sessionRules(plan));
+  const engine = createEngine(plan, { regex, state });
+  for (const step of given.before) {
+    if ("event" in step) engine.decide(step.event);
+    else if (!engine.answer(step.answer))
+      return fileDiagnostic(
+        "HW501",
+        given.name,
+        `no earlier event \`${step.answer.of}\` waits for an answer`,
+        "an approval names the id of an event before it that asks",
+      );
+  }
+  const explanation = explanationOf(linked, given.event, state, regex);
   if ("code" in explanation)
-    return refuse(
-      io,
+    return fileDiagnostic(
       explanation.code,
       given.name,
       explanation.message,
       "see `schema/event.schema.json` for the form of an event",
     );
-  const { decision } = createEngine(loaded.plan).decide(given.event);
-  const sources = new Map(loaded.result?.policies.map((policy) => [policy.id, policy.source]));
-  const report = { explanation, decision, plan: loaded.plan, sources };
-  await io.out(options.format === "json" ? jsonExplanation(report) : prettyExplanation(report, io.color));
-  return exit.fine;
+  return { explanation, decision: engine.decide(given.event).decision };
 }
 
-function explainWith(plan: Plan, event: unknown): ReturnType<typeof explain> | EvaluationError {
-  const regex = createRegexEngine();
-  const linked = linkPlan(plan, vocabularyFor(regex), regex);
-  if (linked instanceof EvaluationError) return linked;
+function explanationOf(linked: LinkedPlan, event: unknown, state: SessionState, regex: RegexEngine) {
   return explain(linked, event, {
     regex,
     factsOf: (revision, files) => facts.of(revision, files),
     filesOf: hermeticFiles,
-    sessionOf: (judged) => new SessionState().view(judged),
+    sessionOf: (judged) => state.view(judged),
   });
 }
 
-/** The event that the options give, or an exit code when they do not. */
-async function eventOf(options: ExplainOptions, io: Io): Promise<{ name: string; event: unknown } | number> {
+/** The id of the rule that is meant: `policy/rule`, or the name of a rule that only one policy has. */
+function ruleOf(given: string, plan: Plan): string | Diagnostic {
+  const ids = plan.rules.map(({ id }) => id);
+  if (ids.includes(given)) return given;
+  const named = ids.filter((id) => id.endsWith(`/${given}`));
+  if (named.length === 1) return named[0] as string;
+  if (named.length > 1)
+    return fileDiagnostic(
+      "HW701",
+      "--why-not",
+      `\`${given}\` is a rule of several policies`,
+      `write one of ${named.map((id) => `\`${id}\``).join(", ")}`,
+    );
+  const known = given.includes("/") ? ids : ids.map((id) => id.slice(id.indexOf("/") + 1));
+  return fileDiagnostic("HW701", "--why-not", `no rule \`${given}\` in these policies`, didYouMean(given, known));
+}
+
+/** The event that the options give. */
+async function eventOf(options: ExplainOptions, io: Io): Promise<GivenEvent | Diagnostic> {
+  const { nth } = options;
+  if (nth !== undefined && !/^[1-9]\d{0,8}$/.test(nth))
+    return fileDiagnostic("HW701", "--nth", "`--nth` is not a number from 1 on", "count the events of the file");
+  if (options.events !== undefined)
+    return eventFromSession(options.events, nth === undefined ? undefined : Number(nth), io);
   if (options.event !== undefined) return eventFromFile(options.event, io);
   if (options.tool === undefined)
-    return refuse(
-      io,
+    return fileDiagnostic(
       "HW701",
       "<command line>",
       "no event was given",
-      "give `--tool` with `--args`, or `--event <file>`",
+      "give `--tool` with `--args`, `--event <file>`, or `--events <file>`",
     );
-  const args = options.args === undefined ? {} : parse(options.args);
-  if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return refuse(
-      io,
+  const args = options.args === undefined ? {} : parseJson(options.args);
+  if (typeof args !== "object" || args === null || Array.isArray(args))
+    return fileDiagnostic(
       "HW701",
       "--args",
       "`--args` is not a JSON object",
       `write it as in --args '{"command": "git status"}'`,
     );
-  }
-  return { name: "--args", event: { event: "tool_call", id: "1", tool: options.tool, args } };
+  return { name: "--args", before: [], event: { event: "tool_call", id: "1", tool: options.tool, args } };
 }
 
-/** A file with one event: one JSON object, on one line or several. */
-async function eventFromFile(file: string, io: Io): Promise<{ name: string; event: unknown } | number> {
-  const name = file === "-" ? "<stdin>" : file;
-  const lines: string[] = [];
-  let held = 0;
-  try {
-    for await (const line of linesOf(
-      file === "-" ? io.stdin : createReadStream(resolve(io.cwd, file)),
-      limits.eventBytes,
-    )) {
-      held += line.bytes?.length ?? limits.eventBytes + 1;
-      if (held > limits.eventBytes)
-        return refuse(io, "HW504", name, "the file is longer than one event may be", "explain one event at a time");
-      lines.push(Buffer.from(line.bytes ?? []).toString("utf8"));
-    }
-  } catch (error) {
-    const { message, help } = unreadable(resolve(io.cwd, file), name, error);
-    return refuse(io, "HW703", name, message, help);
-  }
-  const event = parse(lines.join("\n"));
-  if (event === undefined)
-    return refuse(
-      io,
-      "HW501",
-      name,
-      "the file does not hold one JSON object",
-      "give one event; of several lines, put one into a file of its own",
-    );
-  return { name, event: withId(event) };
-}
-
-function withId(event: unknown): unknown {
-  return typeof event === "object" && event !== null && !Array.isArray(event) && !Object.hasOwn(event, "id")
-    ? { ...event, id: "1" }
-    : event;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function refuse(
-  io: Io,
-  code: "HW501" | "HW504" | "HW508" | "HW701" | "HW703",
-  name: string,
-  message: string,
-  help: string,
-): number {
-  io.err(prettyDiagnostics([fileDiagnostic(code, name, message, help)], new Map(), false));
+function refuse(problem: Diagnostic, io: Io): number {
+  io.err(prettyDiagnostics([problem], new Map(), false));
   return exit.unusable;
 }

@@ -8,7 +8,7 @@ const scratch = new Scratch();
 const config = `[[rules]]
 id = "acme-key"
 regex = 'acme_[0-9a-f]{8}'
-entropy = 2.5
+keywords = ['acme_']
 
 [[rules]]
 id = "look"
@@ -24,7 +24,7 @@ describe("import gitleaks", () => {
     const [head, first, second, ...rest] = ran.err.split("\n");
     expect(head).toBe("g.toml: 1 of 2 rules became patterns; not carried over:");
     expect(first).toBe(
-      "  g.toml:4:1: acme-key: entropy: a pattern has no least entropy (2.5): also what looks less random (finds more)",
+      "  g.toml:4:1: acme-key: keywords: a pattern runs on every text, also where no keyword stands (finds more)",
     );
     expect(second).toMatch(/^ {2}g\.toml:8:13: look: regex: refused: .+ \(finds less\)$/);
     expect(rest).toEqual([""]);
@@ -62,7 +62,7 @@ describe("import gitleaks", () => {
       rules: 2,
       carried: 1,
       not_carried: [
-        { rule: "acme-key", field: "entropy", effect: "finds_more", at: { line: 4, column: 1 } },
+        { rule: "acme-key", field: "keywords", effect: "finds_more", at: { line: 4, column: 1 } },
         { rule: "look", field: "regex", effect: "finds_less", at: { line: 8 } },
       ],
     });
@@ -75,7 +75,7 @@ describe("import gitleaks", () => {
   });
 
   it("shows no control characters of the file", async () => {
-    scratch.put("g.toml", '[[rules]]\nid = "a\\u001b[31m\\u202e"\nregex = "k_[0-9]+"\nentropy = 2\n');
+    scratch.put("g.toml", '[[rules]]\nid = "a\\u001b[31m\\u202e"\nregex = "k_[0-9]+"\ntags = ["t"]\n');
     const ran = await run(["import", "gitleaks", "g.toml"], { cwd: scratch.path });
     expect(ran.code).toBe(0);
     expect(`${ran.out}${ran.err}`).toMatch(/^[\n\x20-\x7e]*$/);

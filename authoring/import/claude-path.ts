@@ -1,0 +1,46 @@
+import { literal } from "./cel-text.ts";
+
+/** What a path of a permission comes to: a condition on a path, an example of a path, and whether it holds in more places. */
+export interface PathTest {
+  readonly when: string;
+  readonly example: string;
+  /** True where it holds in any folder, and the original only in one. */
+  readonly wider: boolean;
+}
+
+/** The workspace, as text. */
+const workspace = "environment.workspace.lexical";
+
+/**
+ * The path of `Read(…)` or `Edit(…)`, in the manner of gitignore, as a condition on the path `path`: `//x` from the root,
+ * `~/x` from home, `/x` and `./x` from the project, `x` anywhere. `guards` (deny, ask) takes paths of the project in any
+ * folder, which holds also where the workspace is not known; an allow only in the workspace itself. Undefined for a
+ * pattern that takes something out (`!x`). Source: hosts page; Claude Code's documentation of permission rules.
+ */
+export function pathTest(path: string, pattern: string, guards: boolean): PathTest | undefined {
+  const text = pattern.trim();
+  if (text === "" || text.startsWith("!") || text.includes("\\")) return undefined;
+  if (text.startsWith("//")) return rooted(path, text.slice(1));
+  if (text === "~" || text.startsWith("~/")) return rooted(path, text);
+  const inner = text.replace(/^(?:\.?\/)+/, "").replace(/^\.$/, "**");
+  const anywhere = inner === text && !inner.replace(/\/$/, "").includes("/");
+  if (guards && inner !== "**") return { ...rooted(path, inner), wider: !anywhere };
+  const globs = globsOf(inner).map((glob) => `${workspace} + ${literal(`/${glob}`)}`);
+  return { when: `${path}.glob([${globs.join(", ")}])`, example: exampleOf(inner), wider: false };
+}
+
+/** A glob that stands for itself. */
+function rooted(path: string, glob: string): PathTest {
+  const globs = globsOf(glob).map(literal);
+  return { when: `${path}.glob([${globs.join(", ")}])`, example: exampleOf(glob), wider: false };
+}
+
+/** A pattern also stands for everything beneath it. */
+function globsOf(glob: string): readonly string[] {
+  const plain = glob.replace(/\/+$/, "");
+  return plain.endsWith("**") || plain === "" ? [plain || "/**"] : [plain, `${plain}/**`];
+}
+
+function exampleOf(glob: string): string {
+  return glob.replace(/\/+$/, "").replaceAll("**", "sub/file").replaceAll("*", "x").replaceAll("?", "x");
+}

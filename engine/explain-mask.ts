@@ -1,0 +1,39 @@
+import type { LinkedPlan } from "./link-plan.ts";
+
+/** Takes secrets out of a text that is to be shown. */
+export type Hide = (text: string) => string;
+
+/** What stands for a text of an event that could not be looked through. */
+const withheld = "(withheld)";
+
+/** Shorter values stand in any text by chance. */
+const leastValue = 4;
+
+/**
+ * What hides the secrets of one event wherever its values are shown: what the plan's audit records would mask in the
+ * event as a whole, in every form in which facts cite it, and what a detector finds in the shown text itself. An event
+ * that cannot be looked through is withheld. Source: threats section 3.2, item 10.
+ */
+export function hideSecrets(plan: LinkedPlan, event: unknown): Hide {
+  const found = plan.mask.mask(event, JSON.stringify(event), () => undefined)?.found;
+  if (!found) return () => withheld;
+  const tokens = new Map<string, string>();
+  for (const { detector, value } of found)
+    if (value.length >= leastValue) tokens.set(value, `[REDACTED:${detector.split("/").at(-1) ?? ""}]`);
+  // The longest first: a shorter one may be a part of it.
+  const values = [...tokens].sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
+  return (text) =>
+    plan.vocabulary.mask(values.reduce((shown, [value, token]) => shown.replaceAll(value, () => token), text));
+}
+
+/** Plain data with every text hidden, names too; its depth is bounded, as that of every event and fact is. */
+export function hidden<T>(value: T, hide: Hide): T {
+  return copied(value, hide) as T;
+}
+
+function copied(value: unknown, hide: Hide): unknown {
+  if (typeof value === "string") return hide(value);
+  if (Array.isArray(value)) return value.map((item) => copied(item, hide));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [hide(key), copied(item, hide)]));
+}
