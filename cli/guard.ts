@@ -15,18 +15,18 @@ const auditPlace = '"__HOOKWARDEN_AUDIT__"';
 export type Guard = { readonly text: string } | { readonly problem: string; readonly help: string };
 
 /**
- * One self-contained extension for pi: the built guard with this plan inside, as a string of JSON. The audit path, if
- * given, is absolute.
+ * One self-contained extension for a host: its built guard, a template, with this plan inside, as a string of JSON. The
+ * audit path, if given, is absolute.
  */
 export function buildGuard(
   plan: Plan,
   audit: string | undefined,
   version: string,
-  template: string | undefined = templatePath(),
+  template: string | undefined = guardTemplate("pi"),
 ): Guard {
   if (template === undefined || !existsSync(template)) {
     return {
-      problem: "the guard for pi has not been built in this installation",
+      problem: "the guard has not been built in this installation",
       help: "run `npm run build`, or install the published package",
     };
   }
@@ -52,7 +52,8 @@ function fill(template: string, place: string, text: string): string | undefined
   return parts.length === 2 ? `${parts[0]}${JSON.stringify(text)}${parts[1]}` : undefined;
 }
 
-function templatePath(): string | undefined {
+/** The built guard of a host, which knows by itself whether pi or omp loads it. */
+export function guardTemplate(host: "pi" | "omp" | "opencode"): string | undefined {
   const root = packageRoot();
-  return root === undefined ? undefined : join(root, "dist", "guard", "pi.mjs");
+  return root === undefined ? undefined : join(root, "dist/guard", host === "opencode" ? "opencode.mjs" : "pi.mjs");
 }

@@ -2,7 +2,15 @@ import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { cliBundle, guardBundle, guardFaults, launcherBundle, launcherFaults, placeFaults } from "./build/bundles.ts";
+import {
+  cliBundle,
+  guardBundle,
+  guardFaults,
+  guardHosts,
+  launcherBundle,
+  launcherFaults,
+  placeFaults,
+} from "./build/bundles.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
 /** `npm run build`: modules with declarations, data, the command line bundle and the guard, all in dist/. */
@@ -13,12 +21,13 @@ await rm(dist, { recursive: true, force: true });
 emitModules();
 await copyData();
 const cli = await bundle("cli", cliBundle(root));
-const guard = await bundle("guard", guardBundle(root));
+const guards: Metafile[] = [];
+for (const host of guardHosts) guards.push(await bundle(`guard-${host}`, guardBundle(root, host)));
 const launcher = await bundle("launcher", launcherBundle(root));
 await finishCommand();
-await finishGuard(guard);
+for (const [i, host] of guardHosts.entries()) await finishGuard(host, guards[i] as Metafile);
 await finishLauncher(launcher);
-await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, guard, launcher]));
+await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, ...guards, launcher]));
 
 /** Every room as ES modules with declarations, for the subpath exports. */
 function emitModules(): void {
@@ -57,8 +66,8 @@ async function finishCommand(): Promise<void> {
  * The guard leaves this package as one file, so the licences it needs go with it. A guard that carries
  * what it must not, or that has no single place for the plan, is no build.
  */
-async function finishGuard(metafile: Metafile): Promise<void> {
-  const file = join(dist, "guard/pi.mjs");
+async function finishGuard(host: string, metafile: Metafile): Promise<void> {
+  const file = join(dist, "guard", `${host}.mjs`);
   const text = await readFile(file, "utf8");
   const faults = [...guardFaults(metafile), ...placeFaults(text)];
   for (const fault of faults) console.error(fault);

@@ -4,7 +4,7 @@ import type { Plan } from "../../engine/plan.ts";
 import { OutputRefused, writeAtomically } from "../../store/output-file.ts";
 import { packageVersion } from "../../store/packs.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
-import { buildGuard, isGuard } from "../guard.ts";
+import { buildGuard, guardTemplate, isGuard } from "../guard.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
@@ -12,8 +12,7 @@ import { count, prettyDiagnostics } from "../report/pretty.ts";
 /** Options of `compile`. */
 export interface CompileOptions extends PolicyOptions {
   readonly out: string;
-  /** A guard knows by itself whether pi or omp loads it. */
-  readonly target: "plan" | "pi" | "omp";
+  readonly target: "plan" | "pi" | "omp" | "opencode";
   readonly audit?: string;
   readonly force?: boolean;
 }
@@ -27,7 +26,7 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
   const made =
     options.target === "plan"
       ? { text: `${canonicalJson(loaded.plan)}\n` }
-      : buildGuard(loaded.plan, audit, packageVersion());
+      : buildGuard(loaded.plan, audit, packageVersion(), guardTemplate(options.target));
   if ("problem" in made) return refuse(io, options.out, made.problem, made.help);
   if (options.out === "-") {
     await io.out(made.text);

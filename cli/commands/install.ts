@@ -102,9 +102,18 @@ function stepsText(installer: HostInstaller, place: InstallPlace, none: boolean)
       : []),
     ...(installer.name === "codex" ? codexFeature(place) : []),
     ...installer.steps(place),
-    `then prove it: \`hookwarden doctor ${installer.name}\``,
+    `then prove it: \`hookwarden doctor ${[installer.name, ...same(place)].join(" ")}\``,
   ];
   return `\nwhat is left for you to do, and to know:\n${steps.map((step) => `  - ${step}\n`).join("")}`;
+}
+
+/** The options by which `doctor` looks at what was installed. */
+function same({ scope, config, server }: InstallPlace): readonly string[] {
+  return [
+    ...(scope === "project" ? ["--scope project"] : []),
+    ...(config === undefined ? [] : [`--config ${config}`]),
+    ...(server === undefined ? [] : [`--server ${server}`]),
+  ];
 }
 
 /** Codex runs no hooks where its own switch for them is off. */

@@ -18,19 +18,23 @@ export function cliBundle(root: string): BuildOptions {
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     banner: { js: requireBanner },
-    external: outside,
+    // Users who export to OpenTelemetry bring its packages.
+    external: [...outside, "@opentelemetry/*"],
     legalComments: "linked",
   };
 }
 
+/** Hosts that `compile` writes a guard for, as `dist/guard/<name>.mjs`; that of pi is also omp's. */
+export const guardHosts = ["pi", "opencode"] as const;
+
 /**
- * The guard: what `compile --target pi` fills with a plan, one file for any host process. It carries
+ * The guard: what `compile --target` fills with a plan, one file for any host process. It carries
  * everything, so every licence text it needs stays inside.
  */
-export function guardBundle(root: string): BuildOptions {
+export function guardBundle(root: string, host: (typeof guardHosts)[number]): BuildOptions {
   return {
     ...shared(root),
-    entryPoints: { pi: join(root, "adapters/pi/standalone.ts") },
+    entryPoints: { [host]: join(root, "adapters", host, "standalone.ts") },
     // `var`, since some hosts wrap a module into a function that has a `require` already.
     banner: { js: requireBanner.replace("const require", "var require") },
     outdir: join(root, "dist/guard"),

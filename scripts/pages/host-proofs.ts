@@ -1,99 +1,15 @@
-import type { EventName } from "../../schema/events.ts";
-import type { HostAction } from "../../schema/hosts/row.ts";
 import { enforceable, type HostName, hostEvent, hosts } from "../../schema/hosts.ts";
-
-/** A test: its file, and words that name the case in it. */
-export interface Proof {
-  readonly file: string;
-  readonly words: string;
-}
-
-/** What a human asks of a host, by the event and action of the table. */
-export const capabilities = {
-  "block a call": ["tool_call", "block"],
-  "ask a human": ["tool_call", "ask"],
-  "change arguments": ["tool_call", "redact"],
-  "redact a result": ["tool_result", "redact"],
-  "refuse a prompt": ["input", "block"],
-  "keep a turn going": ["stop", "block"],
-} as const satisfies Record<string, readonly [EventName, HostAction]>;
-
-/** Name of such a capability. */
-export type CapabilityName = keyof typeof capabilities;
-
-const blocks = "the forbidden call does not run";
-const rewrites = "a rewritten call runs as rewritten";
-const hides = "the secret is in no model request";
-
-function each(file: string, cases: Partial<Record<CapabilityName, string>>): Partial<Record<CapabilityName, Proof>> {
-  return Object.fromEntries(Object.entries(cases).map(([name, words]) => [name, { file, words }]));
-}
-
-const oneShot = each("test/hosts/one-shot.ts", {
-  "block a call": blocks,
-  "ask a human": "ask without a human does not run",
-  "change arguments": rewrites,
-  "redact a result": hides,
-  "refuse a prompt": "a refused prompt reaches no model",
-});
-const framework = each("test/hosts/frameworks.ts", {
-  "block a call": blocks,
-  "ask a human": "a call that nobody approves does not run",
-  "change arguments": rewrites,
-  "redact a result": "the secret reaches nobody",
-});
-
-/** Cases that run the real host. */
-export const runs: Readonly<Partial<Record<HostName, Partial<Record<CapabilityName, Proof>>>>> = {
-  pi: each("test/hosts/pi.ts", {
-    "block a call": blocks,
-    "ask a human": "an approved call runs",
-    "redact a result": "the secret is in no model request",
-  }),
-  omp: each("test/hosts/omp.ts", {
-    "block a call": blocks,
-    "change arguments": "a rewritten call runs",
-    "redact a result": hides,
-  }),
-  "claude-code": oneShot,
-  codex: oneShot,
-  "gemini-cli": oneShot,
-  copilot: oneShot,
-  opencode: each("test/hosts/opencode.ts", {
-    "block a call": blocks,
-    "ask a human": "ask without a human does not run",
-    "change arguments": rewrites,
-    "redact a result": hides,
-  }),
-  "ai-sdk": framework,
-  "openai-agents": framework,
-  langchain: framework,
-  mastra: framework,
-};
-
-/** Tests on payloads in the shape that documents or runs recorded, and words that name their cases. */
-export const recorded: Readonly<Partial<Record<HostName, Proof>>> = {
-  pi: { file: "test/adapters/pi/guard.test.ts", words: "describe(" },
-  omp: { file: "test/adapters/omp/guard.test.ts", words: "describe(" },
-  "omp-hookapi": { file: "test/adapters/hooks/gate-events.test.ts", words: "describe(" },
-  opta: { file: "test/adapters/opta/guard.test.ts", words: "describe(" },
-  gastown: { file: "test/adapters/gastown/hooks.test.ts", words: "describe(" },
-  "claude-code": { file: "test/adapters/one-shot/claude-code.test.ts", words: "describe(" },
-  codex: { file: "test/adapters/one-shot/codex.test.ts", words: "describe(" },
-  "gemini-cli": { file: "test/adapters/one-shot/gemini.test.ts", words: "describe(" },
-  copilot: { file: "test/adapters/one-shot/copilot.test.ts", words: "describe(" },
-  vscode: { file: "test/adapters/one-shot/vscode.test.ts", words: "describe(" },
-  cursor: { file: "test/adapters/one-shot/cursor.test.ts", words: "describe(" },
-  windsurf: { file: "test/adapters/one-shot/windsurf.test.ts", words: "describe(" },
-  cline: { file: "test/adapters/one-shot/cline.test.ts", words: "describe(" },
-  goose: { file: "test/adapters/one-shot/goose.test.ts", words: "describe(" },
-  opencode: { file: "test/adapters/opencode/guard.test.ts", words: "describe(" },
-  mcp: { file: "test/adapters/mcp/calls.test.ts", words: "describe(" },
-  "ai-sdk": { file: "test/adapters/frameworks/tools.test.ts", words: "describe(" },
-  "openai-agents": { file: "test/adapters/frameworks/tools.test.ts", words: "describe(" },
-  langchain: { file: "test/adapters/frameworks/tools.test.ts", words: "describe(" },
-  mastra: { file: "test/adapters/frameworks/tools.test.ts", words: "describe(" },
-};
+import type { Passed } from "../../test/hosts/passed.ts";
+import { type ReadFile, testNames } from "../../test/seeds/faults.ts";
+import {
+  type CapabilityName,
+  capabilities,
+  type Proof,
+  type RecordedProof,
+  type RunProof,
+  recorded,
+  runs,
+} from "./host-proof-cases.ts";
 
 /** How well it is known that a host honours a capability. */
 export type Known =
@@ -112,6 +28,39 @@ export function knownOf(host: HostName, name: CapabilityName): Known {
   const run = runs[host]?.[name];
   if (run) return { level: "run", proof: run };
   if (answer.level === "weaker" && answer.form === "unproven") return { level: "documents" };
-  const proof = recorded[host];
+  const proof = recorded[host]?.[name];
   return proof ? { level: "recorded payload", proof } : { level: "documents" };
+}
+
+/** How a page names a case: its title, with the row in place where the case is one of a table. */
+export function caseName(proof: Proof): string {
+  if (!("row" in proof) || proof.row === undefined) return proof.title;
+  return proof.title.includes("%s") ? proof.title.replace("%s", proof.row) : `${proof.title} (${proof.row})`;
+}
+
+/** What is wrong with one cell: a case that is not in its file, or a real run in which it did not pass. */
+export function proofFaults(known: Known, read: ReadFile, passed: Passed): string[] {
+  if (!("proof" in known)) return [];
+  const { proof } = known;
+  const text = read(proof.file);
+  if (text === undefined) return [`${proof.file} is not there`];
+  return "host" in proof ? runFaults(proof, text, passed) : caseFaults(proof, testNames(proof.file, text));
+}
+
+function caseFaults({ file, title, row }: RecordedProof, names: ReadonlySet<string>): string[] {
+  const wanted = row === undefined ? [title] : [title, row];
+  return wanted.filter((name) => !names.has(name)).map((name) => `${file} has no case "${name}"`);
+}
+
+/** A case may stand in its file without what it is run with: `… (--hook)`. */
+function runFaults({ file, host, title, on }: RunProof, text: string, passed: Passed): string[] {
+  const words = title.replace(/ \([^()]*\)$/, "");
+  const versions = passed[host] ?? {};
+  return [
+    ...(text.includes(words) ? [] : [`${file} has no case "${words}"`]),
+    ...(on.length > 0 ? [] : [`${host} is run in no version`]),
+    ...on
+      .filter((version) => !Object.hasOwn(versions, version) || !versions[version]?.includes(title))
+      .map((version) => `"${title}" did not pass on ${version}: run \`npm run test:hosts -- ${host}\``),
+  ];
 }

@@ -2,7 +2,8 @@ import { type EventName, eventKind, eventNames } from "../../schema/events.ts";
 import { type HostAction, type HostRow, weakerForms } from "../../schema/hosts/row.ts";
 import { enforceable, type HostName, hostEvent, hostNames, hosts } from "../../schema/hosts.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
-import { type CapabilityName, capabilities, knownOf, type Proof } from "./host-proofs.ts";
+import { capabilityNames, type Proof } from "./host-proof-cases.ts";
+import { caseName, knownOf } from "./host-proofs.ts";
 
 /** What each host delivers and honours: event × action × host, how its hooks fail, and what each weaker form means. */
 export const page: Page = {
@@ -27,30 +28,33 @@ export const page: Page = {
 };
 
 const proofIntro =
-  "*run*: a test runs the real host against a scripted model, with a control run that leaks. *recorded payload*: a test reads\n" +
+  "*run*: a case runs the real host against a scripted model, with a control run that leaks. *recorded payload*: a case reads\n" +
   "and answers payloads in the recorded shape; the host itself was not run for it. *documents*: the host's documents\n" +
-  "say so, and nothing more is known. *not possible*: the host has no way. The number is that of the test below. In which form it holds says the section of the event.";
+  "say so, and nothing more is known. *not possible*: the host has no way. The number is that of the case below; a case that\n" +
+  "is not there, or that did not pass on each version named (`test/hosts/passed.json`), fails\n" +
+  "`test/adapters/install/host-proofs.test.ts`. In which form it holds says the section of the event.";
 
-/** Host by capability: how it is known, with the number of its test; then the tests. */
+/** Host by capability: how it is known, with the number of its case; then the cases. */
 function proofs(): string {
-  const names = Object.keys(capabilities) as CapabilityName[];
-  const tests: Proof[] = [];
+  const lines: string[] = [];
   const numberOf = (proof: Proof): number => {
-    const at = tests.findIndex(({ file, words }) => file === proof.file && words === proof.words);
-    return at >= 0 ? at + 1 : tests.push(proof);
+    const line = proofLine(proof);
+    const at = lines.indexOf(line);
+    return at >= 0 ? at + 1 : lines.push(line);
   };
   const rows = hostNames.map((host) => [
     code(host),
-    ...names.map((name) => {
+    ...capabilityNames.map((name) => {
       const known = knownOf(host, name);
       return "proof" in known ? `${known.level} [${numberOf(known.proof)}]` : known.level;
     }),
   ]);
-  const list = tests.map(({ file, words }, i) => {
-    const named = words.endsWith("(") ? "" : `: ${words}`;
-    return `${i + 1}. ${code(file)}${named}`;
-  });
-  return `${table(["host", ...names], rows)}\n\n${list.join("\n")}`;
+  return `${table(["host", ...capabilityNames], rows)}\n\n${lines.map((line, i) => `${i + 1}. ${line}`).join("\n")}`;
+}
+
+function proofLine(proof: Proof): string {
+  const on = "on" in proof ? ` (\`npm run test:hosts -- ${proof.host}\`, on ${proof.on.join(", ")})` : "";
+  return `${code(proof.file)}: ${caseName(proof)}${on}`;
 }
 
 const failureIntro =

@@ -12,8 +12,9 @@ export const page: Page = {
     const rows = [...piRequirements, ...ompRequirements, ...optaRequirements, ...gastownRequirements];
     const intro =
       "What the descriptions of the hooks of pi, omp, Opta and Gastown ask for, sentence by sentence in our words, with the tests that prove it.\n" +
-      "A row without a test, or with one that is not there, fails `test/seeds/requirements.test.ts`. Files without a folder are in\n" +
-      "`test/adapters/hooks/`; rows of `profiles.md` are scenarios in `test/spec/profiles.md`, run on every profile.";
+      "A row without a test, with one that is not there, or with a case of a real run (`test/hosts/`) that did not pass, fails\n" +
+      "`test/seeds/requirements.test.ts`. Files without a folder are in `test/adapters/hooks/`; rows of `profiles.md` are scenarios\n" +
+      "in `test/spec/profiles.md`, run on every profile.";
     const seeds = [...new Set(rows.map((row) => row.seed))];
     const parts = seeds.map((seed) =>
       seedPart(

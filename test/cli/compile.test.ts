@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildGuard } from "../../cli/guard.ts";
+import { buildGuard, guardTemplate } from "../../cli/guard.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { demoPolicy, run, Scratch } from "./run.ts";
 
@@ -96,6 +96,14 @@ describe("buildGuard", () => {
   it("leaves the audit place as it is when no path is given", () => {
     const guard = buildGuard(plan, undefined, "1.2.3", template());
     expect("text" in guard && guard.text).toContain('audit = "__HOOKWARDEN_AUDIT__"');
+  });
+
+  it.each([
+    ["pi", "dist/guard/pi.mjs"],
+    ["omp", "dist/guard/pi.mjs"],
+    ["opencode", "dist/guard/opencode.mjs"],
+  ] as const)("fills the built guard of %s", (host, path) => {
+    expect(guardTemplate(host)).toBe(join(import.meta.dirname, "../..", path));
   });
 
   it("says what to do when the guard was not built, or has no single place", () => {

@@ -15,10 +15,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runCanary } from "../../adapters/install/canary.ts";
 import type { HookProgram } from "../../adapters/install/command.ts";
 import { installers } from "../../adapters/install/registry.ts";
+import { beat } from "../../adapters/omp/canary.ts";
 import { doctor } from "../../cli/commands/doctor.ts";
 import { install } from "../../cli/commands/install.ts";
 import type { Io } from "../../cli/io.ts";
-import { launcherBundle } from "../../scripts/build/bundles.ts";
+import { cliBundle, launcherBundle } from "../../scripts/build/bundles.ts";
 import { demoPolicy, Scratch } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -30,7 +31,9 @@ beforeAll(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
   const modules = join(folder, "dist");
   await build({ ...launcherBundle(root), outdir: join(modules, "bin") });
-  const entries = ["compiler/compile", "adapters/install/probe", "adapters/pi/entry", "adapters/gastown/entry"];
+  await build({ ...cliBundle(root), outdir: join(modules, "bin") });
+  const probes = ["adapters/install/probe", "adapters/install/canary-server"];
+  const entries = ["compiler/compile", ...probes, "adapters/pi/entry", "adapters/gastown/entry"];
   await build({
     absWorkingDir: root,
     entryPoints: [...entries, "adapters/omp/entry", "adapters/opencode/plugin"].map((name) => `${name}.ts`),
@@ -48,7 +51,6 @@ beforeAll(async () => {
     logLevel: "error",
   });
   writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.0", "type": "module" }\n');
-  writeFileSync(join(modules, "bin/hookwarden.js"), "");
   program = {
     node: process.execPath,
     launcher: join(modules, "bin/hookwarden-hook.cjs"),
@@ -82,28 +84,23 @@ function world() {
   const machine = { program, platform: "linux" } as const;
   return {
     home,
-    install: (host: string) => install(host, {}, io, machine),
-    async doctor(host?: string) {
+    install: (host: string, options = {}) => install(host, options, io, machine),
+    async doctor(host?: string, options = {}) {
       out = "";
-      const code = await doctor(host, { format: "json" }, io, machine);
+      const code = await doctor(host, { format: "json", ...options }, io, machine);
       const { checks } = JSON.parse(out) as { checks: Check[] };
       return { code, about: checks.filter(({ check }) => installers.some(({ name }) => check.startsWith(name))) };
     },
   };
 }
 
-const hookHosts = installers.map(({ name }) => name).filter((name) => name !== "mcp");
-
 describe("the canary", () => {
-  it.each(hookHosts)(
+  it.each(installers.map(({ name }) => name))(
     "%s: a block blocks, another call passes, garbage is refused, a hang is cut",
     async (host) => {
       const cases = (await runCanary(host, program)) ?? [];
       expect(cases.filter(({ ok }) => !ok)).toEqual([]);
-      const names = ["pi", "gastown", "omp", "opencode"].includes(host)
-        ? ["block", "pass", "garbage"]
-        : ["block", "pass", "garbage", "hang"];
-      expect(cases.map(({ name }) => name)).toEqual(names);
+      expect(cases.map(({ name }) => name)).toEqual(["block", "pass", "garbage", "hang"]);
     },
     60_000,
   );
@@ -124,6 +121,44 @@ describe("the canary", () => {
   );
 });
 
+describe("the canary of the proxy", () => {
+  const passing = `import { createInterface } from "node:readline";
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, params } = JSON.parse(line);
+  const text = \`the server was asked: \${params?.arguments?.word}\`;
+  if (id !== undefined) process.stdout.write(\`\${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } })}\\n\`);
+});
+`;
+  it.each([
+    ["lets everything through", passing, "block"],
+    ["ends at once", "", "pass"],
+    ["crashes", "throw new Error('broken');\n", "block"],
+  ])(
+    "notices a proxy that %s",
+    async (_, text, name) => {
+      const command = scratch.put("bin/proxy.mjs", text);
+      const cases = await runCanary("mcp", { ...program, command });
+      expect(cases?.find((each) => each.name === name)?.ok).toBe(false);
+    },
+    60_000,
+  );
+
+  it("is part of doctor, beside the server that is behind the proxy", async () => {
+    const here = world();
+    const server = { command: "node", args: ["server.mjs"] };
+    scratch.put("project/mcp.json", JSON.stringify({ mcpServers: { fs: server } }));
+    const options = { config: "mcp.json", server: "fs" };
+    expect(await here.install("mcp", options)).toBe(0);
+    const { about } = await here.doctor("mcp", options);
+    expect(about.filter(({ ok }) => !ok)).toEqual([]);
+    expect(about.map(({ check }) => check)).toEqual([
+      "mcp (user)",
+      "mcp versions",
+      ...["block", "pass", "garbage", "hang"].map((name) => `mcp canary ${name}`),
+    ]);
+  }, 60_000);
+});
+
 describe("doctor of a host", () => {
   it("is well where it is wired and the canary holds, and leaves nothing behind", async () => {
     const here = world();
@@ -137,6 +172,21 @@ describe("doctor of a host", () => {
       ...["block", "pass", "garbage", "hang"].map((name) => `claude-code canary ${name}`),
     ]);
     expect(readdirSync(here.home, { recursive: true })).toEqual(before);
+  }, 60_000);
+
+  it("is not well with omp until omp has loaded the guard that was wired", async () => {
+    const here = world();
+    await here.install("omp");
+    const loads = async () => (await here.doctor("omp")).about.find(({ check }) => check === "omp loads it");
+    expect(await loads()).toMatchObject({ ok: false, found: expect.stringContaining("never loaded") });
+    const heartbeat = { host: "omp", state: "guarded", pid: 1, version: "0" } as const;
+    const state = join(here.home, ".local/state/hookwarden");
+    beat(state, { ...heartbeat, time: new Date(Date.now() - 3_600_000).toISOString() });
+    expect(await loads()).toMatchObject({ ok: false, found: expect.stringContaining("last loaded at") });
+    beat(state, { ...heartbeat, time: new Date(Date.now() + 1_000).toISOString() });
+    expect(await loads()).toMatchObject({ ok: true });
+    beat(state, { ...heartbeat, state: "closed", time: new Date(Date.now() + 1_000).toISOString() });
+    expect(await loads()).toMatchObject({ ok: false, found: expect.stringContaining("no usable policy") });
   }, 60_000);
 
   it("says that it is not wired, and how to", async () => {

@@ -300,8 +300,12 @@ describe("what is written", () => {
     const engine = createEngine(plan);
     const environment = { cwd: here.project, workspace: here.project, home: here.home };
     for (const { path } of firstFile(host, scope, here)) {
-      const write = { event: "tool_call", tool: "write", args: { path, content: "x" }, environment } as const;
-      expect([path, engine.decide(write).decision.outcome]).toEqual([path, "block"]);
+      const outcome = (tool: string, args: object) =>
+        engine.decide({ event: "tool_call", tool, args, environment }).decision.outcome;
+      expect([path, outcome("write", { path, content: "x" })]).toEqual([path, "block"]);
+      expect([path, outcome("edit", { path, edits: [] })]).toEqual([path, "block"]);
+      expect([path, outcome("mcp__fs__write_file", { path, content: "x" })]).toEqual([path, "block"]);
+      expect([path, outcome("bash", { command: `mv ${path} moved` })]).toEqual([path, "block"]);
     }
   });
 });
@@ -315,6 +319,7 @@ describe("an MCP server", () => {
     const config = scratch.put("project/mcp.json", servers());
     const options = { config: "mcp.json", server: "fs" };
     expect(await here.install("mcp", options)).toBe(0);
+    expect(here.text.out).toContain(`hookwarden doctor mcp --config ${config} --server fs`);
     const { mcpServers } = JSON.parse(readFileSync(config, "utf8").replace("// my servers", ""));
     expect(mcpServers.fs).toEqual({
       command: process.execPath,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { failedProgram, failingPolicy, programFailures } from "./failing-programs.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import { anthropicMessages } from "./model/anthropic.ts";
 import { openaiChat } from "./model/openai-chat.ts";
@@ -49,6 +50,10 @@ interface Mode {
   readonly approve?: boolean;
   readonly stream?: boolean;
   readonly wrapOnly?: boolean;
+  /** Policy file; by default that of these tests. */
+  readonly policy?: string;
+  /** True for an engine that throws when it is asked. */
+  readonly throws?: boolean;
 }
 
 interface Run {
@@ -57,6 +62,8 @@ interface Run {
   readonly sent: string;
   /** What an application that streams was given. */
   readonly parts: string;
+  /** What an application that reads all messages was told. */
+  readonly said: string;
   readonly asked: number;
   readonly told: string;
 }
@@ -80,6 +87,34 @@ export async function frameworkCases(installed: InstalledHost, cases: Cases): Pr
     );
   }
   await group("ask", (scratch) => asks(scratch, start, cases));
+  for (const failure of programFailures)
+    await group(`a program that ${failure}`, async (scratch) => {
+      const mode = { guarded: true, policy: failingPolicy(scratch, failure) };
+      const run = await start(scratch, [bash("touch HARMLESS"), done], mode);
+      fails(`a program of a rule that ${failure}`, failedProgram, run, scratch, cases);
+    });
+  await group("an engine that throws", async (scratch) => {
+    const run = await start(scratch, [bash("touch HARMLESS"), done], { guarded: true, throws: true });
+    if (installed.host.name === "claude-agent-sdk") return promptRefused(run, scratch, cases);
+    return fails("an engine that throws", "HW506", run, scratch, cases);
+  });
+}
+
+/** A framework that asks about prompts too goes no further than that. */
+function promptRefused(run: Run, scratch: Scratch, cases: Cases): void {
+  const kept = run.ok && run.sent === "" && !has(scratch, "HARMLESS");
+  cases.check("an engine that throws lets no prompt through", kept, run.told);
+  cases.check(
+    "an engine that throws: and the application is told",
+    run.said.includes("could not be judged"),
+    run.said.slice(-800),
+  );
+}
+
+/** The call is not run, and the model is told that it could not be judged. */
+function fails(name: string, says: string, run: Run, scratch: Scratch, cases: Cases): void {
+  cases.check(`${name} blocks the call`, run.sent !== "" && !has(scratch, "HARMLESS"), run.told);
+  cases.check(`${name}: and the model is told`, run.sent.includes(says), run.told);
 }
 
 async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
@@ -100,7 +135,7 @@ async function runProgram(
   const model = await startScriptedModel(apiOf(host.name, scratch.project), turns);
   const modules = start.slice(0, start.lastIndexOf("node_modules") + "node_modules".length);
   const policy = join(import.meta.dirname, "hook-policy.yaml");
-  const given = { ...mode, url: model.url, modules, dist: join(root, "dist"), policy, project: scratch.project, turns };
+  const given = { policy, ...mode, url: model.url, modules, dist: join(root, "dist"), project: scratch.project, turns };
   const program = join(import.meta.dirname, "frameworks", `${host.name}.mjs`);
   const env = {
     PATH: "/usr/bin:/bin",
@@ -115,16 +150,18 @@ async function runProgram(
   };
   try {
     const { exitCode, stdout, stderr } = await runToEnd([node, program, JSON.stringify(given)], scratch.project, env);
-    const said = reportOf(stdout);
-    const sent = [...model.requests, ...(said.seen ?? [])].join("\n");
+    const report = reportOf(stdout);
+    const sent = [...model.requests, ...(report.seen ?? [])].join("\n");
+    const parts = (report.parts ?? []).join("\n");
+    const said = (report.said ?? []).join("\n");
     const told = `exit ${exitCode}, sent: ${sent.slice(-1_500)}, stderr: ${stderr.slice(-800)}`;
-    return { ok: exitCode === 0, sent, parts: (said.parts ?? []).join("\n"), asked: said.asked ?? 0, told };
+    return { ok: exitCode === 0, sent, parts, said, asked: report.asked ?? 0, told };
   } finally {
     await model.close();
   }
 }
 
-function reportOf(stdout: string): { seen?: string[]; parts?: string[]; asked?: number } {
+function reportOf(stdout: string): { seen?: string[]; parts?: string[]; said?: string[]; asked?: number } {
   try {
     return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { seen?: string[] };
   } catch {

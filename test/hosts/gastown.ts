@@ -1,80 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { failingHooks, failingPolicies } from "./gastown-failures.ts";
+import { bash, finished, last, Try, told, withFile } from "./gastown-try.ts";
 import { policyFile } from "./guard-files.ts";
 import type { InstalledHost } from "./install.ts";
-import type { ScriptedTurn } from "./model-server.ts";
-import { type PiMore, type PiRun, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
+import type { RpcStep } from "./pi-process.ts";
 import type { Cases } from "./report.ts";
-import { makeScratch, type Scratch } from "./scratch.ts";
-
-/** What `hookwarden/gastown` gives pi. */
-const extension = join(import.meta.dirname, "..", "..", "dist", "adapters", "gastown", "entry.js");
-
-const bash = (...commands: string[]): ScriptedTurn => ({
-  calls: commands.map((command) => ({ name: "bash", args: { command } })),
-});
-const finished: ScriptedTurn = { text: "Finished." };
-
-/** One run with hooks, in a scratch folder of its own. */
-class Try {
-  readonly #host: InstalledHost;
-  readonly scratch: Scratch;
-
-  constructor(host: InstalledHost, scratch: Scratch) {
-    this.#host = host;
-    this.scratch = scratch;
-    // A login shell finds `gt` and `bd` where the user's profile says; the stand-ins only write down what they were asked.
-    this.scratch.write("home/.profile", 'PATH="$HOME/bin:$PATH"; export PATH\n');
-    mkdirSync(join(scratch.home, "bin"), { recursive: true });
-  }
-
-  /** A program on the path of the hooks' shell. Returns its text's file. */
-  program(name: string, ...lines: string[]): void {
-    chmodSync(this.scratch.write(`home/bin/${name}`, ["#!/bin/sh", ...lines, ""].join("\n")), 0o755);
-  }
-
-  /** A program that prints an answer; standard input is kept in `<name>.told`. */
-  answering(name: string, answer: unknown): void {
-    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
-    const file = this.scratch.write(`home/${name}.answer`, text);
-    this.program(name, `cat >> "$HOME/${name}.told"`, `cat '${file}'`);
-  }
-
-  /** A hook configuration as JSON: programs by event. */
-  config(hooks: Readonly<Record<string, readonly string[]>>): string {
-    const groups = Object.entries(hooks).map(([event, names]) => [
-      event,
-      [{ matcher: "*", hooks: names.map((command) => ({ type: "command", command })) }],
-    ]);
-    return JSON.stringify({ hooks: Object.fromEntries(groups) });
-  }
-
-  run(turns: readonly ScriptedTurn[], more: PiMore = {}): Promise<PiRun> {
-    return runPi(this.#host, this.scratch, turns, [extension], more);
-  }
-
-  rpc(turns: readonly ScriptedTurn[], first: object, step: RpcStep, more: PiMore): Promise<PiRun> {
-    return runPiRpc(this.#host, this.scratch, turns, [extension], first, step, more);
-  }
-
-  /** A file of the home, empty when it is not there. */
-  home(path: string): string {
-    const file = join(this.scratch.home, path);
-    return existsSync(file) ? readFileSync(file, "utf8") : "";
-  }
-
-  has(file: string): boolean {
-    return existsSync(join(this.scratch.project, file));
-  }
-
-  log(): string {
-    return this.home(".local/state/hookwarden/hooks.jsonl");
-  }
-}
-
-const told = (run: PiRun): string =>
-  `exit ${run.exitCode}, ${run.requests.length} requests, ${run.stderr.slice(0, 900)}`;
-const last = (run: PiRun): string => run.requests.at(-1) ?? "";
+import { makeScratch } from "./scratch.ts";
 
 /** The hook-context blocks of a model request, in order. */
 function blocks(request: string): string[] {
@@ -82,11 +14,6 @@ function blocks(request: string): string[] {
   const text = JSON.stringify(messages ?? []);
   return [...text.matchAll(/<hook-context>.*?<\/hook-context>/g)].map(([block]) => block);
 }
-
-const withFile = (attempt: Try, hooks: Readonly<Record<string, readonly string[]>>, env = {}): PiMore => {
-  attempt.scratch.write("project/hooks.json", attempt.config(hooks));
-  return { args: ["--hooks-config", "hooks.json"], env };
-};
 
 /** Every acceptance box of the seed gastown-hooks-v1.1, and what v1 says of the built-in hooks, on one version of pi. */
 export async function gastownCases(host: InstalledHost, cases: Cases): Promise<void> {
@@ -106,6 +33,8 @@ export async function gastownCases(host: InstalledHost, cases: Cases): Promise<v
     ["invalid configuration", invalid],
     ["settings of Claude Code", claudeSettings],
     ["policies behind hooks", policies],
+    ["hooks that fail", failingHooks],
+    ["programs of policies that fail", failingPolicies],
   ];
   for (const [name, run] of groups) {
     await cases.group(name, async () => {

@@ -68,8 +68,13 @@ export function hookwarden(scratch: Scratch, args: readonly string[]): { status:
 
 /** Compiles the test policy into a guard in the scratch folder and gives its path. */
 export function compileGuard(scratch: Scratch): string {
+  return compilePolicy(scratch, policyFile);
+}
+
+/** Compiles one policy file into a guard in the scratch folder and gives its path. */
+export function compilePolicy(scratch: Scratch, policy: string): string {
   const guard = join(scratch.root, "guard.mjs");
-  const { status, output } = hookwarden(scratch, ["compile", "--policy", policyFile, "--target", "pi", "-o", guard]);
+  const { status, output } = hookwarden(scratch, ["compile", "--policy", policy, "--target", "pi", "-o", guard]);
   if (status !== 0) throw new Error(`the guard cannot be compiled: ${output}`);
   return guard;
 }
@@ -81,6 +86,14 @@ export function corruptGuard(scratch: Scratch): string {
   const changed = text.replace("may not be made", "may be made now");
   if (changed === text) throw new Error("the reason to corrupt is not in the guard");
   writeFileSync(guard, changed);
+  return guard;
+}
+
+/** A guard of which only the first half was written. */
+export function cutGuard(scratch: Scratch): string {
+  const guard = compileGuard(scratch);
+  const text = readFileSync(guard, "utf8");
+  writeFileSync(guard, text.slice(0, text.length / 2));
   return guard;
 }
 

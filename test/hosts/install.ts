@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -16,6 +16,8 @@ export interface HostVersion {
   readonly node?: number;
   /** Version of an npm-installed bun, for a host that runs on it. */
   readonly bun?: string;
+  /** True where the registry lacks packages that this one names, but its bundle needs none of them beyond `with`. */
+  readonly bundled?: boolean;
 }
 
 /** An installed host: the command line that starts it. */
@@ -38,10 +40,13 @@ function cacheFolder(): string {
 
 /** Installs a host (and its Node) unless a complete install is there. Throws an Error when it cannot be had today. */
 export function installHost(host: HostVersion): InstalledHost {
-  const folder = installedPackages(`${host.name}-${host.version}`, [
-    `${host.package}@${host.version}`,
-    ...(host.with ?? []),
-  ]);
+  const name = `${host.name}-${host.version}`;
+  const spec = `${host.package}@${host.version}`;
+  const beside = host.with ?? [];
+  const folder =
+    host.bundled === true
+      ? bundledPackage(name, host.package, spec, beside)
+      : installedPackages(name, [spec, ...beside]);
   const script = join(folder, "node_modules", host.package, host.start);
   if (!existsSync(script)) throw new Error(`${host.package}@${host.version} has no ${host.start}`);
   const node = host.bun !== undefined ? bunBinary(host.bun) : undefined;
@@ -82,24 +87,40 @@ function runs(binary: string, major: number): boolean {
 
 /** Installs packages into one folder, without their install scripts, unless a complete install is there, and gives the folder. */
 function installedPackages(name: string, specs: readonly string[], scripts = false): string {
+  return completeFolder(name, specs.join(" "), (folder) => install(folder, specs, scripts));
+}
+
+function install(folder: string, specs: readonly string[], scripts: boolean): void {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  const flags = ["--no-audit", "--no-fund", "--save-exact", ...(scripts ? [] : ["--ignore-scripts"])];
+  command(folder, "npm", ["install", "--loglevel=error", ...flags, ...specs]);
+}
+
+/** Puts one package beside others as if it were installed, but without what it depends on. */
+function bundledPackage(name: string, pack: string, spec: string, beside: readonly string[]): string {
+  return completeFolder(name, [spec, ...beside].join(" "), (folder) => {
+    install(folder, beside, false);
+    const place = join(folder, "node_modules", pack);
+    mkdirSync(place, { recursive: true });
+    command(folder, "npm", ["pack", "--loglevel=error", "--ignore-scripts", spec]);
+    const file = readdirSync(folder).find((entry) => entry.endsWith(".tgz"));
+    command(folder, "tar", ["-xzf", join(folder, file ?? "none.tgz"), "-C", place, "--strip-components=1"]);
+  });
+}
+
+/** A folder of the cache that was filled to the end; filled anew where that is not so. */
+function completeFolder(name: string, spec: string, fill: (folder: string) => void): string {
   const folder = join(cacheFolder(), name);
   if (existsSync(join(folder, marker))) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
-  const flags = [
-    "--no-audit",
-    "--no-fund",
-    "--save-exact",
-    "--loglevel=error",
-    ...(scripts ? [] : ["--ignore-scripts"]),
-  ];
-  const { status, stderr } = spawnSync("npm", ["install", ...flags, ...specs], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: installLimit,
-  });
-  if (status !== 0) throw new Error(`npm cannot install ${specs.join(" ")}: ${stderr.trim().slice(-500)}`);
-  writeFileSync(join(folder, marker), JSON.stringify({ spec: specs.join(" ") }));
+  fill(folder);
+  writeFileSync(join(folder, marker), JSON.stringify({ spec }));
   return folder;
+}
+
+function command(cwd: string, program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: "utf8", timeout: installLimit });
+  const why = error?.message ?? stderr.trim().slice(-500);
+  if (status !== 0) throw new Error(`${program} ${args[0]} ${args.at(-1)} does not work here: ${why}`);
 }

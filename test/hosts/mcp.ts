@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type HostVersion, type InstalledHost, installHost } from "./install.ts";
 import { startBridge } from "./mcp-bridge.ts";
-import { type Connected, cleanEnvironment, connect, type McpClient } from "./mcp-client.ts";
+import { type Connected, cleanEnvironment, type McpClient } from "./mcp-client.ts";
+import { failureCases } from "./mcp-failures.ts";
+import { allowAll, answerOf, behind, inScratch, smallServer, withClient } from "./mcp-proxied.ts";
 import { runToEnd } from "./process.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
+import { fakeSecret, type Scratch, textOfFiles } from "./scratch.ts";
 
 /** The official servers, and the official conformance tests, which need a newer Node than the product does. */
 export const mcpVersions: readonly HostVersion[] = [
@@ -31,55 +33,13 @@ export const mcpVersions: readonly HostVersion[] = [
   },
 ];
 
-const hookwarden = join(import.meta.dirname, "..", "..", "dist", "bin", "hookwarden.js");
-const smallServer = join(import.meta.dirname, "..", "adapters", "mcp", "small-server.mjs");
 const policyFile = join(import.meta.dirname, "mcp-policy.yaml");
-
-/** A policy with a rule that never matches: everything passes, and everything is judged. */
-const allowAll =
-  'version: 1\npolicy: nothing\nrules:\n  - id: never\n    event: [tool_call, tool_result]\n    tool: mcp__nobody__*\n    action: { redact: { detectors: ["secrets/*"] } }\n';
 
 /** Cases of the MCP proxy in front of a real server, each beside the same without the proxy. */
 export async function mcpCases(host: InstalledHost, cases: Cases): Promise<void> {
   if (host.host.name === "mcp-everything") await everythingCases(host, cases);
   if (host.host.name === "mcp-filesystem") await filesystemCases(host, cases);
   if (host.host.name === "mcp-conformance") await conformanceCases(host, cases);
-}
-
-/** The server's command line behind the proxy. */
-function behind(policy: string, name: string, command: readonly string[]): string[] {
-  return [process.execPath, hookwarden, "mcp", "--policy", policy, "--server", name, "--", ...command];
-}
-
-async function withClient<T>(
-  scratch: Scratch,
-  command: readonly string[],
-  work: (connected: Connected) => Promise<T>,
-): Promise<T> {
-  const connected = await connect(scratch, command);
-  try {
-    return await work(connected);
-  } finally {
-    await connected.client.close();
-  }
-}
-
-async function inScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
-  const scratch = makeScratch();
-  try {
-    return await work(scratch);
-  } finally {
-    scratch.remove();
-  }
-}
-
-/** An answer, or the error that came in its place. */
-async function answerOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    return await work;
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 /** A resource with its bytes as text: the server writes the time of day into them. */
@@ -154,21 +114,25 @@ async function everythingCases({ node, script }: InstalledHost, cases: Cases): P
     }),
   );
   await cases.group("guarded", () => inScratch((scratch) => everythingGuarded(scratch, command, cases)));
+  await failureCases(command, cases);
 }
 
+/** What a client sees of the tools that the test policy is about. */
+const look = async ({ client }: Connected) => ({
+  names: (await client.listTools()).tools.map(({ name }) => name),
+  env: JSON.stringify(await client.callTool({ name: "get-env", arguments: {} })),
+  blocked: JSON.stringify(await client.callTool({ name: "echo", arguments: { message: "FORBIDDEN" } })),
+  asked: JSON.stringify(await client.callTool({ name: "echo", arguments: { message: "ASKED" } })),
+  rewritten: JSON.stringify(await client.callTool({ name: "echo", arguments: { message: "old" } })),
+  structured: (await client.callTool({ name: "get-structured-content", arguments: { location: "New York" } })) as {
+    structuredContent: { conditions: string };
+    isError?: boolean;
+  },
+  prompt: JSON.stringify(await client.getPrompt({ name: "args-prompt", arguments: { city: fakeSecret } })),
+  image: JSON.stringify(await client.callTool({ name: "get-tiny-image", arguments: {} })),
+});
+
 async function everythingGuarded(scratch: Scratch, command: readonly string[], cases: Cases): Promise<void> {
-  const look = async ({ client }: Connected) => ({
-    names: (await client.listTools()).tools.map(({ name }) => name),
-    env: JSON.stringify(await client.callTool({ name: "get-env", arguments: {} })),
-    blocked: JSON.stringify(await client.callTool({ name: "echo", arguments: { message: "FORBIDDEN" } })),
-    rewritten: JSON.stringify(await client.callTool({ name: "echo", arguments: { message: "old" } })),
-    structured: (await client.callTool({ name: "get-structured-content", arguments: { location: "New York" } })) as {
-      structuredContent: { conditions: string };
-      isError?: boolean;
-    },
-    prompt: JSON.stringify(await client.getPrompt({ name: "args-prompt", arguments: { city: fakeSecret } })),
-    image: JSON.stringify(await client.callTool({ name: "get-tiny-image", arguments: {} })),
-  });
   const control = await withClient(scratch, command, look);
   const guarded = await withClient(scratch, behind(policyFile, "everything", command), look);
   const { conditions } = control.structured.structuredContent;
@@ -194,6 +158,13 @@ async function everythingGuarded(scratch: Scratch, command: readonly string[], c
     "a blocked call is answered as a failed one",
     guarded.blocked.includes("may not be said") && !guarded.blocked.includes("Echo:"),
     guarded.blocked,
+  );
+  cases.check(
+    "a call that a human must approve is refused, and says how",
+    control.asked.includes("Echo: ASKED") &&
+      guarded.asked.includes("approve --once") &&
+      !guarded.asked.includes("Echo:"),
+    guarded.asked,
   );
   cases.check(
     "rewritten arguments are what the server gets",

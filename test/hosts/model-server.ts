@@ -5,6 +5,11 @@ import { assertHarmless, type ScriptedCall } from "./stand-ins.ts";
 /** One answer of the scripted model: tool calls, or text that ends the run. */
 export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
 
+/** An answer that says again all that the model was sent: what a host prints of it shows what it lets out. */
+export interface EchoTurn {
+  readonly echo: true;
+}
+
 /** A model on loopback that says what it was told to say and keeps what it was asked. */
 export interface ModelServer {
   /** Base address for an `openai-completions` provider. */
@@ -18,7 +23,7 @@ export interface ModelServer {
  * Starts a scripted model that speaks streaming OpenAI chat completions on 127.0.0.1, on a free port. Request n gets turn n;
  * requests beyond the script get a closing text. Rejects a script that holds anything but harmless stand-ins.
  */
-export async function startModelServer(turns: readonly ScriptedTurn[]): Promise<ModelServer> {
+export async function startModelServer(turns: readonly (ScriptedTurn | EchoTurn)[]): Promise<ModelServer> {
   for (const turn of turns) if ("calls" in turn) turn.calls.forEach(assertHarmless);
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -36,7 +41,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   requests: string[],
-  turns: readonly ScriptedTurn[],
+  turns: readonly (ScriptedTurn | EchoTurn)[],
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
@@ -44,11 +49,18 @@ async function answer(
     response.writeHead(404).end();
     return;
   }
-  const turn = turns[requests.length] ?? { text: "All done." };
-  const number = requests.push(Buffer.concat(chunks).toString("utf8"));
+  const said = turns[requests.length] ?? { text: "All done." };
+  const body = Buffer.concat(chunks).toString("utf8");
+  const turn = "echo" in said ? { text: contents(body) } : said;
+  const number = requests.push(body);
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of completion(turn, number)) response.write(`data: ${JSON.stringify(event)}\n\n`);
   response.end("data: [DONE]\n\n");
+}
+
+function contents(body: string): string {
+  const { messages } = JSON.parse(body) as { messages: readonly { readonly content?: unknown }[] };
+  return JSON.stringify(messages.map(({ content }) => content));
 }
 
 function completion(turn: ScriptedTurn, number: number): object[] {

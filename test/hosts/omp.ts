@@ -1,115 +1,31 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { canary, silence } from "../../adapters/omp/canary.ts";
 import { hookwarden } from "./guard-files.ts";
-import type { HostVersion, InstalledHost } from "./install.ts";
-import { type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
-import { type HostRun, runToEnd } from "./process.ts";
+import type { InstalledHost } from "./install.ts";
+import type { ScriptedTurn } from "./model-server.ts";
+import {
+  bash,
+  compileGuard,
+  finished,
+  has,
+  inScratch,
+  ofHost,
+  read,
+  runOmp,
+  sent,
+  sessions,
+  state,
+  told,
+} from "./omp-process.ts";
+import { ompSessionCases } from "./omp-sessions.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, filesBelow, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
-
-/** The version of omp that is tested: the newest that installs whole. */
-export const ompVersions: readonly HostVersion[] = [
-  { name: "omp", version: "18.2.3", package: "@oh-my-pi/pi-coding-agent", start: "dist/cli.js", bun: "1.4.5" },
-];
-
-const policyFile = join(import.meta.dirname, "omp-policy.yaml");
-
-const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
-const read = (path: string): ScriptedTurn => ({ calls: [{ name: "read", args: { path } }] });
-const finished: ScriptedTurn = { text: "Finished." };
+import { fakeSecret, filesBelow, type Scratch, textOfFiles } from "./scratch.ts";
 
 const script: readonly ScriptedTurn[] = [bash("touch FORBIDDEN"), read("notes.txt"), bash("cat notes.txt"), finished];
 
 const nested: ScriptedTurn = {
   calls: [{ name: "eval", args: { language: "js", code: 'await tool.bash({ command: "touch FORBIDDEN" })' } }],
 };
-
-const has = (scratch: Scratch, file: string): boolean => existsSync(join(scratch.project, file));
-const sent = (run: HostRun): string => run.requests.join("\n");
-const told = (run: HostRun): string =>
-  `exit ${run.exitCode}, ${run.requests.length} requests, stderr: ${run.stderr.slice(-700)}`;
-const sessions = (scratch: Scratch): string => textOfFiles(scratch.home, ".jsonl");
-const state = (scratch: Scratch): string => join(scratch.home, ".local", "state", "hookwarden");
-const ofHost = (scratch: Scratch): string =>
-  filesBelow(join(scratch.agent, "sessions"))
-    .filter((file) => file.endsWith(".jsonl"))
-    .join(" ");
-
-/** Everything that omp may know of this machine: the system's tools and the scratch folder. */
-function environment(scratch: Scratch): Record<string, string> {
-  return {
-    PATH: "/usr/bin:/bin",
-    HOME: scratch.home,
-    TMPDIR: join(scratch.root, "tmp"),
-    LANG: "C.UTF-8",
-    PI_CODING_AGENT_DIR: scratch.agent,
-    PI_OFFLINE: "1",
-    PI_SKIP_VERSION_CHECK: "1",
-  };
-}
-
-/** Tells omp about the scripted model, that there is no other, and how long to wait for an extension. */
-function configure(scratch: Scratch, model: ModelServer, waits: number): void {
-  const provider = {
-    baseUrl: model.url,
-    api: "openai-completions",
-    apiKey: "not-a-key",
-    models: [{ id: "scripted", name: "scripted", contextWindow: 128_000, maxTokens: 4_096 }],
-  };
-  // JSON is YAML.
-  scratch.write("home/agent/models.yml", JSON.stringify({ providers: { scripted: provider } }));
-  scratch.write("home/agent/config.yml", JSON.stringify({ extensionHandlers: { toolCallTimeoutMs: waits } }));
-}
-
-interface Given {
-  readonly waits?: number;
-  readonly flag?: "--extension" | "--hook";
-}
-
-/** One prompt in print mode against a scripted model. */
-async function runOmp(
-  host: InstalledHost,
-  scratch: Scratch,
-  turns: readonly ScriptedTurn[],
-  extensions: readonly string[],
-  { waits = 30_000, flag = "--extension" }: Given = {},
-): Promise<HostRun> {
-  const model = await startModelServer(turns);
-  configure(scratch, model, waits);
-  const loaded = extensions.flatMap((path) => [flag, path]);
-  const fixed = [
-    "--model",
-    "scripted/scripted",
-    "--no-extensions",
-    "--no-skills",
-    "--no-rules",
-    "--no-lsp",
-    "--no-title",
-  ];
-  const command = [host.node, host.script, ...fixed, ...loaded, "--print", "Please do the scripted work."];
-  try {
-    return { ...(await runToEnd(command, scratch.project, environment(scratch))), requests: model.requests };
-  } finally {
-    await model.close();
-  }
-}
-
-function compileGuard(scratch: Scratch): string {
-  const guard = join(scratch.root, "guard.mjs");
-  const { status, output } = hookwarden(scratch, ["compile", "--policy", policyFile, "--target", "omp", "-o", guard]);
-  if (status !== 0) throw new Error(`the guard cannot be compiled: ${output}`);
-  return guard;
-}
-
-async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
-  const scratch = makeScratch();
-  try {
-    await work(scratch);
-  } finally {
-    scratch.remove();
-  }
-}
 
 /** Every case for one version of omp. */
 export async function ompCases(host: InstalledHost, cases: Cases): Promise<void> {
@@ -122,7 +38,11 @@ export async function ompCases(host: InstalledHost, cases: Cases): Promise<void>
   await cases.group("nested call", () => nestedCall(host, cases));
   await cases.group("throwing handler", () => inScratch((scratch) => throwing(host, scratch, cases)));
   await cases.group("hanging handler", () => inScratch((scratch) => hanging(host, scratch, cases)));
+  for (const [name, command] of Object.entries(brokenPrograms))
+    await cases.group(name, () => inScratch((scratch) => brokenProgram(host, scratch, cases, name, command)));
+  await cases.group("throwing module", () => throwingModule(host, cases));
   await cases.group("guard that does not load", () => inScratch((scratch) => notLoaded(host, scratch, cases)));
+  await ompSessionCases(host, cases);
 }
 
 /** Without a guard the script does what the guarded runs must not let it do; otherwise those runs would prove nothing. */
@@ -180,7 +100,8 @@ async function rewritten(host: InstalledHost, scratch: Scratch, cases: Cases): P
   const run = await runOmp(host, scratch, [bash("echo rewrite-me"), finished], [compileGuard(scratch)]);
   const last = run.requests.at(-1) ?? "";
   cases.check("a rewritten call runs", last.includes("rewritten-by-a-rule"), last.slice(-800));
-  cases.check("and the transcript shows what ran", !sessions(scratch).includes('"command":"echo rewrite-me"'), "");
+  const transcript = textOfFiles(join(scratch.agent, "sessions"), ".jsonl");
+  cases.check("and the transcript shows what ran", !transcript.includes('"command":"echo rewrite-me"'), "");
 }
 
 /** An extension that answers every call with the forbidden one. Of several answers the last counts. */
@@ -254,4 +175,50 @@ async function notLoaded(host: InstalledHost, scratch: Scratch, cases: Cases): P
   const run = await runOmp(host, scratch, [bash("touch HARMLESS"), finished], [guard]);
   cases.check("host limit: omp goes on unguarded", run.exitCode === 0 && has(scratch, "HARMLESS"), told(run));
   cases.check("the canary is silent", !canary(state(scratch), "omp", 0).loaded, canary(state(scratch), "omp", 0));
+}
+
+/** Programs that a rule wants run and that do not answer as they should. */
+const brokenPrograms: Readonly<Record<string, string>> = {
+  "a program that hangs": '["/bin/sleep", "60"]',
+  "a program that fails": '["/bin/false"]',
+  "a program that talks of something else": '["/bin/echo", "neither JSON nor an answer"]',
+  "a program that is not there": '["/nonexistent/program"]',
+};
+
+async function brokenProgram(host: InstalledHost, scratch: Scratch, cases: Cases, name: string, command: string) {
+  const policy = `version: 1
+policy: program-test
+default: allow
+unknown: allow
+rules:
+  - { id: ask-program, event: tool_call, tool: bash, action: { run: { command: ${command}, timeout: 3s } } }
+`;
+  const guard = compileGuard(scratch, scratch.write("policies/program.yaml", policy));
+  const began = Date.now();
+  const run = await runOmp(host, scratch, [bash("touch HARMLESS"), finished], [guard]);
+  const last = run.requests.at(-1) ?? "";
+  cases.check(`${name}: the call does not run`, run.requests.length === 2 && !has(scratch, "HARMLESS"), told(run));
+  cases.check(`${name}: and the model is told by whom`, last.includes("program-test/ask-program"), last.slice(-800));
+  cases.check(`${name}: and not after long`, Date.now() - began < 45_000, `${Date.now() - began} ms`);
+}
+
+/** A module beside the guard that throws, wherever it stands: what the guard says holds. */
+async function throwingModule(host: InstalledHost, cases: Cases): Promise<void> {
+  const throws = (event: string): string =>
+    `export default (omp) => omp.on("${event}", () => { throw new Error("a module that throws"); });\n`;
+  const turns = [bash("touch HARMLESS"), read("notes.txt"), finished];
+  for (const first of ["guard", "module"]) {
+    await inScratch(async (scratch) => {
+      const both = [compileGuard(scratch), scratch.write("throws.mjs", throws("tool_call"))];
+      const run = await runOmp(host, scratch, turns, first === "guard" ? both : both.reverse());
+      const held = run.requests.length === turns.length && !has(scratch, "HARMLESS");
+      cases.check(`a module that throws blocks the call, ${first} loaded first`, held, told(run));
+    });
+    await inScratch(async (scratch) => {
+      const both = [compileGuard(scratch), scratch.write("throws.mjs", throws("tool_result"))];
+      const run = await runOmp(host, scratch, turns, first === "guard" ? both : both.reverse());
+      const held = sent(run).includes("last line of the notes") && !sent(run).includes(fakeSecret);
+      cases.check(`one that throws on a result undoes no redaction, ${first} loaded first`, held, told(run));
+    });
+  }
 }

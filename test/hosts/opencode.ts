@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { failedProgram, failingPolicy, programFailures } from "./failing-programs.ts";
 import { hookwarden } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import { openaiChat } from "./model/openai-chat.ts";
@@ -16,7 +17,7 @@ export const opencodeVersions: readonly HostVersion[] = [
 ];
 
 const root = join(import.meta.dirname, "..", "..");
-const plugin = pathToFileURL(join(root, "dist", "adapters", "opencode", "plugin.js")).href;
+const pluginModule = pathToFileURL(join(root, "dist", "adapters", "opencode", "plugin.js")).href;
 
 /** The policy of these tests. */
 const policyFile = join(import.meta.dirname, "hook-policy.yaml");
@@ -66,7 +67,7 @@ async function runOpencode(
   scratch: Scratch,
   turns: readonly ScriptedTurn[],
   text: string | undefined,
-  prompt = "Please do the scripted work.",
+  { prompt = "Please do the scripted work.", held }: { readonly prompt?: string; readonly held?: number } = {},
 ): Promise<HostRun> {
   const api = openaiChat(({ name, args }) =>
     name === "bash"
@@ -76,10 +77,18 @@ async function runOpencode(
   const model = await startScriptedModel(api, turns);
   configure(scratch, model.url);
   if (text !== undefined) scratch.write("project/.opencode/plugins/guard.js", text);
+  const ending = new AbortController();
+  // A run that is expected to hang is given its time from when the model asked for the call.
+  const watch = setInterval(() => {
+    if (held === undefined || model.requests.length === 0) return;
+    clearInterval(watch);
+    setTimeout(() => ending.abort(), held);
+  }, 100);
   try {
-    const ended = await runToEnd([program(host), "run", prompt], scratch.project, environment(scratch));
+    const ended = await runToEnd([program(host), "run", prompt], scratch.project, environment(scratch), ending.signal);
     return { ...ended, requests: model.requests };
   } finally {
+    clearInterval(watch);
     await model.close();
   }
 }
@@ -87,7 +96,15 @@ async function runOpencode(
 /** A plugin file that guards with a policy file. */
 function guard(policy = policyFile): string {
   const options = JSON.stringify({ policies: [policy] });
-  return `import { createPlugin } from ${JSON.stringify(plugin)};\nexport const Guard = createPlugin(${options});\n`;
+  return `import { createPlugin } from ${JSON.stringify(pluginModule)};\nexport const Guard = createPlugin(${options});\n`;
+}
+
+/** The one file that `compile --target opencode` writes. */
+function compiled(scratch: Scratch): string {
+  const out = join(scratch.root, "guard.js");
+  const made = hookwarden(scratch, ["compile", "--policy", policyFile, "--target", "opencode", "-o", out]);
+  if (made.status !== 0) throw new Error(`the guard cannot be compiled: ${made.output}`);
+  return readFileSync(out, "utf8");
 }
 
 const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
@@ -118,8 +135,11 @@ export async function opencodeCases(host: InstalledHost, cases: Cases): Promise<
       }
     });
   await group("control", (scratch) => control(host, scratch, cases));
-  await group("guarded", (scratch) => guarded(host, scratch, cases));
+  await group("guarded", (scratch) => guarded(host, scratch, cases, guard(), ""));
+  await group("guarded by one file", (scratch) => guarded(host, scratch, cases, compiled(scratch), " (one file)"));
+  await group("a changed plan", (scratch) => changedPlan(host, scratch, cases));
   await group("ask and prompt", (scratch) => asked(host, scratch, cases));
+  await group("a hook that hangs", (scratch) => hangs(host, scratch, cases));
   for (const failure of failures) await group(failure.name, (scratch) => fails(host, scratch, cases, failure));
 }
 
@@ -130,26 +150,36 @@ async function control(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
   cases.check("control: without a plugin nothing is rewritten", !has(scratch, "HARMLESS"), told(run));
 }
 
-async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await runOpencode(host, scratch, script, guard());
+async function guarded(
+  host: InstalledHost,
+  scratch: Scratch,
+  cases: Cases,
+  plugin: string,
+  how: string,
+): Promise<void> {
+  const run = await runOpencode(host, scratch, script, plugin);
   const whole = run.exitCode === 0 && run.requests.length >= script.length;
-  cases.check("the run ends well", whole, told(run));
-  cases.check("the forbidden call does not run", whole && !has(scratch, "FORBIDDEN"), told(run));
+  cases.check(`the run ends well${how}`, whole, told(run));
+  cases.check(`the forbidden call does not run${how}`, whole && !has(scratch, "FORBIDDEN"), told(run));
   const reason = sent(run).includes("may not be made") && sent(run).includes("hook-test/no-forbidden-file");
-  cases.check("its reason and rule reach the model", reason, told(run));
-  cases.check("the rest of the file reaches the model", sent(run).includes("last line of the notes"), told(run));
-  cases.check("the secret is in no model request", whole && !sent(run).includes(fakeSecret), told(run));
+  cases.check(`its reason and rule reach the model${how}`, reason, told(run));
+  cases.check(`the rest of the file reaches the model${how}`, sent(run).includes("last line of the notes"), told(run));
+  cases.check(`the secret is in no model request${how}`, whole && !sent(run).includes(fakeSecret), told(run));
   const kept = filesWith(scratch, fakeSecret);
   const live = kept.filter((file) => !/opencode\.db(-wal)?$/.test(file));
-  cases.check("no file but the host's own database holds the secret", whole && live.length === 0, live.join(", "));
-  cases.check("a rewritten call runs as rewritten", has(scratch, "HARMLESS"), told(run));
-  cases.check("an injected text reaches the model", sent(run).includes("Remember the reminder"), told(run));
+  cases.check(
+    `no file but the host's own database holds the secret${how}`,
+    whole && live.length === 0,
+    live.join(", "),
+  );
+  cases.check(`a rewritten call runs as rewritten${how}`, has(scratch, "HARMLESS"), told(run));
+  cases.check(`an injected text reaches the model${how}`, sent(run).includes("Remember the reminder"), told(run));
   const folder = join(scratch.home, ".local/state/hookwarden/audit");
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const verified = hookwarden(scratch, ["audit", "verify", ...files]);
-  cases.check("the audit trail verifies", files.length > 0 && verified.status === 0, verified.output);
+  cases.check(`the audit trail verifies${how}`, files.length > 0 && verified.status === 0, verified.output);
   const text = textOfFiles(folder, ".jsonl");
-  cases.check("and names the rules, and no secret", named(text) && !text.includes(fakeSecret), text.slice(-300));
+  cases.check(`and names the rules, and no secret${how}`, named(text) && !text.includes(fakeSecret), text.slice(-300));
 }
 
 function named(text: string): boolean {
@@ -161,11 +191,29 @@ function filesWith(scratch: Scratch, text: string): string[] {
   return filesBelow(scratch.home).filter((file) => readFileSync(file).includes(text));
 }
 
+/** A plan that was changed after it was compiled is none: one word of a reason. */
+async function changedPlan(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const whole = compiled(scratch);
+  const changed = whole.replace("may not be made", "may be made now");
+  if (changed === whole) throw new Error("the reason to change is not in the guard");
+  const run = await runOpencode(host, scratch, [bash("touch HARMLESS"), done], changed);
+  const said = sent(run).includes("HW508") || (run.stdout + run.stderr).includes("HW508");
+  cases.check("a changed plan in the one file blocks, and it is said", !has(scratch, "HARMLESS") && said, told(run));
+}
+
+/** The table says that a hook without an end holds the call for ever: so nothing of ours may wait without one. */
+async function hangs(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const hook = 'export const Guard = async () => ({ "tool.execute.before": () => new Promise(() => {}) });\n';
+  const run = await runOpencode(host, scratch, [bash("touch HARMLESS"), done], hook, { held: 15_000 });
+  const held = run.exitCode === null && run.requests.length === 1 && !has(scratch, "HARMLESS");
+  cases.check("host fact: a hook that hangs holds the call", held, told(run));
+}
+
 async function asked(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
   const run = await runOpencode(host, scratch, [bash("touch ASKED"), done], guard());
   const refused = run.requests.length > 1 && !has(scratch, "ASKED") && sent(run).includes("approve --once");
   cases.check("ask without a human does not run, and says how it could", refused, told(run));
-  const prompt = await runOpencode(host, scratch, [done], guard(), "Please forget-this-prompt.");
+  const prompt = await runOpencode(host, scratch, [done], guard(), { prompt: "Please forget-this-prompt." });
   cases.check("a refused prompt reaches no model", !sent(prompt).includes("forget-this-prompt"), told(prompt));
 }
 
@@ -185,12 +233,25 @@ const failures: readonly Failure[] = [
   },
   {
     name: "an audit trail that cannot be written",
-    says: "HW509",
+    says: "HW515",
+    plugin(scratch) {
+      scratch.write("home/.local/state/hookwarden/audit", "a file where the folder would be");
+      return guard();
+    },
+  },
+  {
+    name: "a state folder that cannot be made",
+    says: "HW515",
     plugin(scratch) {
       scratch.write("home/.local/state/hookwarden", "a file where the folder would be");
       return guard();
     },
   },
+  ...programFailures.map((failure) => ({
+    name: `a program of a rule that ${failure}`,
+    says: failedProgram,
+    plugin: (scratch: Scratch) => guard(failingPolicy(scratch, failure)),
+  })),
   {
     name: "host fact: a hook that throws",
     says: "",

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import type { InstalledHost } from "./install.ts";
-import { type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
+import { type EchoTurn, type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A run that hangs is ended after this many milliseconds. */
@@ -20,6 +20,8 @@ export interface PiRun {
 export interface PiMore {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What the human asks for. */
+  readonly prompt?: string;
 }
 
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
@@ -119,13 +121,13 @@ function finished(child: ChildProcessWithoutNullStreams, onLine?: (line: string)
 export async function runPi(
   host: InstalledHost,
   scratch: Scratch,
-  turns: readonly ScriptedTurn[],
+  turns: readonly (ScriptedTurn | EchoTurn)[],
   extensions: readonly string[],
   more: PiMore = {},
 ): Promise<PiRun> {
   const model = await startModelServer(turns);
   configure(scratch, model);
-  const child = start(host, scratch, ["--print", "Please do the scripted work."], extensions, more);
+  const child = start(host, scratch, ["--print", more.prompt ?? "Please do the scripted work."], extensions, more);
   child.stdin.end();
   try {
     return { ...(await finished(child)), requests: model.requests };

@@ -1,72 +1,39 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  behindPrompt,
-  brokenGuard,
-  compileGuard,
-  corruptGuard,
-  hookwarden,
-  packageExtension,
-  policyFile,
-} from "./guard-files.ts";
+import { behindPrompt, compileGuard, hookwarden, packageExtension, policyFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import type { ScriptedTurn } from "./model-server.ts";
-import { type PiRun, type RpcRecord, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
+import { failureCases } from "./pi-failures.ts";
+import { type RpcRecord, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
+import { bash, ending, finished, has, inScratch, read, sent, sessions, state, told, trail } from "./pi-script.ts";
+import { secretCases } from "./pi-secrets.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, filesBelow, makeScratch, type Scratch, tailMarker, textOfFiles } from "./scratch.ts";
+import { fakeSecret, type Scratch, tailMarker } from "./scratch.ts";
 
-/** The versions of pi that are tested: the end of the old package name, and the newest that installs whole. */
+/** The versions of pi that are tested: the end of the old package name, the newest that installs whole, and the newest. */
 export const piVersions: readonly HostVersion[] = [
   { name: "pi", version: "0.73.1", package: "@mariozechner/pi-coding-agent", start: "dist/cli.js" },
   { name: "pi", version: "0.87.1", package: "@earendil-works/pi-coding-agent", start: "dist/bundle/cli.js", node: 24 },
+  {
+    name: "pi",
+    version: "1.5.2",
+    package: "@earendil-works/pi-coding-agent",
+    start: "dist/bundle/cli.js",
+    node: 24,
+    bundled: true,
+    with: ["jiti@2.7.0", "typebox@1.3.27"],
+  },
 ];
-
-const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
-const read = (path: string): ScriptedTurn => ({ calls: [{ name: "read", args: { path } }] });
 
 /** The main script: the forbidden marker, then the file with the secret by two tools. */
-const script: readonly ScriptedTurn[] = [
-  bash("touch FORBIDDEN"),
-  read("notes.txt"),
-  bash("cat notes.txt"),
-  { text: "Finished." },
-];
-
-const has = (scratch: Scratch, file: string): boolean => existsSync(join(scratch.project, file));
-const sent = (run: PiRun): string => run.requests.join("\n");
-const told = (run: PiRun): string =>
-  `exit ${run.exitCode}, ${run.requests.length} requests, stderr: ${run.stderr.slice(0, 600)}`;
-const sessions = (scratch: Scratch): string => textOfFiles(join(scratch.agent, "sessions"), ".jsonl");
-const trail = (scratch: Scratch): string[] =>
-  filesBelow(join(scratch.home, ".local/state/hookwarden/audit")).filter((f) => f.endsWith(".jsonl"));
-
-/** The last messages of a model request, for a report. */
-function ending(request: string): string {
-  const { messages } = JSON.parse(request === "" ? "{}" : request) as { messages?: unknown[] };
-  return JSON.stringify(messages?.slice(-3) ?? "no request").slice(0, 1_000);
-}
-
-/** Runs `work` in a scratch folder of its own. */
-async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
-  const scratch = makeScratch();
-  try {
-    await work(scratch);
-  } finally {
-    scratch.remove();
-  }
-}
+const script: readonly ScriptedTurn[] = [bash("touch FORBIDDEN"), read("notes.txt"), bash("cat notes.txt"), finished];
 
 /** Every case for one version of pi. */
 export async function piCases(host: InstalledHost, cases: Cases): Promise<void> {
   await cases.group("control", () => inScratch((scratch) => control(host, scratch, cases)));
   await cases.group("guarded", () => inScratch((scratch) => guarded(host, scratch, cases)));
-  for (const guarded of [false, true]) {
-    await cases.group(`secrets everywhere, ${guarded ? "guarded" : "control"}`, () =>
-      inScratch((scratch) => secretsEverywhere(host, scratch, cases, guarded)),
-    );
-  }
   await cases.group("context rules", () => inScratch((scratch) => contextRules(host, scratch, cases)));
+  await cases.group("rewritten call", () => inScratch((scratch) => rewrittenCall(host, scratch, cases)));
+  await cases.group("refused prompt", () => inScratch((scratch) => refusedPrompt(host, scratch, cases)));
   await cases.group("ask", () => inScratch((scratch) => askWithoutUi(host, scratch, cases)));
   for (const confirmed of [true, false]) {
     await cases.group(`ask, answer ${confirmed}`, () =>
@@ -75,11 +42,9 @@ export async function piCases(host: InstalledHost, cases: Cases): Promise<void> 
   }
   await cases.group("later extension", () => changedAfterwards(host, cases));
   await cases.group("user command", () => inScratch((scratch) => userCommand(host, scratch, cases)));
-  await cases.group("corrupt plan", () => inScratch((scratch) => corruptPlan(host, scratch, cases)));
-  await cases.group("closed prompt", () => inScratch((scratch) => closedPrompt(host, scratch, cases)));
-  await cases.group("internal error", () => inScratch((scratch) => internalError(host, scratch, cases)));
-  await cases.group("audit that cannot be written", () => inScratch((scratch) => noAudit(host, scratch, cases)));
   await cases.group("package extension", () => inScratch((scratch) => packageCases(host, scratch, cases)));
+  await secretCases(host, cases);
+  await failureCases(host, cases);
 }
 
 /** Without a guard the script does what the guarded runs must not let it do; otherwise those runs would prove nothing. */
@@ -121,47 +86,12 @@ async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
   auditCases(scratch, cases);
 }
 
-/** The secret in the prompt, in what a command prints and in a file; unguarded it reaches all that is looked at. */
-async function secretsEverywhere(host: InstalledHost, scratch: Scratch, cases: Cases, guarded: boolean): Promise<void> {
-  const turns = [bash("cat notes.txt"), read("notes.txt"), { text: "Finished." }];
-  const prompt = { id: "p1", type: "prompt", message: `Please do the work with ${fakeSecret} now.` };
-  const step: RpcStep = (record) => (record.type === "agent_end" ? "end" : undefined);
-  const run = await runPiRpc(host, scratch, turns, guarded ? [compileGuard(scratch)] : [], prompt, step);
-  const [first = ""] = run.requests;
-  const state = textOfFiles(join(scratch.home, ".local/state"), ".jsonl");
-  const say = (text: string): string => `${guarded ? "" : "control: "}${text}`;
-  cases.check(
-    say("a prompt with a secret and every result of the script reach the model"),
-    run.requests.length === turns.length && first.includes("Please do the work with") && first.includes(" now."),
-    told(run),
-  );
-  const session = sessions(scratch);
-  if (!guarded) {
-    cases.check(say("the secret of the prompt is in the first request"), first.includes(fakeSecret), ending(first));
-    cases.check(say("and in the session file"), session.includes(`with ${fakeSecret} now.`), session.slice(0, 400));
-    return;
-  }
-  cases.check(
-    "a secret in the prompt, in output and in a file is in no model request",
-    sent(run).includes("[REDACTED:stripe-") && !sent(run).includes(fakeSecret),
-    ending(run.requests.at(-1) ?? ""),
-  );
-  cases.check(
-    "nor in the session file",
-    session.includes("with [REDACTED:") && !session.includes(fakeSecret),
-    session.slice(0, 400),
-  );
-  cases.check("nor in the audit trail", state.includes("host-test/hide-secrets") && !state.includes(fakeSecret));
-  const tokens = new Set(sent(run).match(/\[REDACTED:[\w-]+:[0-9a-f]{10}\]/g));
-  cases.check("and has one token all through the session", tokens.size === 1, [...tokens]);
-}
-
 function auditCases(scratch: Scratch, cases: Cases): void {
   const files = trail(scratch);
   cases.check("there is one audit segment", files.length === 1, files);
   const verified = hookwarden(scratch, ["audit", "verify", ...files]);
   cases.check("the audit trail verifies", files.length > 0 && verified.status === 0, verified.output);
-  const text = textOfFiles(join(scratch.home, ".local/state"), ".jsonl");
+  const text = state(scratch);
   const names = ["host-test/no-forbidden-file", "host-test/hide-secrets", "host-test/remind"];
   cases.check(
     "the audit trail names the rules",
@@ -172,7 +102,7 @@ function auditCases(scratch: Scratch, cases: Cases): void {
 }
 
 async function contextRules(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const turns = [bash("echo forget-me"), read("long.txt"), { text: "Finished." }];
+  const turns = [bash("echo forget-me"), read("long.txt"), finished];
   const run = await runPi(host, scratch, turns, [compileGuard(scratch)]);
   const last = run.requests.at(-1) ?? "";
   cases.check(
@@ -197,8 +127,20 @@ function results(request: string): string {
   return JSON.stringify(messages.filter((message) => message.role === "tool").map((message) => message.content));
 }
 
+async function rewrittenCall(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runPi(host, scratch, [bash("echo rewrite-me"), finished], [compileGuard(scratch)]);
+  cases.check("a rewritten call runs as rewritten", has(scratch, "HARMLESS"), told(run));
+}
+
+async function refusedPrompt(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const prompt = "Please forget-this-prompt now.";
+  const run = await runPi(host, scratch, [finished], [compileGuard(scratch)], { prompt });
+  cases.check("a refused prompt reaches no model", run.requests.length === 0, told(run));
+  cases.check("and the human is told why", run.stderr.includes("this prompt may not be sent"), told(run));
+}
+
 async function askWithoutUi(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await runPi(host, scratch, [bash("touch ASKED"), { text: "Finished." }], [compileGuard(scratch)]);
+  const run = await runPi(host, scratch, [bash("touch ASKED"), finished], [compileGuard(scratch)]);
   cases.check("ask without a human blocks", run.requests.length === 2 && !has(scratch, "ASKED"), told(run));
   const last = run.requests.at(-1) ?? "";
   cases.check("and says so", last.includes("HW510") && last.includes("host-test/ask-before-asked-file"), ending(last));
@@ -213,7 +155,7 @@ async function askOverRpc(host: InstalledHost, scratch: Scratch, cases: Cases, c
     questions.push(record);
     return [{ type: "extension_ui_response", id: record.id, confirmed }];
   };
-  const turns = [bash("touch ASKED"), { text: "Finished." }];
+  const turns = [bash("touch ASKED"), finished];
   const prompt = { id: "p1", type: "prompt", message: "Please do the scripted work." };
   const run = await runPiRpc(host, scratch, turns, [compileGuard(scratch)], prompt, step);
   const question = JSON.stringify(questions);
@@ -224,7 +166,7 @@ async function askOverRpc(host: InstalledHost, scratch: Scratch, cases: Cases, c
   );
   if (confirmed) cases.check("an approved call runs", has(scratch, "ASKED"), told(run));
   else cases.check("a refused call does not run", !has(scratch, "ASKED") && sent(run).includes("HW510"), told(run));
-  const text = textOfFiles(join(scratch.home, ".local/state"), ".jsonl");
+  const text = state(scratch);
   cases.check(`the answer is on record (${confirmed})`, text.includes('"event":"approval"'), text.slice(-400));
 }
 
@@ -232,7 +174,7 @@ async function askOverRpc(host: InstalledHost, scratch: Scratch, cases: Cases, c
 async function changedAfterwards(host: InstalledHost, cases: Cases): Promise<void> {
   const rewriter =
     'export default (pi) => pi.on("tool_call", (event) => { if (event.toolName === "bash") event.input.command = "touch FORBIDDEN"; });\n';
-  const turns = [bash("echo hello"), { text: "Finished." }];
+  const turns = [bash("echo hello"), finished];
   await inScratch(async (scratch) => {
     const run = await runPi(host, scratch, turns, [scratch.write("rewriter.mjs", rewriter)]);
     cases.check("control: another extension can rewrite a call", has(scratch, "FORBIDDEN"), told(run));
@@ -274,66 +216,12 @@ async function userCommand(host: InstalledHost, scratch: Scratch, cases: Cases):
   cases.check("and its result says why", text.includes("may not be made") && text.includes('"exitCode":1'), text);
 }
 
-async function corruptPlan(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await runPi(
-    host,
-    scratch,
-    [bash("touch HARMLESS"), read("notes.txt"), { text: "Finished." }],
-    [behindPrompt(scratch, corruptGuard(scratch))],
-  );
-  cases.check("a changed plan blocks every call", run.requests.length === 3 && !has(scratch, "HARMLESS"), told(run));
-  cases.check(
-    "and nothing is read",
-    run.requests.length === 3 && !sent(run).includes("last line of the notes"),
-    told(run),
-  );
-  cases.check(
-    "and the model is told why",
-    sent(run).includes("HW508") && sent(run).includes("changed after it was compiled"),
-    ending(run.requests.at(-1) ?? ""),
-  );
-}
-
-/** Without a usable policy the prompt itself is refused, and the human is told. */
-async function closedPrompt(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [corruptGuard(scratch)]);
-  cases.check("a guard without a usable plan lets no prompt through", run.requests.length === 0, told(run));
-  cases.check("and tells the human why", run.stderr.includes("HW508"), told(run));
-}
-
-async function internalError(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [brokenGuard(scratch)]);
-  cases.check(
-    "an internal error of a handler blocks the call",
-    run.requests.length === 2 && !has(scratch, "HARMLESS"),
-    told(run),
-  );
-  cases.check(
-    "and nothing reaches the model raw",
-    run.requests.length === 2 && !sent(run).includes("do the scripted work"),
-    told(run),
-  );
-  cases.check("and it says so", run.stderr.includes("HW506") || sent(run).includes("HW506"), told(run));
-}
-
-async function noAudit(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  scratch.write("home/.local/state/hookwarden", "a file where the audit folder would be");
-  const guard = behindPrompt(scratch, compileGuard(scratch));
-  const run = await runPi(host, scratch, [bash("touch HARMLESS"), { text: "Finished." }], [guard]);
-  cases.check(
-    "an audit trail that cannot be written blocks the call",
-    run.requests.length === 2 && !has(scratch, "HARMLESS"),
-    told(run),
-  );
-  cases.check("and says so", sent(run).includes("HW509"), ending(run.requests.at(-1) ?? ""));
-}
-
 /** `hookwarden/pi`: the extension that finds and compiles policies by itself. */
 async function packageCases(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
   const none = await runPi(
     host,
     scratch,
-    [bash("touch HARMLESS"), { text: "Finished." }],
+    [bash("touch HARMLESS"), finished],
     [behindPrompt(scratch, packageExtension)],
   );
   cases.check(

@@ -12,11 +12,15 @@ export interface HostRun {
 /** A run that hangs is ended after this many milliseconds. */
 const runLimit = 120_000;
 
-/** Runs a program to its end, in a process group of its own, with exactly these variables and nothing on standard input. */
+/**
+ * Runs a program to its end, in a process group of its own, with exactly these variables and nothing on standard input. It
+ * is ended when it takes too long, or when `ending` says so.
+ */
 export function runToEnd(
   command: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
+  ending?: AbortSignal,
 ): Promise<Omit<HostRun, "requests">> {
   const [file = "", ...args] = command;
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -36,6 +40,7 @@ export function runToEnd(
   };
   return new Promise((resolve) => {
     const timer = setTimeout(end, runLimit);
+    ending?.addEventListener("abort", end);
     const done = (exitCode: number | null): void => {
       clearTimeout(timer);
       end();

@@ -7,10 +7,13 @@ import { geminiHost } from "./gemini.ts";
 import { ensureBuilt } from "./guard-files.ts";
 import { type HostVersion, type InstalledHost, installHost } from "./install.ts";
 import { mcpCases, mcpVersions } from "./mcp.ts";
-import { ompCases, ompVersions } from "./omp.ts";
+import { ompCases } from "./omp.ts";
+import { ompVersions } from "./omp-process.ts";
 import { oneShotCases } from "./one-shot.ts";
 import { opencodeCases, opencodeVersions } from "./opencode.ts";
+import { keepPassed, passedCases, withRun } from "./passed.ts";
 import { piCases, piVersions } from "./pi.ts";
+import { piSessionCases } from "./pi-sessions.ts";
 import { type CaseResult, Cases, summary } from "./report.ts";
 
 /** A host to test: its versions, and its cases. */
@@ -27,6 +30,7 @@ const oneShot = (driver: typeof claudeCodeHost): TestedHost => ({
 /** Every host by the name that the command takes; a new one joins with one row. */
 const tested: Readonly<Record<string, TestedHost>> = {
   pi: { versions: piVersions, cases: piCases },
+  "pi-sessions": { versions: piVersions, cases: piSessionCases },
   gastown: { versions: piVersions, cases: gastownCases },
   "claude-code": oneShot(claudeCodeHost),
   codex: oneShot(codexHost),
@@ -42,7 +46,8 @@ const tested: Readonly<Record<string, TestedHost>> = {
 /**
  * `npm run test:hosts -- <host> [version]`: the real-host tests. Each host is installed from the registry into a cache, run
  * headless in scratch folders against a scripted model on loopback, and asked for harmless stand-ins only. Exits with 1
- * when a case does not hold, and also when a host could not be had: that is `not run`, never a pass.
+ * when a case does not hold, and also when a host could not be had: that is `not run`, never a pass. What held is written
+ * to `passed.json`, which the table of hosts is checked against.
  */
 const [name = "", version] = process.argv.slice(2);
 const host = Object.hasOwn(tested, name) ? tested[name] : undefined;
@@ -53,6 +58,7 @@ if (!host) {
 
 const versions = host.versions.filter((known) => version === undefined || known.version === version);
 const results: CaseResult[] = [];
+const ran = new Map<string, readonly CaseResult[]>();
 const notRun: string[] = versions.length === 0 ? [`${name} ${version}: not a version that is tested`] : [];
 
 ensureBuilt();
@@ -69,7 +75,10 @@ for (const known of versions) {
   // A driver that breaks is a failure: only a host that cannot be had is not run.
   await cases.group("the driver of these cases", () => host.cases(installed, cases));
   results.push(...cases.results);
+  ran.set(title, cases.results);
 }
+const titles = host.versions.map((known) => `${known.name} ${known.version}`);
+keepPassed(withRun(passedCases(), name, titles, ran));
 
 const { lines, passed } = summary(results, notRun);
 for (const line of lines) console.log(line);

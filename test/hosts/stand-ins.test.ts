@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { startModelServer } from "./model-server.ts";
-import { assertHarmless, isHarmlessCommand } from "./stand-ins.ts";
+import { assertHarmless, delegation, isHarmlessCommand } from "./stand-ins.ts";
 
 describe("stand-ins", () => {
-  it.each(["touch FORBIDDEN", "touch ASKED", "cat notes.txt", "echo hello", "echo one two-3"])(
+  it.each(["touch FORBIDDEN", "touch ASKED", "cat notes.txt", "cat folders/*", "echo hello", "echo one two-3"])(
     "lets `%s` through",
     (command) => {
       expect(isHarmlessCommand(command)).toBe(true);
@@ -17,6 +17,9 @@ describe("stand-ins", () => {
     "touch FORBIDDEN\ntouch OTHER",
     "touch ../FORBIDDEN",
     "cat /etc/passwd",
+    "cat folders/* /etc/*",
+    "cat folders/../*",
+    "cat *",
     "cat notes.txt | sh",
     "echo $(id)",
     "echo `id`",
@@ -41,8 +44,13 @@ describe("stand-ins", () => {
     { name: "bash", args: { command: "echo hi", cwd: "/" } },
     { name: "bash", args: { command: ["echo", "hi"] } },
     { name: "powershell", args: { command: "echo hi" } },
+    { name: "task", args: { ...delegation, context: "Do something else." } },
   ])("refuses $name $args", (call) => {
     expect(() => assertHarmless(call)).toThrow("not a harmless stand-in");
+  });
+
+  it("lets one piece of work go to a sub-agent", () => {
+    expect(() => assertHarmless({ name: "task", args: delegation })).not.toThrow();
   });
 
   it("makes the model server refuse a script with anything else in it", async () => {

@@ -15,6 +15,8 @@ const commands: ReadonlySet<string> = new Set([
   "touch HARMLESS",
   "cat notes.txt",
   "cat long.txt",
+  // Folders cannot be shown: says their names on standard error and fails.
+  "cat folders/*",
 ]);
 
 const files: ReadonlySet<string> = new Set([
@@ -27,6 +29,12 @@ const files: ReadonlySet<string> = new Set([
 
 /** Code that calls a tool from within a tool, with a stand-in of its own. */
 const nestedCode: ReadonlySet<string> = new Set(['await tool.bash({ command: "touch FORBIDDEN" })']);
+
+/** The one piece of work that may be given to a sub-agent, whose own turns are scripted as well. */
+export const delegation = {
+  context: "There is none.",
+  tasks: [{ name: "Helper", agent: "task", task: "Please do the scripted work." }],
+} as const;
 
 /** Whether a command line is a stand-in: one of a short list, or `echo` of plain words. */
 export function isHarmlessCommand(command: string): boolean {
@@ -42,5 +50,7 @@ export function assertHarmless(call: ScriptedCall): void {
   const read = name === "read" && keys.length === 1 && typeof args["path"] === "string" && files.has(args["path"]);
   const nested =
     name === "eval" && keys.length === 2 && args["language"] === "js" && nestedCode.has(String(args["code"]));
-  if (!bash && !read && !nested) throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
+  const task = name === "task" && JSON.stringify(args) === JSON.stringify(delegation);
+  if (!bash && !read && !nested && !task)
+    throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
 }

@@ -1,3 +1,4 @@
+import type { Passed } from "../hosts/passed.ts";
 import type { Requirement } from "./requirement.ts";
 
 /** Text of a file of the repository, or undefined where there is none. */
@@ -36,4 +37,18 @@ export function requirementFaults(rows: readonly Requirement[], read: ReadFile):
       return found.has(test.slice(at + 3)) ? [] : [`${id} names a test that is not there: ${test}`];
     }),
   ]);
+}
+
+/** Rows that name a case of a real run, `test/hosts/<host>.ts > <case>`, which did not pass in every version that was run. */
+export function unpassedRuns(rows: readonly Requirement[], passed: Passed): string[] {
+  return rows.flatMap(({ id, tests }) =>
+    tests.flatMap((test) => {
+      const [, host = "", title = ""] = /^test\/hosts\/([a-z-]+)\.ts > (.*)$/s.exec(test) ?? [];
+      if (host === "") return [];
+      const versions = Object.entries(Object.hasOwn(passed, host) ? (passed[host] ?? {}) : {});
+      if (versions.length === 0) return [`${id} names a host that was not run: ${host}`];
+      const missing = versions.filter(([, titles]) => !titles.includes(title));
+      return missing.map(([version]) => `${id} names a case that did not pass on ${version}: ${title}`);
+    }),
+  );
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventNames } from "../../schema/events.ts";
-import { requirementFaults, testNames } from "./faults.ts";
+import { passedCases } from "../hosts/passed.ts";
+import { requirementFaults, testNames, unpassedRuns } from "./faults.ts";
 import { gastownRequirements } from "./gastown-requirements.ts";
 import { ompRequirements } from "./omp-requirements.ts";
 import { optaRequirements } from "./opta-requirements.ts";
@@ -16,6 +17,10 @@ const rows = [...piRequirements, ...ompRequirements, ...optaRequirements, ...gas
 describe("requirements of the pi, omp, Opta and Gastown seeds", () => {
   it("every row names tests that are there", () => {
     expect(requirementFaults(rows, read)).toEqual([]);
+  });
+
+  it("every case of a real run that a row names passed when its host was last run", () => {
+    expect(unpassedRuns(rows, passedCases())).toEqual([]);
   });
 
   it("every seed has its rows, and every event of the seeds is named in one", () => {
@@ -70,6 +75,15 @@ describe("requirementFaults", () => {
     ["nothing to say", { ...row("a", "s.md > row.id"), requirement: " " }, "a says nothing"],
   ])("finds a row with %s", (_name, given, fault) => {
     expect(faults(given)).toEqual([fault]);
+  });
+
+  it("finds a case of a real run that did not pass, or whose host was not run", () => {
+    const passed = { gt: { "gt 1": ["held"], "gt 2": ["held", "once"] } };
+    const unpassed = (test: string) => unpassedRuns([row("a", test)], passed);
+    expect(unpassed("test/hosts/gt.ts > held")).toEqual([]);
+    expect(unpassed("t.test.ts > one thing")).toEqual([]);
+    expect(unpassed("test/hosts/gt.ts > once")).toEqual(["a names a case that did not pass on gt 1: once"]);
+    expect(unpassed("test/hosts/other.ts > held")).toEqual(["a names a host that was not run: other"]);
   });
 
   it("finds an id that is used twice", () => {

@@ -16,7 +16,14 @@ export async function engine() {
   const { compile, createEngine } = await ours("index.js");
   const bytes = readFileSync(given.policy);
   const { plan } = compile({ files: [{ name: given.policy, path: given.policy, bytes }] });
-  return createEngine(plan);
+  const { createPrograms } = await ours("adapters/programs.js");
+  const made = createEngine(plan, { programs: createPrograms({ workspace: given.project }) });
+  if (!given.throws) return made;
+  // The policies are what the adapter asks for; that it asks about calls is what breaks.
+  const broken = () => {
+    throw new Error("the engine is broken");
+  };
+  return { ...made, decide: broken, judge: broken, answer: broken };
 }
 
 /** Stand-ins for tools: no shell is started, and only these commands are known. */

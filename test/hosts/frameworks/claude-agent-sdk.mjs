@@ -28,6 +28,10 @@ async function* prompt() {
   };
   await new Promise((resolve) => setTimeout(resolve, 20_000).unref());
 }
-for await (const message of query({ prompt: prompt(), options })) if (message.type === "result") break;
-console.log(JSON.stringify({ asked }));
+const parts = [];
+for await (const message of query({ prompt: prompt(), options })) {
+  parts.push(JSON.stringify(message));
+  if (message.type === "result") break;
+}
+console.log(JSON.stringify({ asked, said: parts }));
 process.exit(0);
