@@ -15,9 +15,9 @@ export interface PolicyDocument {
   readonly shared: readonly Span[];
 }
 
-/** The text as a document; undefined where it is no mapping that can be read. */
-export function openDocument(name: string, text: string): PolicyDocument | undefined {
-  const { root } = readYaml(name, new TextEncoder().encode(text));
+/** The text as a document; undefined where it is no mapping that can be read. `known` is its tree, where it was read before. */
+export function openDocument(name: string, text: string, known?: YamlMap): PolicyDocument | undefined {
+  const root = known ?? readYaml(name, new TextEncoder().encode(text)).root;
   if (root?.kind !== "map") return undefined;
   const scalars: Span[] = [];
   const shared: Span[] = [];

@@ -1,6 +1,7 @@
 import { type CompileRequest, type CompileResult, compile } from "../../compiler/compile.ts";
-import type { PolicyFile } from "../../compiler/policy-draft.ts";
+import type { PolicyDraft, PolicyFile } from "../../compiler/policy-draft.ts";
 import type { ResolvedPolicy } from "../../compiler/resolve.ts";
+import type { YamlMap } from "../../compiler/yaml-node.ts";
 import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { Source } from "../../diagnostics/source.ts";
 import { canonicaliseNames } from "./aliases.ts";
@@ -8,6 +9,7 @@ import { type Conversion, type Kept, toExpressions } from "./conditions.ts";
 import { toTests } from "./conditions-to-tests.ts";
 import { openDocument, type PolicyDocument } from "./document.ts";
 import { applyEdits, type Edit } from "./edits.ts";
+import { type OwnText, parseOwnText, readOwnText } from "./own-text.ts";
 import { conditionPlaces, referencesOf } from "./places.ts";
 import { draftText, planText } from "./same-plan.ts";
 import { trimWhiteSpace } from "./white-space.ts";
@@ -42,24 +44,39 @@ const mostRounds = 3;
 /**
  * Formats one policy file: canonical names, no white space at line ends, one line break at the end; with `to`, conditions in
  * that spelling. Everything else stays byte for byte. A file that cannot be read or parsed is not touched, nor one that does
- * not compile where `to` needs its types. The result is compiled again: a plan that is not the same apart from places is
- * HW506, and so is a second formatting that would change something. Never throws.
+ * not compile where `to` needs its types. The result is parsed again: rules that are not the same apart from places have to
+ * give the same plan, else it is HW506, and so is a second formatting that would change something. Never throws.
  */
 export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): Formatted {
   const before = new TextDecoder("utf-8").decode(file.bytes);
-  const compiled = compileOne(file, options);
-  const refused = refusal(compiled, options);
-  const unchanged = { before, after: before, output: before, sources: compiled.sources, kept: [] };
+  const given: Given = options.to === undefined ? readOwnText(file) : compiledText(file, options);
+  const refused = refusal(given, options);
+  const sources = new Map([[file.name, given.source], ...(given.compiled?.sources ?? [])]);
+  const unchanged = { before, after: before, output: before, sources, kept: [] };
   if (refused.length > 0) return { ...unchanged, diagnostics: refused };
   try {
-    const { text, kept } = rewritten(file, before, compiled, options);
-    const problem = text === before ? undefined : changedMeaning(file, text, compiled, options);
+    const { document, kept } = rewritten(file, before, given.policy, options);
+    const { text } = document;
+    const problem = text === before ? undefined : changedMeaning(file, document, given, options);
     if (problem !== undefined) return { ...unchanged, diagnostics: [internal(file, problem)] };
     const mark = file.bytes[0] === 0xef && file.bytes[1] === 0xbb ? "\ufeff" : "";
-    return { before, after: text, output: mark + text, diagnostics: [], sources: compiled.sources, kept };
+    return { before, after: text, output: mark + text, diagnostics: [], sources, kept };
   } catch (fault) {
     return { ...unchanged, diagnostics: [internal(file, fault instanceof Error ? fault.message : String(fault))] };
   }
+}
+
+/** A file as it is given: by itself, and compiled where its types are needed. */
+type Given = Omit<OwnText, "policy"> & {
+  readonly policy: { readonly draft: PolicyDraft; readonly root: YamlMap } | ResolvedPolicy | undefined;
+  readonly compiled?: CompileResult;
+};
+
+function compiledText(file: PolicyFile, options: FormatOptions): Given {
+  const compiled = compileOne(file, options);
+  const policy = compiled.stages.resolved.find(({ draft }) => draft.file.path === file.path);
+  const source = compiled.sources.get(file.name) ?? new Source(file.name, "");
+  return { source, policy, diagnostics: compiled.diagnostics, compiled };
 }
 
 function compileOne(file: PolicyFile, { resolveImport, importProblem }: FormatOptions): CompileResult {
@@ -71,26 +88,21 @@ function compileOne(file: PolicyFile, { resolveImport, importProblem }: FormatOp
 }
 
 /** What forbids touching the file: faults of form and syntax always, all errors where types are needed. */
-function refusal({ diagnostics, stages }: CompileResult, { to }: FormatOptions): readonly Diagnostic[] {
+function refusal({ diagnostics, policy }: Given, { to }: FormatOptions): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (to !== undefined || stages.resolved.length === 0) return errors;
+  if (to !== undefined || policy === undefined) return errors;
   return errors.some(({ code }) => /^HW(?:0|10[1-5]|2)/.test(code)) ? errors : [];
-}
-
-function draftOf(file: PolicyFile, { stages }: CompileResult): ResolvedPolicy | undefined {
-  return stages.resolved.find(({ draft }) => draft.file.path === file.path);
 }
 
 function rewritten(
   file: PolicyFile,
   before: string,
-  compiled: CompileResult,
+  policy: Given["policy"],
   options: FormatOptions,
-): { readonly text: string; readonly kept: readonly Kept[] } {
-  const policy = draftOf(file, compiled);
+): { readonly document: PolicyDocument; readonly kept: readonly Kept[] } {
   let kept: readonly Kept[] = [];
   const rewrites: Rewrite[] = [canonicaliseNames];
-  if (options.to !== undefined && policy) {
+  if (options.to !== undefined && policy && "scope" in policy) {
     const convert = options.to === "expr" ? toExpressions : toTests;
     rewrites.push((document) => {
       const places = conditionPlaces(document, policy);
@@ -100,20 +112,36 @@ function rewritten(
     });
   }
   rewrites.push(trimWhiteSpace);
-  let document = opened(file.name, before);
+  let document = opened(file.name, before, policy?.root);
   for (let round = 0; round < mostRounds; round++) {
     const { text } = document;
-    for (const rewrite of rewrites) {
-      const made = rewrite(document);
-      if (made.length > 0) document = opened(file.name, applyEdits(document.text, made));
-    }
-    if (document.text === text) return { text, kept };
+    document =
+      options.to === undefined ? together(file.name, document, rewrites) : inTurn(file.name, document, rewrites);
+    if (document.text === text) return { document, kept };
   }
   throw new Error("formatting does not settle");
 }
 
-function opened(name: string, text: string): PolicyDocument {
-  const document = openDocument(name, text);
+function inTurn(name: string, given: PolicyDocument, rewrites: readonly Rewrite[]): PolicyDocument {
+  let document = given;
+  for (const rewrite of rewrites) {
+    const made = rewrite(document);
+    if (made.length > 0) document = opened(name, applyEdits(document.text, made));
+  }
+  return document;
+}
+
+/** Reading a file takes most of the time: rewrites whose edits do not touch each other see the same text. */
+function together(name: string, document: PolicyDocument, rewrites: readonly Rewrite[]): PolicyDocument {
+  const made = rewrites.map((rewrite) => rewrite(document));
+  const all = made.flat().sort((a, b) => a.span.start - b.span.start);
+  if (all.length === 0) return document;
+  const apart = all.every(({ span }, i) => i === 0 || span.start >= (all[i - 1] as Edit).span.end);
+  return apart ? opened(name, applyEdits(document.text, all)) : inTurn(name, document, rewrites);
+}
+
+function opened(name: string, text: string, known?: YamlMap): PolicyDocument {
+  const document = openDocument(name, text, known);
   if (!document) throw new Error("the formatted text cannot be read any more");
   return document;
 }
@@ -121,18 +149,17 @@ function opened(name: string, text: string): PolicyDocument {
 /** Why the new text must not be written; undefined where it means the same. */
 function changedMeaning(
   file: PolicyFile,
-  text: string,
-  before: CompileResult,
+  { text, source, root }: PolicyDocument,
+  given: Given,
   options: FormatOptions,
 ): string | undefined {
+  const { policy: other } = parseOwnText(file, source, root);
+  if (given.policy && other && draftText(given.policy.draft) === draftText(other.draft)) return undefined;
+  const before = given.compiled ?? compileOne(file, options);
+  if (!before.plan) return "formatted policy would have other rules";
   const after = compileOne({ ...file, bytes: new TextEncoder().encode(text) }, options);
-  if (before.plan) {
-    if (!after.plan) return `formatted policy would not load: ${after.diagnostics[0]?.message ?? "unknown reason"}`;
-    return planText(after.plan) === planText(before.plan) ? undefined : "formatted policy would have another plan";
-  }
-  const [one, other] = [draftOf(file, before), draftOf(file, after)];
-  if (one && other && draftText(one.draft) === draftText(other.draft)) return undefined;
-  return "formatted policy would have other rules";
+  if (!after.plan) return `formatted policy would not load: ${after.diagnostics[0]?.message ?? "unknown reason"}`;
+  return planText(after.plan) === planText(before.plan) ? undefined : "formatted policy would have another plan";
 }
 
 function internal(file: PolicyFile, problem: string): Diagnostic {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Formatted, formatPolicy, hasFailed, type Spelling } from "../../authoring/fmt/format.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { Source } from "../../diagnostics/source.ts";
@@ -100,6 +101,7 @@ async function report(changed: readonly Changed[], total: number, io: Io): Promi
 async function write(changed: readonly Changed[], total: number, io: Io): Promise<number> {
   for (const { file, result } of changed) {
     try {
+      if (!readFileSync(file.path).equals(file.bytes)) throw new Error("it changed while it was formatted");
       writeAtomically(file.path, result.output);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -101,6 +101,25 @@ describe("bad input", () => {
     expect(read("sound.yaml")).toContain("PreToolUse");
   });
 
+  it("a folder without policies: a diagnostic and exit code 2", async () => {
+    scratch.put("empty/notes.txt", "notes\n");
+    const ran = await run(["fmt", "empty"], { cwd: scratch.path });
+    expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining("error[HW012]") });
+    expect(await run(["fmt"], { cwd: scratch.path })).toMatchObject({ code: 2, err: expect.stringContaining("HW012") });
+  });
+
+  it("a folder in the place of a policy: a diagnostic and exit code 2", async () => {
+    scratch.put("demo/policy.yaml/notes.txt", "notes\n");
+    const ran = await run(["fmt", "demo"], { cwd: scratch.path });
+    expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining("error[HW0") });
+  });
+
+  it("line breaks of Windows and a byte order mark stay", async () => {
+    scratch.put("p.yaml", `\ufeff${rough.replaceAll("\n", "\r\n")}`);
+    expect((await run(["fmt", "p.yaml"], { cwd: scratch.path })).code).toBe(0);
+    expect(read("p.yaml")).toBe(`\ufeff${demoPolicy.replaceAll("\n", "\r\n")}`);
+  });
+
   it("an unknown spelling is a usage error", async () => {
     expect(await run(["fmt", "--to", "json"], { cwd: scratch.path })).toMatchObject({ code: 2, out: "" });
   });

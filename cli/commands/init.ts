@@ -1,0 +1,87 @@
+import { basename, join } from "node:path";
+import { idOf, type NewPolicy, policyText, suiteText } from "../../authoring/new/policy-text.ts";
+import { editorSchemas } from "../../authoring/new/schemas.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { didYouMean } from "../../diagnostics/suggest.ts";
+import { packNames } from "../../store/packs.ts";
+import { fileDiagnostic } from "../../store/policy-file.ts";
+import { knownInstaller } from "../host-wiring.ts";
+import { exit, type Io } from "../io.ts";
+import { writeNewFiles } from "../new-files.ts";
+import { prettyDiagnostics } from "../report/pretty.ts";
+import { install } from "./install.ts";
+
+/** Options of `init`. */
+export interface InitOptions {
+  /** Host to wire hookwarden into, as `install` does. */
+  readonly host?: string;
+  /** Packs to import; none with `--no-packs`. */
+  readonly pack?: readonly string[];
+  readonly packs: boolean;
+  /** Ask nothing. */
+  readonly yes?: boolean;
+}
+
+/** Packs that hold for everyone, and in a project before a human trusts its policy. */
+const offered = ["shell-safety", "secrets"] as const;
+
+/**
+ * `init`: a first policy with a rule, examples, a suite and the schemas for editors, in `.hookwarden` here. Asks which packs
+ * to import where there is a terminal and no option says it. Nothing that is there is changed: 2, and nothing is written.
+ */
+export async function init(options: InitOptions, io: Io): Promise<number> {
+  const installer = options.host === undefined ? undefined : knownInstaller(options.host, io);
+  if (options.host !== undefined && !installer) return exit.unusable;
+  const packs = await packsFor(options, io);
+  const unknown = packs.filter((pack) => !packNames().includes(pack));
+  if (unknown.length > 0) return refuse(unknown.map(noPack), io);
+  const folder = join(io.cwd, ".hookwarden");
+  const { references, copies } = editorSchemas(folder);
+  const rule = { id: "generated-files", kind: "file" } as const;
+  const policy: NewPolicy = { id: idOf(basename(io.cwd)), packs, rule, schemas: references };
+  const texts = new Map([
+    ["policy.yaml", policyText(policy)],
+    ["policy.test.yaml", suiteText(policy, "policy.yaml")],
+  ]);
+  const help = "add to it with `hookwarden new rule <id>`; nothing was written";
+  const faults = writeNewFiles(folder, ".hookwarden", texts, help);
+  if (faults.length > 0) return refuse(faults, io);
+  // Schemas that are there already stay as they are.
+  const copied = [...copies].filter((copy) => writeNewFiles(folder, ".hookwarden", new Map([copy]), "").length === 0);
+  const written = [...texts.keys(), ...copied.map(([name]) => name)];
+  await io.out(written.map((name) => `.hookwarden/${name} written\n`).join(""));
+  const wired = options.host === undefined ? exit.fine : await install(options.host, {}, io);
+  if (wired !== exit.fine) return wired;
+  await io.out(nextSteps(options.host));
+  return exit.fine;
+}
+
+function nextSteps(host: string | undefined): string {
+  const steps = [
+    "next:",
+    "  hookwarden check           types, lints and examples",
+    "  hookwarden test            the suite",
+    "  hookwarden new rule <id>   another rule",
+    ...(host === undefined ? ["  hookwarden install <host>  let an agent's host ask it"] : []),
+  ];
+  return `${steps.join("\n")}\n`;
+}
+
+/** What the options say; else what the human answers, where an empty line takes all that are offered. */
+async function packsFor({ pack, packs, yes }: InitOptions, io: Io): Promise<readonly string[]> {
+  if (!packs) return [];
+  if (pack !== undefined) return [...new Set(pack.map((name) => name.replace(/^pack:/, "")))];
+  if (yes === true || !io.ask) return offered;
+  const answer = (await io.ask(`packs to import, or none [${offered.join(" ")}] `)).trim();
+  if (answer === "") return offered;
+  return answer === "none" ? [] : [...new Set(answer.split(/[\s,]+/))];
+}
+
+function noPack(pack: string): Diagnostic {
+  return fileDiagnostic("HW701", pack, `there is no pack \`${pack}\``, didYouMean(pack, packNames()));
+}
+
+function refuse(diagnostics: readonly Diagnostic[], io: Io): number {
+  io.err(prettyDiagnostics(diagnostics, new Map(), io.color));
+  return exit.unusable;
+}

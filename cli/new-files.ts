@@ -1,0 +1,43 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { writeNewFile } from "../store/new-file.ts";
+import { fileDiagnostic } from "../store/policy-file.ts";
+
+/**
+ * Writes files that must not be there yet, by their path below a folder. Nothing is written when one of them is there; gives
+ * what stood in the way.
+ */
+export function writeNewFiles(
+  folder: string,
+  shown: string,
+  files: ReadonlyMap<string, string>,
+  help: string,
+): Diagnostic[] {
+  const taken = [...files.keys()].filter((path) => exists(join(folder, path)));
+  if (taken.length > 0)
+    return taken.map((path) => {
+      const name = `${shown}/${path}`;
+      return fileDiagnostic("HW702", name, `\`${name}\` is there already`, help);
+    });
+  for (const [path, text] of files) {
+    try {
+      writeNewFile(join(folder, path), text);
+    } catch (error) {
+      const name = `${shown}/${path}`;
+      const why = error instanceof Error ? error.message : String(error);
+      return [
+        fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, "check the folder and its permissions"),
+      ];
+    }
+  }
+  return [];
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
