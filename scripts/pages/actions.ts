@@ -1,4 +1,5 @@
-import { type ActionParameter, type ActionShape, actionShapes, patternFields } from "../../rules/actions/about.ts";
+import { type ActionParameter, type ActionShape, actionShapes } from "../../rules/actions/about.ts";
+import { patternFields } from "../../rules/actions/pattern-fields.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
 /** Every action with the events on which it is possible, its parameters and an example. */

@@ -142,3 +142,29 @@ describe("labels of actions are declared", () => {
     ]),
   );
 });
+
+describe("a pattern of `redact`", () => {
+  const found = (fields: string): string[] =>
+    errors(`- { id: a, event: input, action: { redact: { patterns: [{ name: k, regex: k.+, ${fields} }] } } }`);
+
+  it("takes a group, an entropy and exceptions", () => {
+    expect(found("secret: 1, min_entropy: 3.5, except: [a, b]")).toEqual([]);
+  });
+
+  it.each([
+    ["secret: 1.5", "HW102 `secret` of a pattern must be a whole number from 0 to 999"],
+    ["secret: '1'", "HW102 `secret` of a pattern must be a whole number from 0 to 999"],
+    ["secret: 1000", "HW102 `secret` of a pattern must be a whole number from 0 to 999"],
+    ["min_entropy: -1", "HW102 `min_entropy` of a pattern must be a number from 0 to 16"],
+    ["min_entropy: high", "HW102 `min_entropy` of a pattern must be a number from 0 to 16"],
+    ["min_entropy: .nan", "HW102 `min_entropy` of a pattern must be a number from 0 to 16"],
+    ["except: a", "HW102 `except` of a pattern must be a list of texts"],
+    ["except: []", "HW102 `except` of a pattern must be a list of texts"],
+    ["except: [7]", "HW102 `except` of a pattern must be a list of texts"],
+    ["except: [a, '(?=b)']", "HW307 regular expression refused"],
+    ["entropy: 3", "HW101 a pattern has no field `entropy`"],
+    ["replacement: 7", "HW102 `replacement` of a pattern must be text"],
+  ])("refuses %s", (fields, expected) => {
+    expect(found(fields)).toEqual([expect.stringContaining(expected)]);
+  });
+});

@@ -82,6 +82,7 @@ export class History {
         const answer = this.#approvals.get(key);
         return answer && { answer, by: "user" };
       },
+      digestOfCall: () => undefined,
       pathLabels: (path) => this.#paths.filter((one) => isIn(path, one.path)).flatMap(({ labels }) => [...labels]),
     };
   }
