@@ -3,11 +3,29 @@ import type { Sink } from "./sink.ts";
 
 /** Variables whose value a program loads or runs. Source: threats page, class 10. */
 const loaders: ReadonlySet<string> = new Set(
-  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER".split(
+  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER JDK_JAVA_OPTIONS _JAVA_OPTIONS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM PATH".split(
     " ",
   ),
 );
-const harmless = /^(?:|cat|true|:|less|more|vi|vim|nano|false|echo)$/;
+/** Variables of folders with modules: those of the project are its own matter, so they change no setting. */
+const searchPaths: ReadonlySet<string> = new Set("PYTHONPATH PERL5LIB RUBYLIB".split(" "));
+/** Usual viewers, editors and browsers, with plain options. */
+const harmless =
+  /^(?:|cat|true|:|less|more|most|delta|bat|vi|vim|nvim|nano|emacs|ed|code|micro|hx|false|echo|none|firefox|chromium|google-chrome|open|xdg-open|sccache|ccache|\/dev\/null)(?: --?[A-Za-z-]+){0,4}$/;
+
+/** What must be in the value of a variable that has other uses, for it to load something. */
+const loading: ReadonlyMap<string, RegExp> = new Map([
+  ["NODE_OPTIONS", /--?(?:r\b|require|import|loader|experimental-loader|eval)/],
+  ["JAVA_TOOL_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
+  ["JDK_JAVA_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
+  ["_JAVA_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
+  ["RUBYOPT", /(?:^|\s)-[rI]/],
+  // A shell reads the file that `ENV` names; elsewhere it names an environment, as in `ENV=production`.
+  ["ENV", /[/$~]|^\./],
+  // Folders in which anyone can put a program before the one that is meant.
+  ["PATH", /(?:^|:)(?:\.(?::|$)|\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$))/],
+]);
+const plainSsh = /^ssh(?:\s+-[A-Za-z0-9]+|\s+[\w.~/@=-]+)*$/;
 
 /** Reports what variables given to a whole call make its programs load. */
 export function reportVariables(variables: Readonly<Record<string, string>>, to: Sink): void {
@@ -43,12 +61,14 @@ export function reportLoaders(draft: Draft, to: Sink): void {
 
 /** True when programs load or run what a variable of that name and value names. */
 function loads(name: string, value: string): boolean {
-  if (!loaders.has(name) || harmless.test(value)) return false;
-  return name !== "NODE_OPTIONS" || /--?(?:r\b|require|import|loader|experimental-loader|eval)/.test(value);
+  if (!loaders.has(name) || (value.length < 256 && harmless.test(value))) return false;
+  if (name === "GIT_SSH_COMMAND" && plainSsh.test(value.slice(0, 256)) && !/command|module/i.test(value)) return false;
+  return loading.get(name)?.test(value.slice(0, 4096)) ?? true;
 }
 
 function one(name: string, value: string, to: Sink): void {
   if (!loads(name, value)) return;
   to.run(value);
+  if (!searchPaths.has(name)) to.config(name);
   to.doubt(`\`${name}\` makes programs load or run what it names`);
 }

@@ -1,10 +1,12 @@
 import type { JudgedEvent } from "../../schema/judged-event.ts";
+import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { mcpName } from "../../schema/tools.ts";
+import { sqlMeaning, sqlStatements } from "../programs/sql.ts";
 import { own, stringsIn } from "./arguments.ts";
 import { notKnown, type Reading } from "./reading.ts";
 import { reportWritten } from "./scripts.ts";
-import { looksLikePath } from "./shell.ts";
+import { looksLikePath, readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
 import { argumentField } from "./tools.ts";
 
@@ -31,6 +33,11 @@ const fileTools: ReadonlyMap<string, Access> = new Map<string, Access>([
 
 const fileServers = /^(?:fs|files?|filesystem|server-filesystem|file-system)$/i;
 const deletingWord = /^(?:(?:delete|remove|unlink|purge|destroy|trash|erase|wipe)\w*|rm|rmdir|rmtree|drop|drops)$/;
+/** Names of tools that only look something up, unless a word beside it says that they send. */
+const lookingWord =
+  /^(?:fetch|get|read|open|view|visit|navigate|goto|browse|crawl|scrape|search|screenshot|extract|lookup|docs?)$/;
+const sendingWord =
+  /^(?:post|put|patch|send|submit|upload|push|publish|create|update|write|delete|share|reply|comment|invoke|execute|request)$/;
 const pathArguments = ["path", "paths", "file", "files", "source", "destination", "directory"] as const;
 const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
@@ -50,6 +57,8 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   if (!strings) return notKnown("the arguments are larger than can be analysed");
   if (known) knownAccess(known, event, files, sink);
   possibleAccesses(known !== undefined, tool, strings, event, sink);
+  if (known === undefined && wordsOf(`${server} ${tool}`).some((word) => runningWord.test(word)))
+    possibleCommands(event, files, sink);
   if (sink.overflown) return notKnown("the call has more effects than can be listed");
   const doubts = [{ reason: `what the tool \`${name.slice(0, 80)}\` does is not analysed` }];
   return { understanding: "opaque", doubts, shell: undefined, effects: sink.effects() };
@@ -103,11 +112,14 @@ function possibleAccesses(
   event: JudgedEvent,
   sink: Sink,
 ): void {
-  const deletes = wordsOf(tool).some((word) => deletingWord.test(word));
+  const words = wordsOf(tool);
+  const deletes = words.some((word) => deletingWord.test(word));
+  const looks = words.some((word) => lookingWord.test(word)) && !words.some((word) => sendingWord.test(word));
   const flag = ["recursive", "force_recursive", "recurse"].some((name) => own(event.args, name) === true);
   for (const { name, text } of strings) {
+    if (sqlArgument.test(name)) possibleStatements(text, sink);
     if (address.test(text) && !text.startsWith("file:")) {
-      sink.network(text, "both", false);
+      sink.network(text, looks ? "download" : "both", false);
       continue;
     }
     if (known || !(looksLikePath(text) || (pathArguments as readonly string[]).includes(name))) continue;
@@ -116,4 +128,28 @@ function possibleAccesses(
     sink.write(path, false);
     if (deletes) sink.delete(path, flag || /tree|dir|folder|recursive|all/i.test(tool), false);
   }
+}
+
+/** A tool named for running things may give its command to a shell. */
+const runningWord = /^(?:run|exec|execute|shell|bash|sh|terminal|console|command|cmd|process|ssh|spawn|eval)\w{0,3}$/;
+const commandArguments = ["command", "cmd", "script", "shell_command", "commandLine", "command_line"] as const;
+
+function possibleCommands(event: JudgedEvent, files: FileSystem, sink: Sink): void {
+  for (const name of commandArguments) {
+    const text = own(event.args, name);
+    if (typeof text !== "string" || text.length > limits.shellLength) continue;
+    const inner = new Sink(event.environment, files);
+    const reading = readShell(text, event.environment.cwd, event.environment, "bash", inner);
+    if (reading.shell) sink.possible(inner.effects(), false);
+  }
+}
+
+/** Arguments that hold SQL, whatever the server; what is none has no statement that takes anything away. */
+const sqlArgument = /^(?:sql|query|statement|statements|queries)$/i;
+// Longer texts are data.
+const longestSql = 65_536;
+
+function possibleStatements(text: string, sink: Sink): void {
+  for (const one of sqlStatements(text.slice(0, longestSql), "") ?? [])
+    if (one.kind === "sql") for (const target of sqlMeaning(one.tokens).targets) sink.config(`sql ${target}`, false);
 }

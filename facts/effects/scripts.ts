@@ -9,6 +9,15 @@ import { Sink } from "./sink.ts";
 // Lines of a part of a script that are looked at one by one where the part as a whole is no script.
 const lineCount = 256;
 
+/** How code of a file is given to its interpreter, by the end of the file's name. */
+const interpreters: readonly (readonly [RegExp, string])[] = [
+  [/\.py$/i, "python3 -c"],
+  [/\.[cm]?js$/i, "node -e"],
+  [/\.rb$/i, "ruby -e"],
+  [/\.p[lm]$/i, "perl -e"],
+  [/\.lua$/i, "lua -e"],
+];
+
 /**
  * Adds to the sink what a script would do that a call writes, as possible effects: those that are certain if the
  * script runs. What is not understood in it adds nothing, so that writing stays free: running it later is opaque.
@@ -17,6 +26,7 @@ const lineCount = 256;
 export function reportWritten(written: WrittenText, environment: Environment, files: FileSystem, sink: Sink): void {
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
   reportSettings(path, written.text, sink);
+  reportCode(path, written.text);
   const scripts = scriptsIn(path, written.text, written.whole);
   if (!scripts) return;
   const folder = scripts.folder === "own" ? path.slice(0, path.lastIndexOf("/")) || "/" : environment.cwd;
@@ -25,6 +35,20 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
     if (read(text, folder, scripts.elsewhere) || written.whole) continue;
     for (const line of text.split("\n").slice(0, lineCount))
       if (line.trim() !== "") read(line, folder, scripts.elsewhere);
+  }
+
+  /**
+   * Deletes of constant paths in code of other languages. All else that code may do is its own matter until it runs:
+   * what it reads, writes and calls is what programs are written for.
+   */
+  function reportCode(file: string, text: string): void {
+    const interpreter = interpreters.find(([ending]) => ending.test(file))?.[1];
+    if (!interpreter || text.length > limits.shellLength / 2) return;
+    const inner = new Sink(environment, files);
+    const call = `${interpreter} '${text.replaceAll("'", "'\\''")}'`;
+    if (!readShell(call, environment.cwd, environment, "bash", inner).shell) return;
+    const deletes = inner.deletes.filter((one) => one.certain && one.recursive);
+    sink.possible({ ...new Sink(environment, files).effects(), deletes }, false);
   }
 
   /** False where the text is no shell text. */

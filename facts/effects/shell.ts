@@ -3,6 +3,7 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import { type Description, describe, report } from "../programs/describe.ts";
 import type { GivenOption } from "../programs/grammar.ts";
+import { reportSchemaTask } from "../programs/schema-tasks.ts";
 import { analyseShell } from "../shell/analyse.ts";
 import type { Draft, FoldedRedirect } from "../shell/draft.ts";
 import { type Field, unknownVariable, withText, wordOf } from "../shell/fields.ts";
@@ -53,6 +54,10 @@ export function readShell(
     reportRedirect(loose.redirect, sink);
     if (sink.uncertain > 0)
       doubts.push({ reason: "the target of a redirection is not known", span: span(loose.place) });
+  }
+  for (const cwd of analysis.bombs) {
+    sink.begin({ via: "shell", command: -1, cwd, certain: true });
+    sink.kill("system");
   }
   if (sink.overflown) return refused("the command has more effects than can be listed", 0);
   return {
@@ -179,6 +184,7 @@ function unknownProgram(draft: Draft, index: number, sink: Sink): void {
     }
     return;
   }
+  reportSchemaTask(draft.program, draft, sink);
   const anything = draft.program === "";
   const recursive = draft.args.some(
     (word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word.text) || (word.kind === "unknown" && word.open),

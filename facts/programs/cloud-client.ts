@@ -1,5 +1,5 @@
 import { type Field, homeField, withText } from "../shell/fields.ts";
-import { nounOf, operate, verbKind } from "./operations.ts";
+import { firstOf, isVerb, nounOf, operate, verbKind } from "./operations.ts";
 import type { Call, Effects, Program } from "./program.ts";
 
 /** One client of a cloud: how its subcommands are made, where it calls, and what has a reading of its own. */
@@ -31,7 +31,14 @@ function chainOf(cloud: Cloud): (operands: readonly Field[]) => number {
     for (let length = known.length; length > 0; length--)
       if (cloud.special?.has(textOf(known.slice(0, length)))) return length;
     if (cloud.form === "service") return Math.min(2, known.length);
-    const verb = known.findIndex((word, i) => verbKind(word.text) !== "unknown" && !(i === 0 && groups.has(word.text)));
+    const verb = known.findIndex(
+      (word, i) =>
+        verbKind(word.text) !== "unknown" &&
+        !(i === 0 && groups.has(word.text)) &&
+        (isVerb(word.text) || !isVerb(known[i + 1]?.text ?? "")) &&
+        !(word.text === "versions" && verbKind(known[i + 1]?.text ?? "") !== "unknown") &&
+        !(word.text === "versions" && known[i + 1]?.text === "access"),
+    );
     return verb < 0 ? known.length : verb + 1;
   };
 }
@@ -84,7 +91,7 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   const host = cloud.host(words, call);
   if (host !== "")
     call.to.network(host, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
-  if (kind === "reads" || revealed) return;
+  if (kind === "reads" || revealed || call.has("--dry-run") || call.has("--dryrun")) return;
   if (kind === "unknown") {
     call.to.run(`${call.program} ${call.subcommand}`);
     call.to.doubt(`what \`${call.program} ${call.subcommand}\` does is not known`);
@@ -92,8 +99,26 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   }
   const path = [...words.slice(0, -1), nounOf(verb)].filter((part) => part !== "").join("/");
   const named = [...cloud.naming.flatMap((name) => call.values(name)), ...call.operands];
-  const first = verb.includes(":") ? verb.slice(verb.lastIndexOf(":") + 1) : (verb.split("-")[0] ?? verb);
+  const first = verb.includes(":") ? verb.slice(verb.lastIndexOf(":") + 1) : firstOf(verb);
+  if (kind === "changes" && opens(call)) operate(call, cloud.system, "expose", path, named.slice(0, 1));
   operate(call, cloud.system, kind === "deletes" ? "delete" : first, path, named);
+}
+
+/** Values that stand for everyone, as accounts, addresses and access levels name them. */
+const everyone =
+  /^(?:allUsers|allAuthenticatedUsers|public|public-read(?:-write)?|authenticated-read|blob|container|all|\*|0\.0\.0\.0\/0|::\/0|BlockPublic\w+=false.*)$/i;
+const openingOptions = [
+  ...["--acl", "--member", "--principal", "--group-names", "--cidr", "--cidr-ip", "--source-ranges", "--public-access"],
+  ...["--visibility", "--public-access-block-configuration", "--user-ids", "--values-to-add"],
+];
+const openingFlags = ["--allow-unauthenticated", "--publicly-accessible", "--public", "--allow-blob-public-access"];
+
+/** True where an option opens something to everyone: `--acl public-read`, `--member allUsers`, `--cidr 0.0.0.0/0`. */
+export function opens(call: Call): boolean {
+  return (
+    openingFlags.some((name) => call.has(name)) ||
+    openingOptions.some((name) => call.values(name).some((value) => everyone.test(value.text)))
+  );
 }
 
 /** Option values that are files: `file://p`, `fileb://p`, `@p`. */

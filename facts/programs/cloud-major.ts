@@ -12,6 +12,14 @@ const localConfig =
     call.to.config(`${system} configure ${call.operands[0]?.text ?? ""}`.trim());
   };
 
+/** `aws configure get name`: a key is printed, a region is not. */
+const configured: Effects = (call) => {
+  const [name] = call.operands;
+  if (name?.kind === "literal" && !/key|token|secret/i.test(name.text)) return;
+  call.to.read(homeField("~/.aws/credentials", call.draft.place));
+  call.to.config("aws reveal configure/get");
+};
+
 /** The client of Amazon Web Services. Source: its command reference. */
 export const aws: Cloud = {
   names: "aws",
@@ -23,7 +31,8 @@ export const aws: Cloud = {
     --no-verify-ssl; --no-paginate; --no-cli-pager; --debug; --recursive; --delete; --dryrun; --force; --quiet; --yes;
     --exclude=; --include=; --acl=; --sse=; --storage-class=; --content-type=; --max-items=; --filters=; --bucket=; --key=;
     --body=; --with-decryption; --no-dry-run; --dry-run; --skip-final-snapshot; --parameters=; --document-name=; --targets=;
-    --policy-document=; --template-file=; --template-body=; --zip-file=; --function-name=; --payload=; --policy-arn=
+    --policy-document=; --template-file=; --template-body=; --zip-file=; --function-name=; --payload=; --policy-arn=;
+    --principal=; --group-names=; --user-ids=; --cidr=; --public-access-block-configuration=; --publicly-accessible
   `),
   naming: ["--bucket", "--key", "--function-name", "--policy-arn"],
   host: (words, call) => {
@@ -33,7 +42,7 @@ export const aws: Cloud = {
   },
   reveals: [
     [/^sts (?:get-session-token|assume-role|get-federation-token)/, "~/.aws/credentials"],
-    [/^configure (?:get|export-credentials)$/, "~/.aws/credentials"],
+    [/^configure export-credentials$/, "~/.aws/credentials"],
     [/^ecr(?:-public)? get-(?:login-password|authorization-token)$/, "~/.aws/credentials"],
     [/^secretsmanager (?:get-secret-value|batch-get-secret-value)$/, ""],
     [/^ssm get-parameters?(?:-by-path)?$/, ""],
@@ -49,6 +58,10 @@ export const aws: Cloud = {
     ["ssm start-session", remoteShell],
     ["ecs execute-command", remoteShell],
     ["configure", localConfig("~/.aws/config", "aws")],
+    ["configure list", () => {}],
+    ["configure list-profiles", () => {}],
+    ["configure export-credentials", () => {}],
+    ["configure get", configured],
   ]),
 };
 
@@ -60,7 +73,8 @@ export const gcloud: Cloud = {
   options: optionList(`
     --project=; --account=; --zone=; --region=; --format=; --filter=; --configuration=; --impersonate-service-account=;
     --verbosity=; --billing-project=; -q --quiet; --limit=; --sort-by=; --command=; --member=; --role=; --location=; --cluster=;
-    --data-file=; --secret=; --key-file=; --image=; --source=; --flags-file=; --async; --recursive -r -R; --all; --tag=
+    --data-file=; --secret=; --key-file=; --image=; --source=; --flags-file=; --async; --recursive -r -R; --all; --tag=;
+    --source-ranges=; --allow-unauthenticated; --iam-account=
   `),
   naming: [],
   host: (words) =>
@@ -94,7 +108,8 @@ export const azure: Cloud = {
     -n --name=; -g --resource-group=; --subscription=; -o --output=; --query=; -l --location=; -y --yes; --no-wait; --ids=;
     --vault-name=; --account-name=; -c --container-name=; -f --file=; -d --destination=; -s --source=; --scripts=;
     --command-id=; --parameters=; --template-file=; --resource=; --verbose; --debug; --assignee=; --role=; --scope=;
-    --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=
+    --method -m=; --uri --url -u=; --body -b=; --only-show-errors; --username=; --password=; --tenant=; --sku=; --image=;
+    --public-access=; --allow-blob-public-access=?
   `),
   naming: ["--name", "--ids"],
   host: (words) =>
@@ -137,7 +152,8 @@ export const github: Cloud = {
     -R --repo=; -X --method=; -f --raw-field=; -F --field --body-file=; -H --header=; -q --jq=; -t --title --template=;
     -b --body=; -B --base=; -l --label=; -a --assignee=; -m --milestone=; --json=; -L --limit=; -s --state=; --hostname=;
     --input=; -y --yes --confirm; -d --draft; -n --notes=; --notes-file=; -c --comment=; -w --web; -D --dir=; -p --pattern=;
-    -o --output=; -u --user=; --paginate; --cache=; --with-token; --scopes=; --squash; --merge; --rebase; -e --env=
+    -o --output=; -u --user=; --paginate; --cache=; --with-token; --scopes=; --squash; --merge; --rebase; -e --env=;
+    --visibility=; --public; --private; --show-token
   `),
   naming: [],
   host: (words, call) =>
@@ -147,6 +163,15 @@ export const github: Cloud = {
   reveals: [[/^auth token$/, "~/.config/gh/hosts.yml"]],
   special: new Map<string, Effects>([
     ["api", requests("github", "api.github.com")],
+    [
+      "auth status",
+      (call) => {
+        call.to.network("https://api.github.com/", "download");
+        if (!call.has("--show-token")) return;
+        call.to.read(homeField("~/.config/gh/hosts.yml", call.draft.place));
+        call.to.config("github reveal auth/status");
+      },
+    ],
     [
       "repo clone",
       (call) => {

@@ -1,4 +1,5 @@
 import { type Field, withText } from "../shell/fields.ts";
+import { opens } from "./cloud-client.ts";
 import { copies, operate } from "./operations.ts";
 import type { Effects } from "./program.ts";
 
@@ -26,8 +27,18 @@ export function objectCopies(system: string): Effects {
       (call.has("--delete") || call.has("--delete-unmatched-destination-objects"))
     )
       remove(to, true);
+    if (opens(call)) operate(call, system, "expose", "", [to]);
   };
 }
+
+/** `iam ch allUsers:objectViewer gs://b`, `acl ch -u AllUsers:R gs://b/o`, `acl set public-read gs://b`. */
+export const objectRights: Effects = (call) => {
+  if (/ get$/.test(call.subcommand)) return;
+  const places = call.operands.filter((word) => objectAddress(word) !== undefined);
+  const named = call.words.some((word) => /^(?:all(?:Authenticated)?Users\b|public-read)/i.test(word.text));
+  for (const place of places) call.to.network(objectAddress(place) ?? place, "upload");
+  operate(call, "gcloud", named ? "expose" : "grant", "", places);
+};
 
 /** Removes objects and buckets by their addresses. */
 export function objectDeletes(system: string): Effects {

@@ -1,6 +1,6 @@
 import { type Cloud, cloud } from "./cloud-client.ts";
 import { aws, azure, gcloud, github } from "./cloud-major.ts";
-import { objectCopies, objectDeletes, remoteShell, requests } from "./cloud-objects.ts";
+import { objectCopies, objectDeletes, objectRights, remoteShell, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
 import type { Effects, Program } from "./program.ts";
 
@@ -36,6 +36,9 @@ const clouds: readonly Cloud[] = [
       ["rsync", objectCopies("gcloud")],
       ["rm", objectDeletes("gcloud")],
       ["rb", objectDeletes("gcloud")],
+      ...["iam ch", "iam set", "iam get", "acl ch", "acl set", "acl get", "defacl ch", "defacl set"].map(
+        (verb) => [verb, objectRights] as const,
+      ),
     ]),
   }),
   service(

@@ -100,9 +100,11 @@ function encrypts(call: Call): void {
   const files = verb ? call.operands.slice(1) : call.operands;
   const changes =
     call.has("--in-place") || (call.program === "ansible-vault" && !/^view$/.test(call.operands[0]?.text ?? ""));
+  const shown = call.has("--decrypt") || /^(?:decrypt|view|edit)$/.test(call.operands[0]?.text ?? "");
   for (const file of files) {
     call.to.read(file);
     if (changes) call.to.write(file);
+    else if (shown && !output) call.to.config(`${call.program} reveal ${file.text}`, file.kind === "literal");
   }
   if (call.operands[0]?.text.startsWith("exec-")) call.to.doubt("sops runs a program that it is given");
 }

@@ -98,7 +98,7 @@ const others: readonly Client[] = [
     outputs: ["-o"],
   },
   {
-    names: ["cockroach", "snowsql", "trino", "presto", "impala-shell", "beeline", "hive"],
+    names: ["cqlsh", "cockroach", "snowsql", "trino", "presto", "impala-shell", "beeline", "hive"],
     mark: "",
     grammar: {
       options: optionList(`

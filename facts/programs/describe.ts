@@ -3,6 +3,7 @@ import type { Field } from "../shell/fields.ts";
 import { type Arguments, readArguments } from "./grammar.ts";
 import { type Call, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
+import { reportSchemaTask } from "./schema-tasks.ts";
 
 /** A command read by its program's own grammar. */
 export interface Description {
@@ -61,4 +62,5 @@ export function report(name: string, draft: Draft, described: Description, to: R
   const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
   program?.effects?.(call);
   sub?.effects?.(call);
+  reportSchemaTask(name, draft, to);
 }

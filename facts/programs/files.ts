@@ -1,6 +1,7 @@
 import { type Field, withText } from "../shell/fields.ts";
 import { planFind } from "./find.ts";
 import { optionList } from "./grammar.ts";
+import { reportMode } from "./privileges.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 
 const recursiveNames = "-r -R --recursive";
@@ -66,6 +67,7 @@ function link(call: Call): void {
 }
 
 function install(call: Call): void {
+  reportMode(call, call.value("--mode")?.text);
   if (call.has("--directory")) {
     for (const operand of call.operands) call.to.write(operand);
     return;
@@ -86,6 +88,8 @@ function changeMode(call: Call): void {
     (option) => /^-[rwxXstugo]$/.test(option.names[0] ?? "") && option.names.length === 1,
   );
   const targets = reference || (modeIsOption && call.operands.length === 1) ? call.operands : call.operands.slice(1);
+  if (call.program === "chmod")
+    reportMode(call, call.words.find((word) => !/^-(?:[Rvcf]+|-.*)$/.test(word.text))?.text);
   for (const target of targets) {
     call.to.write(target);
     if (call.has("--recursive"))

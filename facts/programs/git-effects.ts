@@ -72,7 +72,12 @@ export function config(call: Call): void {
     );
   call.to.write(at(call, place));
   call.to.config(key?.text ?? "");
-  if (value && runsProgram(key?.text ?? "")) call.to.run(value.text);
+  if (value && runsProgram(key?.text ?? "") && !plainAlias(key?.text ?? "", value.text)) call.to.run(value.text);
+}
+
+/** An alias runs git itself unless it begins with `!`. */
+function plainAlias(key: string, value: string): boolean {
+  return /^alias\./i.test(key) && !value.startsWith("!");
 }
 
 /** Settings whose value git runs. Source: threats page, "git as executor". */
@@ -107,6 +112,27 @@ export function clone(call: Call): void {
   const upload = call.value("--upload-pack");
   if (upload) call.to.run(upload.text);
   for (const setting of call.values("--config")) settings(call, setting);
+  templates(call);
+}
+
+/** `--template`: the hooks of that folder become those of the repository. */
+export function templates(call: Call): void {
+  const folder = call.value("--template");
+  if (!folder || folder.text === "") return;
+  call.to.read(folder, { recursive: true });
+  call.to.config("init.templateDir", folder.kind !== "unknown");
+}
+
+/** Settings that stand in variables: `GIT_CONFIG_KEY_0` and its value. Source: git-config(1). */
+export function givenByVariables(call: Call): void {
+  const { env } = call.draft;
+  if (env.size === 0) return;
+  for (const [name, key] of env) {
+    const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1];
+    if (number === undefined) continue;
+    const value = env.get(`GIT_CONFIG_VALUE_${number}`);
+    settings(call, literalField(`${key.text}=${value?.text ?? ""}`, call.draft.place));
+  }
 }
 
 /** `-c key=value`: a setting for this one run. */
@@ -152,7 +178,7 @@ export function remotes(call: Call): void {
   const [verb, name, url] = call.operands;
   if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
   call.to.write(literalField(".git/config", call.draft.place));
-  call.to.config(`remote.${name?.text ?? ""}`);
+  call.to.config(`remote.${name?.text ?? ""}${verb.text === "set-url" ? ".url" : ""}`);
   if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", false);
 }
 
@@ -161,4 +187,25 @@ export function credentials(call: Call): void {
   const verb = call.operands[0]?.text;
   if (verb === "fill") call.to.read(homeField("~/.git-credentials", call.draft.place));
   else call.to.write(homeField("~/.git-credentials", call.draft.place));
+}
+
+/**
+ * Files that are printed as a commit or the index has them: `show HEAD:f`, `blame f`, and paths behind `--` where the
+ * change itself is shown. A path without `--` may be a branch and counts for none.
+ */
+export function committedContents(call: Call): void {
+  const dashes = call.words.findIndex((word) => word.text === "--" && word.kind === "literal");
+  const paths = dashes < 0 ? [] : call.words.slice(dashes + 1);
+  const listed = ["--name-only", "--name-status", "--stat"].some((option) => call.has(option));
+  if (/^(?:show|cat-file|diff)$/.test(call.subcommand))
+    for (const word of call.operands) {
+      const path = /^[^:]*:(?!\/)([^:]+)$/s.exec(word.text)?.[1];
+      if (path !== undefined && !/^[a-z]+:\/\//i.test(word.text)) call.to.read(at(call, withText(word, path)));
+    }
+  const shows =
+    /^(?:show|diff|whatchanged)$/.test(call.subcommand) || (call.subcommand === "log" && call.has("--patch"));
+  if (shows && !listed) for (const path of paths) call.to.read(at(call, path));
+  if (!/^(?:blame|annotate)$/.test(call.subcommand)) return;
+  const file = call.operands.at(-1);
+  if (file) call.to.read(at(call, file));
 }

@@ -1,4 +1,5 @@
 import type { Field } from "../shell/fields.ts";
+import { skipsHooks } from "./git-history.ts";
 import type { Call } from "./program.ts";
 
 /**
@@ -30,7 +31,9 @@ export function push(call: Call): void {
     const text = plus ? field.text.slice(1) : field.text;
     const colon = text.lastIndexOf(":");
     const removes = colon === 0 && text.length > 1;
-    const target = tag ? `refs/tags/${text}` : branchName(colon < 0 ? text : text.slice(colon + 1));
+    const named = tag ? `refs/tags/${text}` : branchName(colon < 0 ? text : text.slice(colon + 1));
+    // An unknown name may be any branch, not the current one, which an empty name stands for.
+    const target = field.kind === "unknown" && named === "" ? "*" : named;
     call.to.push({
       ...base,
       branch: target,
@@ -41,6 +44,7 @@ export function push(call: Call): void {
   }
   if (remote !== "") call.to.network(first as Field, "upload");
   else call.to.network("origin", "upload");
+  skipsHooks(call);
   for (const name of ["--receive-pack", "--exec"]) {
     const program = call.value(name);
     if (!program) continue;

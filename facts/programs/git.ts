@@ -4,21 +4,41 @@ import {
   branch,
   clean,
   clone,
+  committedContents,
   config,
   credentials,
   fetches,
+  givenByVariables,
   here,
   move,
   overwritten,
   rebase,
   remotes,
-  remove,
   runs,
   settings,
   stash,
+  templates,
   writes,
 } from "./git-effects.ts";
 import { gitGlobals } from "./git-globals.ts";
+import {
+  branched,
+  checkout,
+  cleaned,
+  collects,
+  committed,
+  filtered,
+  forgets,
+  merged,
+  moved,
+  rebased,
+  removed,
+  reset,
+  restore,
+  stashed,
+  submodules,
+  workTrees,
+} from "./git-history.ts";
 import { push } from "./git-push.ts";
 import { optionList } from "./grammar.ts";
 import { type Program, readAll, subcommand } from "./program.ts";
@@ -31,15 +51,21 @@ export const git: Program = {
   grammar: gitGlobals,
   subcommands: [
     subcommand(
-      "status log show blame shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev reflog whatchanged annotate version help show-ref for-each-ref check-ignore count-objects symbolic-ref var range-diff cherry verify-commit fsck diff-tree diff-index diff-files",
+      "status log show blame shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev whatchanged annotate version help show-ref for-each-ref check-ignore count-objects symbolic-ref var range-diff cherry verify-commit fsck diff-tree diff-index diff-files",
       optionList(`
     -n --max-count=; --format=; --pretty=?; --since=; --until=; --author=; --grep=; -S=; -G=; -L=;
-    --output=
+    --output=; -p --patch -u; --name-only; --name-status; --stat=?
   `),
       (call) => {
         const file = call.value("--output");
         if (file) call.to.write(file);
+        committedContents(call);
       },
+    ),
+    subcommand(
+      "reflog",
+      ["-n --max-count=", "--format=", "--expire=", "--expire-unreachable=", "--all", "--dry-run", "-g", "--date="],
+      forgets,
     ),
     subcommand(
       "diff",
@@ -51,6 +77,7 @@ export const git: Program = {
         const file = call.value("--output");
         if (file) call.to.write(file);
         if (call.has("--no-index")) readAll(call);
+        else committedContents(call);
       },
     ),
     subcommand(
@@ -93,6 +120,7 @@ export const git: Program = {
       (call) => {
         for (const name of ["--file", "--template"])
           for (const file of call.values(name)) if (file.text !== "-") call.to.read(file);
+        committed(call);
       },
     ),
     subcommand(
@@ -148,7 +176,10 @@ export const git: Program = {
       optionList(`
     -d; -f --force; -i --interactive; -n --dry-run; -q --quiet; -e --exclude=; -x; -X
   `),
-      clean,
+      (call) => {
+        clean(call);
+        cleaned(call);
+      },
     ),
     subcommand(
       "reset",
@@ -156,7 +187,10 @@ export const git: Program = {
     --hard; --soft; --mixed; --merge; --keep; -q --quiet; -p --patch; -N --intent-to-add;
     --pathspec-from-file=
   `),
-      overwritten,
+      (call) => {
+        overwritten(call);
+        reset(call);
+      },
     ),
     subcommand(
       "checkout switch",
@@ -165,7 +199,10 @@ export const git: Program = {
     -d --detach; -m --merge; --ours; --theirs; -p --patch; -q --quiet; --conflict=;
     --pathspec-from-file=
   `),
-      overwritten,
+      (call) => {
+        overwritten(call);
+        checkout(call);
+      },
     ),
     subcommand(
       "restore",
@@ -173,14 +210,17 @@ export const git: Program = {
     -s --source=; -S --staged; -W --worktree; -p --patch; -q --quiet; --ours; --theirs; -m --merge;
     --conflict=; --pathspec-from-file=
   `),
-      writes,
+      (call) => {
+        writes(call);
+        restore(call);
+      },
     ),
     subcommand(
       "rm",
       optionList(`
     -f --force; -n --dry-run; -r; --cached; -q --quiet; --ignore-unmatch; --pathspec-from-file=
   `),
-      remove,
+      removed,
     ),
     subcommand("mv", ["-f --force", "-k", "-n --dry-run", "-v --verbose"], move),
     subcommand(
@@ -200,7 +240,10 @@ export const git: Program = {
     --set-upstream-to=; --unset-upstream; -l --list; --show-current; --contains=?; --merged=?;
     --no-merged=?; --sort=; --format=; -t --track=?; -q --quiet
   `),
-      branch,
+      (call) => {
+        branch(call);
+        branched(call);
+      },
     ),
     subcommand(
       "tag",
@@ -219,27 +262,33 @@ export const git: Program = {
     -m --message=; -u --include-untracked; -a --all; -k --keep-index; -p --patch; -q --quiet; -S
     --staged
   `),
-      stash,
+      (call) => {
+        stash(call);
+        stashed(call);
+      },
     ),
     subcommand(
       "merge cherry-pick revert am apply",
       optionList(`
     -m=; -s --strategy=; -X --strategy-option=; --abort; --continue; --no-ff; --ff-only; --squash; -F
     --file=; -x; -n --no-commit; -3 --3way; -p=; --check; --stat; -R --reverse; --directory=;
-    --exclude=; --include=
+    --exclude=; --include=; --no-verify
   `),
       (call) => {
         if (call.subcommand === "am" || call.subcommand === "apply") readAll(call);
-        if (!call.has("--check")) call.to.write(at(call, here(call)));
+        merged(call);
       },
     ),
     subcommand(
       "rebase",
       optionList(`
     -x --exec=; -i --interactive; --onto=; --abort; --continue; --skip; -s --strategy=; -X
-    --strategy-option=; --autosquash; --root; -f --force-rebase; -q --quiet
+    --strategy-option=; --autosquash; --root; -f --force-rebase; -q --quiet; --quit; --edit-todo; --no-verify
   `),
-      rebase,
+      (call) => {
+        rebase(call);
+        rebased(call);
+      },
     ),
     subcommand(
       "remote",
@@ -251,23 +300,27 @@ export const git: Program = {
     subcommand(
       "init",
       ["-q --quiet", "--bare", "--template=", "--separate-git-dir=", "-b --initial-branch=", "--shared=?"],
-      (call) => call.to.write(at(call, call.operands[0] ?? here(call))),
+      (call) => {
+        call.to.write(at(call, call.operands[0] ?? here(call)));
+        templates(call);
+      },
     ),
-    subcommand("worktree", ["-f --force", "-b=", "-B=", "-d --detach", "--lock"], (call) => {
-      const [verb, path] = call.operands;
-      if (verb?.text === "add" && path) call.to.write(at(call, path));
-      if (verb?.text === "remove" && path) call.to.delete(at(call, path), true);
-    }),
+    subcommand("worktree", ["-f --force", "-b=", "-B=", "-d --detach", "--lock"], workTrees),
     subcommand("credential credential-store credential-cache", ["--file=", "--socket=", "--timeout="], credentials),
+    subcommand("bisect difftool mergetool hook maintenance daemon send-email svn p4 lfs", [], runs),
+    subcommand("filter-branch filter-repo", [], filtered),
+    subcommand("gc", ["--prune=?", "--aggressive", "--auto", "-q --quiet", "--force"], collects),
+    subcommand("prune", ["-n --dry-run", "-v --verbose", "--expire="], collects),
     subcommand(
-      "bisect submodule filter-branch filter-repo difftool mergetool hook maintenance gc daemon send-email svn p4 lfs",
-      [],
-      runs,
+      "submodule",
+      optionList("-f --force; --all; -b --branch=; --depth=; --name=; --reference=; -q --quiet; --init; --recursive"),
+      submodules,
     ),
     subcommand("update-ref", ["-d --delete", "-m=", "--no-deref", "--stdin"], (call) => {
       const [ref] = call.operands;
       if (ref && call.has("--delete")) call.to.delete(withText(ref, `.git/${ref.text}`), false);
       else if (ref) call.to.write(withText(ref, `.git/${ref.text}`));
+      moved(call);
     }),
     subcommand("bundle", ["-q --quiet", "--progress", "--version=", "--all", "--branches=?", "--tags=?"], (call) => {
       const [verb, file] = call.operands;
@@ -290,6 +343,7 @@ export const git: Program = {
   ],
   effects(call) {
     for (const setting of call.values("-c")) settings(call, setting);
+    givenByVariables(call);
     if (call.subcommand !== "") return;
     const [verb] = call.operands;
     if (!verb) return;

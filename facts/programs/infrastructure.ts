@@ -71,7 +71,8 @@ const terraform: Program = {
     row("force-unlock", stateful("unlock", "state")),
     row("login logout", (call) => call.to.network(call.operands[0] ?? "https://app.terraform.io/", "upload")),
     row("state", undefined, [
-      row("list show pull"),
+      row("list show"),
+      row("pull", (call) => call.to.config("terraform reveal state")),
       row("rm", stateful("delete", "state")),
       row("mv", stateful("move", "state")),
       row("push replace-provider", stateful("push", "state")),

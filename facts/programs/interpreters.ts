@@ -23,6 +23,8 @@ function shell(call: Call): void {
 }
 
 const opaque = (call: Call): void => {
+  if (/^(?:mvnw?|gradlew?)$/.test(call.program) && call.operands.some((word) => publishingTask.test(word.text)))
+    call.to.config("maven publish package");
   call.to.run(
     call.program === "make" || call.subcommand === ""
       ? [call.program, ...call.operands.slice(0, 1).map((word) => word.text)].join(" ")
@@ -30,6 +32,9 @@ const opaque = (call: Call): void => {
   );
   call.to.doubt(`what ${call.program} runs is not analysed`);
 };
+
+/** Goals and tasks that put a package where others take it from; a local repository is none. */
+const publishingTask = /^(?:[\w:-]*:)?(?:deploy|deploy:deploy|publish|publishPlugins|uploadArchives|release:perform)$/;
 
 /** Build tools, containers and databases: they run what their files or words say. */
 function opaqueProgram(names: string, options: readonly string[] = []): Program {
@@ -77,12 +82,16 @@ export const interpreterPrograms: readonly Program[] = [
     "-k --keep-going",
   ]),
   {
-    names: ["cargo", "go", "dotnet", "swiftpm", "mix", "stack", "cabal", "deno", "zig"],
+    names: ["swiftpm", "mix", "stack", "cabal", "zig"],
     grammar: { stop: true },
     subcommands: [],
     effects: opaque,
   },
-  opaqueProgram("vim vi nvim emacs nano ed ex code crontab at batch tmux screen gdb lldb"),
+  program("vim vi nvim emacs nano ed ex code", ["-c=", "--cmd=", "-S=", "-s", "-u=", "-e", "-es", "-R"], (call) => {
+    for (const file of call.operands) if (!file.text.startsWith("+")) call.to.read(file);
+    opaque(call);
+  }),
+  opaqueProgram("tmux screen gdb lldb"),
   checker(
     "tsc",
     ["--build"],

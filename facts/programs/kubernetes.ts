@@ -71,18 +71,24 @@ function manifests(call: Call): readonly Field[] {
   return files;
 }
 
+/** Verbs whose words are names of nodes. */
+const nodeVerbs = /^(?:drain|cordon|uncordon)$/;
+
 const changes: Effects = (call) => {
   for (const name of ["--from-file", "--from-env-file", "--patch-file"])
     for (const file of call.values(name)) call.to.read(withText(file, file.text.replace(/^[^=/]*=/, "")));
   const files = manifests(call);
   if (dry(call)) return;
-  const verb = call.subcommand.split(" ")[0] ?? "";
+  const verb = call.subcommand.split(" ").at(-1) ?? "";
   const words = verb === "rollout" || verb === "set" ? call.operands.slice(1) : call.operands;
   const named =
     verb === "create" || verb === "expose" || verb === "label" || verb === "annotate" ? words.slice(0, 2) : words;
-  const targets = resources(call, named);
+  const targets = nodeVerbs.test(verb)
+    ? named.map((word) => withText(word, `node/${word.text}`))
+    : resources(call, named);
   const manifest = files.map((file) => withText(file, `manifest/${file.text}`));
-  operate(call, "kubernetes", verb, "", targets.length > 0 ? targets : manifest);
+  const stops = verb === "scale" && call.value("--replicas")?.text === "0";
+  operate(call, "kubernetes", stops ? "stop" : verb, "", targets.length > 0 ? targets : manifest);
   if (call.has("--prune")) call.to.config("kubernetes delete */*");
 };
 
@@ -155,13 +161,19 @@ const kubectl: Program = {
     ),
     subcommand("delete", options, deletes),
     subcommand(
-      "apply create replace patch edit scale autoscale label annotate expose cordon uncordon taint drain certificate set rollout new-project project adm policy",
+      "apply create replace patch edit scale autoscale label annotate expose cordon uncordon taint drain certificate set rollout new-project project policy",
       options,
       (call) => {
         if (call.subcommand === "rollout" && /^(?:status|history)$/.test(call.operands[0]?.text ?? "")) return;
         changes(call);
       },
     ),
+    {
+      names: ["adm"],
+      grammar: { options, stop: true },
+      subcommands: [subcommand("drain cordon uncordon taint policy", options, changes)],
+      effects: changes,
+    },
     subcommand("run exec debug attach rsh", options, inside),
     subcommand("port-forward proxy", options, (call) => call.to.run(`kubectl ${call.subcommand}`)),
     subcommand("cp", options, copies),

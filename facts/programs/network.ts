@@ -1,4 +1,4 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, homeField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { readSsh } from "./remote-wrappers.ts";
@@ -53,6 +53,8 @@ function curl(call: Call): void {
   if (cookies && !cookies.text.includes("=")) call.to.read(cookies);
   const header = call.values("--header").filter((value) => value.text.startsWith("@"));
   for (const value of header) call.to.read(withText(value, value.text.slice(1)));
+  for (const socket of [...call.values("--unix-socket"), ...call.values("--abstract-unix-socket")])
+    call.to.write(socket);
   if (call.has("--config")) {
     call.to.network("", "both", false);
     call.to.doubt("curl takes options from a file");
@@ -188,6 +190,10 @@ function transfer(recursive: (call: Call) => boolean): (call: Call) => void {
     const target = call.operands.at(-1);
     const sources = call.operands.slice(0, -1);
     if (!target) return;
+    if (call.program === "sftp" && sources.length === 0) {
+      call.to.network(withText(target, remote("ssh", target.text)), "both", target.kind === "literal");
+      return;
+    }
     const isRemote = (place: Field): boolean => remotePlace.test(place.text) || /^[a-z]+:\/\//i.test(place.text);
     const url = (place: Field): Field =>
       place.text.includes("://")
@@ -223,7 +229,9 @@ function netcat(call: Call): void {
     call.to.doubt("what comes over the network may be run");
   }
   const [host, port] = call.operands;
-  if (host)
+  if (call.has("--listen"))
+    call.to.config(`listen ${(port ?? call.value("--source-port") ?? host)?.text ?? ""}`.trim());
+  else if (host)
     call.to.network(
       withText(host, `tcp://${host.text}${port ? `:${port.text}` : ""}`),
       "both",
@@ -344,6 +352,7 @@ export const networkPrograms: readonly Program[] = [
           call.to.read(file, { certain: false });
       const output = call.value("--output");
       if (output) call.to.write(output);
+      if (call.has("--export-secret-keys")) call.to.read(homeField("~/.gnupg/secring.gpg", call.draft.place));
       const server = call.value("--keyserver");
       if (call.has("--recv-keys") || call.has("--send-keys"))
         call.to.network(

@@ -13,6 +13,7 @@ import type { Call } from "./program.ts";
  * reaches it.
  * `<verb>` is one word, lower case: `delete` for whatever removes for good (`rm`, `rb`, `terminate`, `purge`, `prune`,
  * `uninstall`), `reveal` for what prints stored credentials, `grant` for what gives rights; else the tool's own verb.
+ * `expose` is what opens something to everyone, `stop` also a scale of zero.
  * `<resource>` is `<kind>/<name>` or an address; `*` is every one: `kubernetes delete namespace/prod`,
  * `aws delete s3://bucket/key`, `aws delete ec2/instances/i-1`, `docker delete volume/*`, `gcloud delete
  * compute/instances/vm1`, `github delete repo/owner/name`, `terraform destroy`.
@@ -53,7 +54,8 @@ const kinds: ReadonlyMap<string, VerbKind> = new Map([
      comment review fork clone archive unarchive lock unlock transfer approve rerun retry trigger use activate
      deactivate suspend resume drain failover swap migrate configure config auth up launch switch checkout ready rebase
      request ssh scp exec proxy forward mb presign website new generate setup bind unbind provision expose cordon
-     uncordon taint rollout autoscale evict complete finish ensure change reveal print-access-token test-run schedule`,
+     uncordon taint rollout autoscale evict complete finish ensure change reveal print-access-token test-run schedule
+     leave`,
   ).map((verb) => [verb, "changes"] as const),
 ]);
 
@@ -64,16 +66,28 @@ export function verbKind(verb: string): VerbKind {
   // `apps:destroy` names the verb last.
   const colon = verb.lastIndexOf(":");
   if (colon >= 0) return verbKind(verb.slice(colon + 1));
+  return kinds.get(firstOf(verb)) ?? "unknown";
+}
+
+/** True for a word that is a verb by itself, as `add`; `ssh-key` only begins like one. */
+export function isVerb(word: string): boolean {
+  return kinds.has(word);
+}
+
+/** The first word of a verb, or its first two where they are one (`batch-delete` of `batch-delete-image`). */
+export function firstOf(verb: string): string {
   const dash = verb.indexOf("-");
-  return dash < 0 ? "unknown" : (kinds.get(verb.slice(0, dash)) ?? "unknown");
+  const second = dash < 0 ? -1 : verb.indexOf("-", dash + 1);
+  const two = second < 0 ? verb : verb.slice(0, second);
+  return dash < 0 || kinds.has(two) ? two : verb.slice(0, dash);
 }
 
 /** The noun behind the verb: `instances` of `terminate-instances`; empty when there is none. */
 export function nounOf(verb: string): string {
   const colon = verb.lastIndexOf(":");
   if (colon >= 0) return verb.slice(0, colon);
-  const dash = verb.indexOf("-");
-  return kinds.has(verb) || dash < 0 ? "" : verb.slice(dash + 1);
+  const first = firstOf(verb);
+  return kinds.has(verb) || first === verb ? "" : verb.slice(first.length + 1);
 }
 
 /** Uploads or downloads between a file here and an address: reads or writes the file, with the network effect. */

@@ -1,5 +1,6 @@
 import { type Field, withText } from "../shell/fields.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
+import { ranTexts } from "./sed.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
 /** A program of which some options hold a shell text; it stays a command of its own. */
@@ -56,6 +57,23 @@ const editors: Wrapper = {
     return inner.length > 0 ? { self: true, inner } : undefined;
   },
 };
+
+/** `sed '1e text'`: what stands behind the command `e` is run. */
+const sed: Wrapper = {
+  names: ["sed", "gsed"],
+  unwrap(args) {
+    const read = readArguments(sedGrammar, args);
+    const scripts = valuesOf(read, "--expression");
+    const [first] = read.operands;
+    if (scripts.length === 0 && first && valuesOf(read, "--file").length === 0) scripts.push(first);
+    const inner = scripts.flatMap((script) =>
+      ranTexts(script.text).map((text): Inner => ({ kind: "text", text: withText(script, text) })),
+    );
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+const sedGrammar: Grammar = { options: optionList("-e --expression=; -f --file=; -l --line-length=; -i --in-place=?") };
 
 /** `socat … EXEC:text`: what is connected to a program runs it. */
 const socat: Wrapper = {
@@ -121,7 +139,14 @@ export const optionRunners: readonly Wrapper[] = [
     "--sh-exec",
   ]),
   runsOptions("wget wget2", "--use-askpass=; -O=; -o=; -i=; -P=; -U=", ["--use-askpass"]),
+  runsOptions(
+    "make gmake",
+    "-E --eval=; -f --file --makefile=; -C --directory=; -j --jobs=?; -o=; -W=; -I --include-dir=; -l --load-average=?",
+    ["--eval"],
+    (text) => [withText(text, text.text.replaceAll("$(shell ", "$(").replaceAll("$$", "$"))],
+  ),
   editors,
+  sed,
   socat,
   fd,
 ];

@@ -5,7 +5,7 @@ import type { Wrapper } from "./wrapper.ts";
 export const npxGrammar: Grammar = {
   options: optionList(`
     -y --yes; --no; -p --package=; -c --call=; -q --quiet; -w --workspace=; --ignore-existing;
-    --no-install; --prefer-offline
+    --no-install; --prefer-offline; --from=; --spec=; --with=; --python=; --registry=
   `),
   stop: true,
 };

@@ -1,33 +1,19 @@
-import { type Field, homeField, literalField } from "../shell/fields.ts";
+import { homeField, literalField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { npxGrammar } from "./package-runners.ts";
+import { installListed, installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
-
-/** Where a package comes from by the form of its name. Source: threats page, class 17. */
-function sourceOf(name: string): string {
-  if (/^(?:https?:)/i.test(name)) return "url";
-  if (/^(?:git\+|git:|ssh:|git@)|\.git(?:#|$)/i.test(name)) return "git";
-  if (/^(?:github|gitlab|bitbucket|gist):/i.test(name) || /^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(name)) return "git";
-  if (/^(?:file:|link:|\.{0,2}\/|~)/.test(name) || /\.(?:tgz|tar\.gz|whl|gem|deb|rpm|crate)$/i.test(name))
-    return "file";
-  return "registry";
-}
-
-function installOne(call: Call, manager: string, word: Field): void {
-  const source = sourceOf(word.text);
-  call.to.install(manager, source, word.text);
-  if (source === "url") call.to.network(word, "download");
-  if (source === "file") call.to.read({ ...word, text: word.text.replace(/^(?:file|link):/, "") });
-}
+import { publish, publishes } from "./publishing.ts";
 
 /** Adds packages: install scripts run unless they are switched off. */
 function add(manager: string): Effects {
   return (call) => {
     for (const word of call.operands) installOne(call, manager, word);
-    if (call.operands.length === 0) call.to.install(manager, "lockfile", "");
+    const listed = call.operands.length === 0 && !call.has("--editable");
+    if (listed) installListed(call, manager);
     for (const name of ["--requirement", "--constraint"]) for (const file of call.values(name)) call.to.read(file);
-    for (const name of ["--registry", "--index-url", "--extra-index-url"])
-      for (const url of call.values(name)) call.to.network(url, "download");
+    for (const name of ["--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links"])
+      for (const url of call.values(name)) if (/^https?:/i.test(url.text)) call.to.network(url, "download");
     if (call.has("--ignore-scripts")) return;
     call.to.run(`${manager} install scripts`);
     call.to.doubt("installing packages runs their scripts");
@@ -41,10 +27,27 @@ function runs(call: Call): void {
   call.to.doubt("what the package script does is not analysed");
 }
 
-function publishes(call: Call): void {
-  call.to.network(call.value("--registry") ?? "registry.npmjs.org", "upload");
-  call.to.run(`${call.program} ${call.subcommand}`);
-  call.to.doubt("publishing runs package scripts");
+/** `npm publish` and what else changes a package for everyone; a folder or archive that is published is no name. */
+function changesPackages(call: Call): void {
+  const [first, ...rest] = call.operands;
+  if (/^(?:ls|list|get|get-status)$/.test(first?.text ?? "")) return;
+  const verb = packageVerbs.get(call.subcommand) ?? call.subcommand;
+  const names =
+    call.subcommand === "publish" ? [] : packageVerbs.has(call.subcommand) ? call.operands.slice(0, 1) : rest;
+  publish(call, "npm", "registry.npmjs.org", verb, names.slice(0, 1));
+}
+
+const packageVerbs: ReadonlyMap<string, string> = new Map([
+  ["publish", "publish"],
+  ["unpublish", "delete"],
+  ["deprecate", "deprecate"],
+]);
+
+/** `yarn npm publish` and kin: the same one word further. */
+function yarnPublishes(call: Call): void {
+  const [verb] = call.operands;
+  if (verb?.text === "publish") publish(call, "npm", "registry.npmjs.org", "publish", []);
+  else runs(call);
 }
 
 function configures(call: Call): void {
@@ -73,8 +76,13 @@ function jsManager(name: string): readonly Subcommand[] {
       add(name),
     ),
     subcommand("run run-script test t start stop restart build dev lint", jsOptions, runs),
-    subcommand("exec x dlx create init", ["-y --yes", "-p --package=", "-c --call="], runsPackage),
-    subcommand("publish unpublish deprecate dist-tag owner access", jsOptions, publishes),
+    subcommand("exec x dlx create init", [...runnerOptions, "--registry="], runsPackage),
+    subcommand(
+      "publish unpublish deprecate dist-tag owner access",
+      [...jsOptions, "--dry-run", "--tag="],
+      changesPackages,
+    ),
+    ...(name === "yarn" ? [subcommand("npm", jsOptions, yarnPublishes)] : []),
     subcommand("config c", jsOptions, configures),
     subcommand(
       "ls list ll la view info show v outdated audit why explain version help search root prefix bin ping doctor fund pack query licenses",
@@ -86,11 +94,16 @@ function jsManager(name: string): readonly Subcommand[] {
   ];
 }
 
+const runnerOptions: readonly string[] = ["-y --yes", "-p --package=", "-c --call=", "--no", "--no-install"];
+
 /** `npx name`: downloads the package unless it is there, and runs it. */
 function runsPackage(call: Call): void {
   const [name] = call.operands;
-  const packages = call.values("--package");
-  for (const one of packages.length > 0 ? packages : name ? [name] : []) installOne(call, call.program, one);
+  const packages = ["--package", "--from", "--spec"].flatMap((option) => call.values(option));
+  for (const one of packages.length > 0 ? packages : name ? [name] : []) {
+    const isFile = /^(?:\.{0,2}\/|~)/.test(one.text) && !/\.tgz$/.test(one.text);
+    if (!isFile && !call.has("--no-install") && !call.has("--no")) installOne(call, call.program, one);
+  }
   call.to.run(name?.text ?? call.program);
   call.to.doubt("a package's program is run");
 }
@@ -98,12 +111,58 @@ function runsPackage(call: Call): void {
 const pipOptions = optionList(`
     -r --requirement=; -c --constraint=; -e --editable=; -i --index-url=; --extra-index-url=; -f
     --find-links=; -t --target=; --prefix=; --root=; -U --upgrade; -q --quiet; -y --yes; --user;
-    --no-deps; --pre; --no-cache-dir; --trusted-host=; --break-system-packages
+    --no-deps; --pre; --no-cache-dir; --trusted-host=; --break-system-packages; --index=; --default-index=; --spec=;
+    --from=; --with=; --python=; --dev; -G --group=; --source=; --git=; --frozen; --locked; --pip-args=; --extra=;
+    --publish-url=; --repository=; --dry-run
+  `);
+const condaOptions = optionList(`
+    -c --channel=; -n --name=; -p --prefix=; -y --yes; --file=; --override-channels; --freeze-installed; -q --quiet;
+    --dry-run
   `);
 
 function pipInstall(call: Call): void {
   add("pip")(call);
   for (const one of call.values("--editable")) installOne(call, "pip", one);
+  for (const one of call.values("--git")) call.to.install("pip", "git", one.text);
+}
+
+/** Channels that conda takes packages from unless it is told another. */
+const usualChannels = /^(?:defaults|main|conda-forge|bioconda|pytorch|nvidia)$/;
+
+/** `conda install`: a channel is a registry of its own. */
+function condaInstall(call: Call): void {
+  const channels = call.values("--channel").filter((channel) => !usualChannels.test(channel.text));
+  for (const word of call.operands)
+    for (const source of channels.length > 0 ? channels.map((channel) => channel.text) : ["registry"])
+      call.to.install("conda", source, word.text);
+  for (const file of call.values("--file")) call.to.read(file);
+  call.to.run("conda install scripts");
+  call.to.doubt("installing packages runs their scripts");
+}
+
+/** Below `uv pip` and `uv tool`. */
+const uvGroups: readonly Subcommand[] = [
+  {
+    names: ["pip"],
+    grammar: { stop: true },
+    subcommands: [
+      subcommand("install sync", pipOptions, pipInstall),
+      subcommand("list show freeze check tree compile", pipOptions),
+      subcommand("uninstall", pipOptions, (call) => call.to.doubt("which files are removed is not known")),
+    ],
+    effects: unknownBelow,
+  },
+  {
+    names: ["tool"],
+    grammar: { stop: true },
+    subcommands: [subcommand("install upgrade", pipOptions, pipInstall), subcommand("list dir", pipOptions)],
+    effects: unknownBelow,
+  },
+];
+
+function unknownBelow(call: Call): void {
+  call.to.run(`${call.program} ${call.subcommand}`);
+  call.to.doubt("what the package manager does is not known");
 }
 
 function systemInstall(manager: string): Effects {
@@ -124,7 +183,7 @@ function systemManager(names: string): Program {
     },
     subcommands: [
       subcommand(
-        "install add reinstall upgrade dist-upgrade full-upgrade update -S -Sy -Syu -U get download build-dep tap",
+        "install add reinstall upgrade dist-upgrade full-upgrade update get download build-dep",
         [
           "-y --yes --assume-yes",
           "-q --quiet",
@@ -135,10 +194,17 @@ function systemManager(names: string): Program {
         ],
         systemInstall(manager),
       ),
+      subcommand("tap", [], (call) => {
+        for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", word.text);
+        call.to.doubt("what is tapped can be installed by its name");
+      }),
       subcommand("search show list info policy depends rdepends help version -Q -Ss -Qs -Si deps leaves", []),
     ],
     effects: (call) => {
       if (call.subcommand !== "") return;
+      // pacman names its verbs by options.
+      const syncs = call.words.some((word) => /^-(?:S[yuw]*|U|-sync|-upgrade)$/.test(word.text));
+      if (syncs) return systemInstall(manager)(call);
       call.to.run(`${manager} ${call.operands[0]?.text ?? ""}`.trim());
       call.to.doubt("what the package manager does is not known");
     },
@@ -168,9 +234,30 @@ export const packagePrograms: readonly Program[] = [
   ),
   { names: ["npx", "bunx", "pnpx", "uvx"], grammar: npxGrammar, effects: runsPackage },
   {
-    names: ["pip", "pipx", "uv", "poetry", "pipenv", "conda", "mamba"],
+    names: ["pipx"],
+    grammar: { options: ["-q --quiet", "-v --verbose", "--global"], stop: true },
+    subcommands: [
+      subcommand("install inject upgrade", pipOptions, pipInstall),
+      { names: ["run"], grammar: { options: pipOptions, stop: true }, effects: runsPackage },
+      subcommand("list environment uninstall ensurepath", pipOptions),
+    ],
+    effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
+  },
+  {
+    names: ["conda", "mamba"],
+    grammar: { stop: true },
+    subcommands: [
+      subcommand("install create update", condaOptions, condaInstall),
+      subcommand("list info search env config activate deactivate", condaOptions),
+    ],
+    effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
+  },
+  {
+    names: ["pip", "uv", "poetry", "pipenv"],
     grammar: { options: ["-q --quiet", "-v --verbose", "--proxy=", "--python="], stop: true },
     subcommands: [
+      ...uvGroups,
+      subcommand("publish", pipOptions, publishes("pypi", "upload.pypi.org")),
       subcommand("install add sync", pipOptions, pipInstall),
       subcommand("download wheel", pipOptions, pipInstall),
       subcommand("config", pipOptions, configures),
@@ -188,8 +275,12 @@ export const packagePrograms: readonly Program[] = [
     names: ["gem", "composer", "bundle", "bundler"],
     grammar: { stop: true },
     subcommands: [
-      subcommand("install add require update", ["-v --version=", "--source="], add("gem")),
+      subcommand("install add require update", ["-v --version=", "--source="], (call) =>
+        add(call.program === "gem" ? "gem" : call.program)(call),
+      ),
       subcommand("list search info show outdated check", []),
+      subcommand("push", ["--host=", "-k --key="], publishes("rubygems", "rubygems.org")),
+      subcommand("yank", ["-v --version=", "--host="], publishes("rubygems", "rubygems.org", "delete")),
     ],
     effects: (call) => call.subcommand === "" && call.to.doubt("what the package manager does is not known"),
   },

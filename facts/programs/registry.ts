@@ -10,16 +10,20 @@ import { git } from "./git.ts";
 import { infrastructurePrograms } from "./infrastructure.ts";
 import { interpreterPrograms } from "./interpreters.ts";
 import { kubernetesPrograms } from "./kubernetes.ts";
+import { languagePackages } from "./language-packages.ts";
 import { networkPrograms } from "./network.ts";
 import { packagePrograms } from "./packages.ts";
+import { privilegePrograms } from "./privileges.ts";
 import type { Program } from "./program.ts";
+import { publishingPrograms } from "./publishing.ts";
 import { storePrograms } from "./stores.ts";
 import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text.ts";
+import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "3";
+export const programsVersion = "5";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
@@ -28,9 +32,13 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...archivePrograms,
     ...textPrograms,
     ...networkPrograms,
+    ...transferPrograms,
     ...interpreterPrograms,
     ...packagePrograms,
+    ...languagePackages,
+    ...publishingPrograms,
     ...systemPrograms,
+    ...privilegePrograms,
     ...credentialPrograms,
     ...containerPrograms,
     ...kubernetesPrograms,

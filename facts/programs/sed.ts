@@ -1,9 +1,14 @@
 /** One command of a sed script as far as effects need it. */
-type SedEffect = { readonly kind: "run" } | { readonly kind: "write"; readonly path: string };
+type SedEffect = { readonly kind: "run"; readonly text: string } | { readonly kind: "write"; readonly path: string };
 
 /** True when the script has an `e` command or flag, or cannot be read to its end. */
 export function runsCommands(script: string): boolean {
   return effectsOf(script).some((effect) => effect.kind === "run");
+}
+
+/** Commands that the script names behind `e`; those that it makes from its input are not known. */
+export function ranTexts(script: string): string[] {
+  return effectsOf(script).flatMap((effect) => (effect.kind === "run" && effect.text !== "" ? [effect.text] : []));
 }
 
 /** Files that `w` commands and flags write. */
@@ -65,7 +70,7 @@ function step(script: string, at: number, command: string, effects: SedEffect[])
     case "y":
       return delimited(script, delimited(script, at + 1, script[at] ?? "/"), script[at] ?? "/");
     case "e":
-      effects.push({ kind: "run" });
+      effects.push({ kind: "run", text: script.slice(at, lineEnd(script, at)).trim() });
       return lineEnd(script, at);
     case "w":
     case "W": {
@@ -97,7 +102,7 @@ function substitution(script: string, at: number, effects: SedEffect[]): number 
   if (delimiter === undefined) return at;
   let end = delimited(script, delimited(script, at + 1, delimiter), delimiter);
   while (end < script.length && /[gpiImMe0-9]/.test(script[end] as string)) {
-    if (script[end] === "e") effects.push({ kind: "run" });
+    if (script[end] === "e") effects.push({ kind: "run", text: "" });
     end += 1;
   }
   if (script[end] !== "w") return end;

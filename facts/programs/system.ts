@@ -5,15 +5,26 @@ import { type Call, type Program, program } from "./program.ts";
 function kills(call: Call): void {
   const from = call.words.findIndex((word) => !word.text.startsWith("-"));
   // `kill -l` only lists; `kill -9 -1` reaches everything.
-  if (call.has("--list") || call.has("-L")) return;
+  if (call.words.some((word) => /^(?:-[lL]|--list(?:=.*)?)$/.test(word.text))) return;
   const targets =
     call.program === "kill"
       ? call.words
           .filter((word, i) => i > 0 || !word.text.startsWith("-"))
           .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
       : call.operands;
-  for (const word of targets) if (word.text !== "--") call.to.kill(word.text, word.kind !== "unknown");
+  for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word.text), word.kind !== "unknown");
+  // Chosen by user, group or terminal alone, every process of it is meant.
+  if (call.program !== "kill" && targets.length === 0 && wholesale.some((name) => call.has(name)))
+    call.to.kill("every process");
   if (from < 0 && targets.length === 0) call.to.doubt("what is ended is not known");
+}
+
+const wholesale = ["--user", "--uid", "--pgroup", "--terminal", "--parent"] as const;
+
+/** `kill -1` reaches every process there is, and so does a pattern that fits any name. */
+function killed(call: Call, text: string): string {
+  if (call.program === "kill") return text === "-1" ? "every process" : text;
+  return call.program !== "fuser" && /^(?:\^?\.?[*+]?\$?|\[\^?\S\][*+]?)$/.test(text) ? "every process" : text;
 }
 
 /** Writes to whole devices. */
@@ -26,10 +37,19 @@ function system(call: Call): void {
   call.to.config([call.program, ...words].join(" "));
 }
 
+/** Verbs of service managers that end or halt the whole machine, or all but one user's part of it. */
+const stopsMachine =
+  /^(?:poweroff|reboot|soft-reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency)$/;
+
 function services(call: Call): void {
   const [verb, ...units] = call.operands;
-  if (!verb || /^(?:status|show|list-.*|is-.*|cat|help|get-default)$/.test(verb.text)) return;
+  if (
+    !verb ||
+    /^(?:status|show|list-.*|is-.*|cat|help|get-default|list|print|blame|dumpstate|managername)$/.test(verb.text)
+  )
+    return;
   call.to.config([call.program, verb.text, ...units.map((word) => word.text)].join(" "));
+  if (stopsMachine.test(verb.text)) call.to.kill("system");
   if (verb.text === "stop" || verb.text === "kill")
     for (const unit of units) call.to.kill(unit.text, unit.kind !== "unknown");
 }
@@ -60,8 +80,9 @@ export const systemPrograms: readonly Program[] = [
   program("fuser", ["-k --kill", "-s --silent", "-v --verbose", "-n --namespace=", "-m --mount"], (call) => {
     if (call.has("--kill")) kills(call);
   }),
-  program("shutdown reboot halt poweroff init telinit", [], (call) => {
-    call.to.kill("system");
+  program("killall5", ["-o="], (call) => call.to.kill("every process")),
+  program("shutdown reboot halt poweroff init telinit", ["-c", "--show", "-w --wtmp-only", "--help"], (call) => {
+    if (!["-c", "--show", "--wtmp-only", "--help"].some((name) => call.has(name))) call.to.kill("system");
     system(call);
   }),
   program(
@@ -73,7 +94,7 @@ export const systemPrograms: readonly Program[] = [
     services,
   ),
   program(
-    "mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk parted gdisk sgdisk blkdiscard hdparm cryptsetup lvremove vgremove pvremove zpool zfs mdadm badblocks",
+    "mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk parted gdisk sgdisk blkdiscard hdparm cryptsetup lvremove lvreduce vgremove pvremove dmsetup zpool zfs btrfs mdadm badblocks diskutil",
     ["-t --type=", "-L=", "-U=", "-l --list", "-o --offset=", "-n --no-act"],
     (call) => {
       if (call.program !== "mkfs" && call.has("--list")) return;
@@ -87,14 +108,6 @@ export const systemPrograms: readonly Program[] = [
     -t --types=; -o --options=; -L --label=; -U --uuid=; -a --all; -l; -f --force; -r --read-only
   `),
     mounts,
-  ),
-  program(
-    "iptables ip6tables nft ufw firewall-cmd sysctl modprobe insmod rmmod useradd userdel usermod groupadd groupdel passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives",
-    [],
-    (call) => {
-      system(call);
-      call.to.doubt(`what ${call.program} changes in the system is not listed`);
-    },
   ),
   program("open xdg-open start", ["-a=", "-b="], (call) => {
     for (const word of call.operands) {

@@ -12,6 +12,8 @@ export interface Analysis {
   readonly drafts: readonly Draft[];
   readonly pipelines: readonly (readonly number[])[];
   readonly loose: readonly LooseRedirect[];
+  /** Folders in which a function starts ever more of itself. */
+  readonly bombs: readonly string[];
   /** Files by path with a text that the analysed text writes. */
   readonly written: readonly { readonly path: string; readonly text: string; readonly whole: boolean }[];
 }
@@ -36,6 +38,7 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
   for (const found of walk.definitions) {
     if (found.called) continue;
     walk.calling.push(found.body);
+    walk.repeats.set(found.body, { count: 0, piped: false });
     walk.node(found.body, fork(found.scope), undefined);
     walk.calling.pop();
   }
@@ -45,6 +48,7 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
     drafts: walk.drafts,
     pipelines: walk.pipelines,
     loose: walk.loose,
+    bombs: [...walk.bombs],
     written: textsOf(walk),
   };
 }

@@ -14,7 +14,7 @@ import { outputOf } from "./outputs.ts";
 import { parseShell } from "./parse.ts";
 import { adopt, assign, fork, inherit, isArray, lookup, type Scope, startFiles } from "./scope.ts";
 import { copiedProgram, scriptRuns } from "./scripts.ts";
-import type { Place } from "./syntax.ts";
+import type { Node, Place } from "./syntax.ts";
 import type { Walker } from "./walker.ts";
 import { contentOf } from "./written.ts";
 
@@ -203,16 +203,26 @@ function callFunction(walk: Walker, head: Field, args: readonly Field[], call: I
   const found = head.kind === "literal" ? walk.functions.get(head.text) : undefined;
   if (!found) return false;
   found.called = true;
+  if (walk.calling.includes(found.body)) repeat(walk, found.body, call, scope);
   if (walk.calling.includes(found.body) || walk.calling.length >= limits.shellNesting) return true;
   const child = fork(scope);
   child.positional = args.some((word) => word.open) ? undefined : args;
   walk.calling.push(found.body);
+  walk.repeats.set(found.body, { count: 0, piped: false });
   walk.node(found.body, child, call.input);
   walk.calling.pop();
   const { positional } = scope;
   adopt(scope, child);
   scope.positional = positional;
   return true;
+}
+
+/** A function that calls itself twice, once at the end of a pipe, starts ever more of itself. */
+function repeat(walk: Walker, body: Node, call: Invocation, scope: Scope): void {
+  const before = walk.repeats.get(body) ?? { count: 0, piped: false };
+  const now = { count: before.count + 1, piped: before.piped || call.input !== undefined };
+  walk.repeats.set(body, now);
+  if (now.count > 1 && now.piped) walk.bombs.add(scope.cwd);
 }
 
 function runWords(

@@ -40,6 +40,8 @@ export class Walk implements Walking {
   environment: ReadonlyMap<string, Atom> = new Map();
   nesting = 0;
   readonly calling: Node[] = [];
+  readonly repeats = new Map<Node, { count: number; piped: boolean }>();
+  readonly bombs = new Set<string>();
   /** Every function defined, also one that a later definition hides. */
   readonly definitions: FunctionBody[] = [];
   certain = true;

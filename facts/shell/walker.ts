@@ -24,6 +24,10 @@ export interface Walker extends Substitutions {
   readonly aliases: Map<string, Field>;
   /** Bodies of the functions being called, so that recursion ends. */
   readonly calling: Node[];
+  /** How often each of these has called itself so far, and whether through a pipe. */
+  readonly repeats: Map<Node, { count: number; piped: boolean }>;
+  /** Folders in which a function starts itself more than once at a time, so that it never ends. */
+  readonly bombs: Set<string>;
   /** Wrappers around the text being walked, outermost first. */
   wrappers: readonly string[];
   /** False inside a text that only may be run. */

@@ -50,7 +50,7 @@ table("git push (classes 1 and 18)", pushes, [
   ["git push -n --force", []],
   ["git push --no-force-with-lease origin x", ["origin:x"]],
   ["git -C ../lib push -u origin HEAD", ["origin:feature/login"]],
-  ['git push origin "$BRANCH"', ["origin:feature/login maybe"]],
+  ['git push origin "$BRANCH"', ["origin:* maybe"]],
   ["git pull && git push -qf origin main", ["origin:main forced"]],
 ]);
 
@@ -278,7 +278,13 @@ describe("packages, processes and settings", () => {
 
   it.each([
     ["kill -9 123", ["123"]],
-    ["kill -- -1", ["-1"]],
+    ["kill -- -1", ["every process"]],
+    ["pkill -9 -u dev", ["every process"]],
+    ["pkill -u dev vite", ["vite"]],
+    ["kill -KILL -1", ["every process"]],
+    ["shutdown -c", []],
+    ["b() { b | b & }; b", ["system"]],
+    ["w() { for d in $1/*; do w $d; done; }; w src", []],
     ["pkill -f hookwarden", ["hookwarden"]],
     ["kill -l", []],
     ["shutdown -h now", ["system"]],

@@ -1,0 +1,165 @@
+import type { Field } from "../shell/fields.ts";
+import { at, here, remove, runs } from "./git-effects.ts";
+import type { Call } from "./program.ts";
+
+/**
+ * What git's commands do to work and history beside the files they touch, as `config` effects:
+ *
+ *     git discard changes[/<path>] | untracked[/<path>] | ignored[/<path>] | stash | branch/<name> | worktree/<path> | submodule/<path>
+ *     git erase reflog | objects
+ *     git rewrite current | branch/<name> | history
+ *     git skip hooks
+ *
+ * `discard` loses work that is nowhere else, without a path all of it; `erase` takes away the last way back to it;
+ * `rewrite` replaces commits that others may have. Source: git(1) and kin; threats page, class 18.
+ */
+function tell(call: Call, what: string, certain = true): void {
+  call.to.config(`git ${what}`, certain);
+}
+
+const wholeTree = /^(?:\.{0,2}\/?|:\/|:\(top\).*|:|\*+|\.\/\*+)$/;
+
+function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
+  for (const path of paths)
+    tell(call, wholeTree.test(path.text) ? `discard ${kind}` : `discard ${kind}/${path.text}`, path.kind !== "unknown");
+}
+
+/** `git reset --hard` loses every change that is not committed. */
+export function reset(call: Call): void {
+  if (call.has("--hard")) tell(call, "discard changes");
+}
+
+/** `git checkout` and `git switch`: force, whole trees, paths behind `--`, and branches that are set anew. */
+export function checkout(call: Call): void {
+  if (call.has("--force") || call.has("--discard-changes")) tell(call, "discard changes");
+  const dashes = call.words.findIndex((word) => word.text === "--");
+  const named = dashes < 0 ? call.operands.filter((word) => wholeTree.test(word.text)) : call.words.slice(dashes + 1);
+  if (!call.has("--patch")) discardEach(call, "changes", named);
+  for (const option of ["-B", "--force-create"])
+    for (const name of call.values(option)) tell(call, `rewrite branch/${name.text}`, name.kind !== "unknown");
+}
+
+/** `git restore`: the index alone may be made anew at any time. */
+export function restore(call: Call): void {
+  if (call.has("--patch") || (call.has("--staged") && !call.has("--worktree"))) return;
+  discardEach(call, "changes", call.operands);
+}
+
+/** `git clean`: files that git does not know, with `-x` those too that it ignores. */
+export function cleaned(call: Call): void {
+  if (call.has("--dry-run") || call.has("--interactive")) return;
+  const kind = call.has("-x") || call.has("-X") ? "ignored" : "untracked";
+  if (call.operands.length === 0) tell(call, `discard ${kind}`);
+  else discardEach(call, kind, call.operands);
+}
+
+/** `git stash drop` and `clear`. */
+export function stashed(call: Call): void {
+  if (/^(?:drop|clear)$/.test(call.operands[0]?.text ?? "")) tell(call, "discard stash");
+}
+
+/** `git branch`: `-D` loses commits that are on no other branch, `-f`, `-M` and `-C` set a branch anew. */
+export function branched(call: Call): void {
+  const force = call.has("--force");
+  if (call.has("-D") || (force && call.has("--delete"))) {
+    for (const name of call.operands) tell(call, `discard branch/${name.text}`, name.kind !== "unknown");
+    return;
+  }
+  const moves = call.has("-M") || call.has("-C") || (force && (call.has("--move") || call.has("--copy")));
+  const target = moves ? call.operands.at(-1) : force ? call.operands[0] : undefined;
+  if (target) tell(call, `rewrite branch/${target.text}`, target.kind !== "unknown");
+}
+
+/** `git commit`: amending replaces the last commit. */
+export function committed(call: Call): void {
+  if (call.has("--amend") && !call.has("--dry-run")) tell(call, "rewrite current");
+  skipsHooks(call);
+}
+
+/** `git rebase`: replaces the commits of the branch that is named last, else of the current one. */
+export function rebased(call: Call): void {
+  skipsHooks(call);
+  if (["--abort", "--continue", "--skip", "--quit", "--edit-todo"].some((name) => call.has(name))) return;
+  const branch = call.operands[1];
+  tell(call, branch ? `rewrite branch/${branch.text}` : "rewrite current", branch?.kind !== "unknown");
+}
+
+/** `git update-ref` on a branch sets it anew. */
+export function moved(call: Call): void {
+  const [ref] = call.operands;
+  const name = /^refs\/heads\/(.+)$/s.exec(ref?.text ?? "")?.[1];
+  if (name !== undefined) tell(call, `${call.has("--delete") ? "discard" : "rewrite"} branch/${name}`);
+}
+
+const expiring: ReadonlySet<string> = new Set(["expire", "delete", "drop"]);
+
+/** `git reflog expire`: the list of what branches were is how lost commits are found again. */
+export function forgets(call: Call): void {
+  if (expiring.has(call.operands[0]?.text ?? "") && !call.has("--dry-run")) tell(call, "erase reflog");
+}
+
+/** `git gc --prune=now` and `git prune`: objects that nothing names are gone at once. */
+export function collects(call: Call): void {
+  const prune = call.value("--prune")?.text;
+  if (call.subcommand === "prune" ? !call.has("--dry-run") : prune !== undefined && prune !== "never")
+    tell(call, "erase objects");
+  if (call.subcommand === "gc") runs(call);
+}
+
+/** `git worktree`: adds or removes a work tree; with force also one that holds changes. */
+export function workTrees(call: Call): void {
+  const [verb, path] = call.operands;
+  if (verb?.text === "add" && path) call.to.write(at(call, path));
+  if (verb?.text !== "remove" || !path) return;
+  call.to.delete(at(call, path), true);
+  if (call.has("--force")) tell(call, `discard worktree/${path.text}`, path.kind !== "unknown");
+}
+
+/** `git submodule`: `add` downloads a repository, `deinit --force` loses the changes in one. */
+export function submodules(call: Call): void {
+  const [verb, first, folder] = call.operands;
+  if (verb?.text === "deinit" && call.has("--force")) {
+    if (call.operands.length < 2) tell(call, "discard submodule/*");
+    for (const path of call.operands.slice(1)) tell(call, `discard submodule/${path.text}`, path.kind !== "unknown");
+  }
+  if (verb?.text === "add" && first) {
+    if (/^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(first.text)) call.to.network(first, "download");
+    if (folder) call.to.write(at(call, folder));
+  }
+  runs(call);
+}
+
+/** `git filter-branch` and `git filter-repo` replace every commit. */
+export function filtered(call: Call): void {
+  tell(call, "rewrite history");
+  runs(call);
+}
+
+/** `git rm` with force loses what is changed in the files it takes away. */
+export function removed(call: Call): void {
+  remove(call);
+  if (call.has("--force") && !call.has("--cached") && !call.has("--dry-run"))
+    discardEach(call, "changes", call.operands);
+}
+
+/** Variables by which hook managers are told to leave the hooks out. */
+const skipping: ReadonlyMap<string, RegExp> = new Map([
+  ["HUSKY", /^0$/],
+  ["HUSKY_SKIP_HOOKS", /^(?:1|true)$/],
+  ["LEFTHOOK", /^(?:0|false)$/],
+  ["LEFTHOOK_EXCLUDE", /./],
+  ["SKIP", /./],
+  ["OVERCOMMIT_DISABLE", /^1$/],
+]);
+
+/** `--no-verify`, and the variables of hook managers: the checks of the project do not run. */
+export function skipsHooks(call: Call): void {
+  const told = [...call.draft.env].some(([name, value]) => skipping.get(name)?.test(value.text) === true);
+  if (told || call.has("--no-verify")) tell(call, "skip hooks");
+}
+
+/** The folder git works in is written, and hooks may be left out: `merge` and its kin. */
+export function merged(call: Call): void {
+  skipsHooks(call);
+  if (!call.has("--check")) call.to.write(at(call, here(call)));
+}

@@ -1,0 +1,133 @@
+import { withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { installListed, installOne } from "./package-sources.ts";
+import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
+import { publish, publishes } from "./publishing.ts";
+
+/** What a tool of a language runs besides is not analysed. */
+function opaque(call: Call): void {
+  call.to.run(
+    [call.program, call.subcommand || (call.operands[0]?.text ?? "")].filter((word) => word !== "").join(" "),
+  );
+  call.to.doubt(`what ${call.program} runs is not analysed`);
+}
+
+const cargoOptions = optionList(`
+    --git=; --branch=; --tag=; --rev=; --path=; --registry=; --index=; --version=; --vers=; -F --features=; -p
+    --package=; --root=; --locked; -f --force; -j --jobs=; -q --quiet; -v --verbose; --dev; --build; --rename=;
+    --manifest-path=; --target=; --profile=; --token=; --dry-run; -n; --undo
+  `);
+
+/** `cargo add`, `install`: from a registry, a repository (`--git`) or a folder (`--path`). */
+function crates(call: Call): void {
+  const git = call.value("--git");
+  const path = call.value("--path");
+  if (git) call.to.install("cargo", "git", git.text);
+  else if (path) call.to.install("cargo", "file", path.text);
+  else for (const name of call.operands) installOne(call, "cargo", name);
+  if (git) call.to.network(git, "download");
+  opaque(call);
+}
+
+const isLocal = (text: string): boolean => /^(?:\.|\/|~|$)/.test(text) || /\.go$/.test(text) || text === "tool";
+
+/** `go get`, `install`, `run path@version`: a module by its path; what stands in this module is none. */
+function modules(call: Call): void {
+  const named = call.subcommand === "run" ? call.operands.slice(0, 1) : call.operands;
+  for (const name of named)
+    if (!isLocal(name.text) && (call.subcommand === "get" || name.text.includes("@"))) installOne(call, "go", name);
+  opaque(call);
+}
+
+const remoteScript = /^(?:https?:\/\/|npm:|jsr:)/i;
+
+/** `deno run`, `install`, `add`: a script or package that is named by its address. */
+function scripts(call: Call): void {
+  const named = call.subcommand === "add" || call.subcommand === "install" ? call.operands : call.operands.slice(0, 1);
+  for (const name of named.filter((word) => remoteScript.test(word.text))) installOne(call, "deno", name);
+  opaque(call);
+}
+
+function nuget(call: Call): void {
+  const [first, second] = call.operands[0]?.text.endsWith("proj") ? call.operands.slice(1) : call.operands;
+  const name = first?.text === "package" ? second : call.subcommand.endsWith("install") ? first : undefined;
+  if (name) installOne(call, "dotnet", name);
+  opaque(call);
+}
+
+function language(names: string, subcommands: readonly Subcommand[]): Program {
+  return {
+    names: names.split(" "),
+    grammar: { stop: true },
+    subcommands,
+    effects: (call) => call.subcommand === "" && opaque(call),
+  };
+}
+
+/** Package commands of language tools; whatever else these do is opaque. Source: threats page, class 17. */
+export const languagePackages: readonly Program[] = [
+  language("cargo", [
+    subcommand("install add", cargoOptions, crates),
+    subcommand("publish", cargoOptions, (call) => publish(call, "crates", "crates.io", "publish", [])),
+    subcommand("yank", cargoOptions, publishes("crates", "crates.io", "delete")),
+    subcommand("owner", [...cargoOptions, "-a --add=", "-r --remove=", "-l --list"], (call) => {
+      for (const who of call.values("--add"))
+        call.to.config(`crates grant package/${who.text}`, who.kind !== "unknown");
+      opaque(call);
+    }),
+  ]),
+  language("go", [
+    subcommand("get install run", optionList("-u; -t; -d; -x; -v; -race; -tags=; -ldflags=; -mod=; -o=; -C="), modules),
+  ]),
+  language("deno", [
+    subcommand(
+      "run install add",
+      optionList("-A --allow-all; -n --name=; -g --global; -f --force; -r --reload=?"),
+      scripts,
+    ),
+  ]),
+  language("dotnet", [
+    subcommand("add", optionList("-v --version=; -s --source=; --prerelease; -f --framework="), nuget),
+    {
+      names: ["tool"],
+      grammar: { stop: true },
+      subcommands: [
+        subcommand("install update", optionList("-g --global; --version=; --add-source=; --tool-path="), (call) => {
+          for (const name of call.operands) installOne(call, "dotnet", name);
+          opaque(call);
+        }),
+      ],
+      effects: (call) => !/ (?:install|update)$/.test(call.subcommand) && opaque(call),
+    },
+    {
+      names: ["nuget"],
+      grammar: { stop: true },
+      subcommands: [
+        subcommand(
+          "push",
+          optionList("-s --source=; -k --api-key=; --skip-duplicate"),
+          publishes("nuget", "api.nuget.org"),
+        ),
+        subcommand("delete", optionList("-s --source=; -k --api-key="), publishes("nuget", "api.nuget.org", "delete")),
+      ],
+      effects: (call) => !/ (?:push|delete)$/.test(call.subcommand) && opaque(call),
+    },
+  ]),
+  {
+    names: ["dpkg", "rpm"],
+    grammar: {
+      options: optionList("-i --install; -U --upgrade; -r --remove; -P --purge; -l --list; -L; -S; -s; -q; -e --erase"),
+    },
+    effects: systemFiles,
+  },
+];
+
+/** `dpkg -i`, `rpm -U`: packages from files or addresses, whose scripts run as root. */
+function systemFiles(call: Call): void {
+  if (["--list", "-L", "-S", "-s", "-q"].some((name) => call.has(name))) return;
+  const adds = call.has("--install") || call.has("--upgrade");
+  for (const word of adds ? call.operands : [])
+    installOne(call, call.program, /[/:]/.test(word.text) ? word : withText(word, `./${word.text}`));
+  if (adds && call.operands.length === 0) installListed(call, call.program);
+  opaque(call);
+}

@@ -1,0 +1,71 @@
+import type { Field } from "../shell/fields.ts";
+import type { Call } from "./program.ts";
+
+const archives = /\.(?:tgz|tar\.gz|tar\.bz2|zip|whl|gem|deb|rpm|crate|vsix|nupkg|apk|snap|pkg\.tar\.\w+)$/i;
+/** Clients of npm's registry, where `owner/name` is a repository at GitHub. */
+const javaScript: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "npx", "bunx", "pnpx"]);
+
+/**
+ * Where a package comes from by the form of its name: `url`, `git`, `file` or `registry`. `name@source` is read as its
+ * source where that is an address. Source: npm-package-arg, PEP 508; threats page, class 17.
+ */
+export function sourceOf(name: string, manager: string): string {
+  const at = name.indexOf("@", 1);
+  const behind = at > 0 ? name.slice(at + 1).trim() : "";
+  const text = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:github|gitlab|bitbucket|gist|file|link|git):)/i.test(behind)
+    ? behind
+    : name;
+  if (/^(?:git\+|git:|ssh:|git@|hg\+|svn\+|bzr\+)/i.test(text) || /\.git(?:[#@]|$)/i.test(text)) return "git";
+  if (/^(?:https?|ftp):/i.test(text)) return "url";
+  if (/^(?:github|gitlab|bitbucket|gist):/i.test(text)) return "git";
+  if (/^(?:file:|link:|portal:|\.{0,2}\/|~|\.{1,2}$|\.\[)/.test(text) || archives.test(text)) return "file";
+  if (javaScript.has(manager) && /^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(text)) return "git";
+  return "registry";
+}
+
+/** What stands behind `name@` or `name @` is the address; else the whole word. */
+export function addressIn(word: Field): Field {
+  const found = /^[^/@]+(?:\/[^/@]+)?\s*@\s*((?:https?|ftp):.+)$/is.exec(word.text)?.[1];
+  return found === undefined ? word : { ...word, text: found, verbatim: -1 };
+}
+
+const registryOptions: readonly string[] = [
+  "--registry",
+  "--index-url",
+  "--extra-index-url",
+  "--index",
+  "--default-index",
+  "--find-links",
+  "--source",
+  "--add-source",
+  "--channel",
+];
+const registryVariables =
+  /^(?:npm_config_registry|yarn_(?:npm_)?registry(?:_server)?|bun_config_registry|pip_(?:extra_)?index_url|pip_find_links|uv_(?:default_|extra_)?index(?:_url)?|uv_find_links|goproxy|cargo_registries_\w+_index)$/i;
+
+/**
+ * Addresses of registries that a call names itself, by option or by variable; empty where it leaves the choice to its
+ * settings. A name that stands for an address in the settings counts as it is; `direct` of Go is a repository's own host.
+ */
+export function registriesOf(call: Call): readonly string[] {
+  const options = registryOptions.flatMap((name) => call.values(name).map((value) => value.text));
+  const variables = [...call.draft.env].flatMap(([name, value]) =>
+    registryVariables.test(name) ? value.text.split(/[,|\s]+/) : [],
+  );
+  return [...new Set([...options, ...variables])].filter((text) => text !== "" && text !== "off" && text !== "direct");
+}
+
+/** Reports one package; from a registry that the call names, that registry is its source. */
+export function installOne(call: Call, manager: string, word: Field): void {
+  const source = sourceOf(word.text, manager);
+  const registries = source === "registry" ? registriesOf(call) : [];
+  for (const one of registries.length > 0 ? registries : [source]) call.to.install(manager, one, word.text);
+  if (source === "url") call.to.network(addressIn(word), "download");
+  if (source === "file") call.to.read({ ...word, text: word.text.replace(/^(?:file|link|portal):/, "") });
+}
+
+/** Reports the packages of a lock file or a project file, whose names are not here. */
+export function installListed(call: Call, manager: string): void {
+  const registries = registriesOf(call);
+  for (const one of registries.length > 0 ? registries : ["lockfile"]) call.to.install(manager, one, "");
+}

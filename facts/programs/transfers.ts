@@ -1,0 +1,128 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { operate } from "./operations.ts";
+import { type Call, type Program, program } from "./program.ts";
+
+/** `ftp host`, `lftp -e 'put f' host`: what is sent or fetched is told to them in words of their own. */
+function ftp(call: Call): void {
+  const [host] = call.operands;
+  if (host)
+    call.to.network(
+      host.text.includes("://") ? host : withText(host, `${call.program === "tftp" ? "tftp" : "ftp"}://${host.text}`),
+      "both",
+      host.kind === "literal",
+    );
+  call.to.doubt(`what ${call.program} is told to do is not analysed`);
+}
+
+/** A place of rclone on a remote, `name:path` or `:backend,options:path`; anything else is a file. */
+function remoteName(place: Field): string | undefined {
+  const name = /^:?([\w.,=-]+):(?!\/\/)/.exec(place.text)?.[1];
+  return name === undefined || name.length < 2 ? undefined : name.replace(/,.*$/s, "");
+}
+
+/** `rclone`: copies between files and named remotes, whose address stands in its own settings. */
+function rclone(call: Call): void {
+  const [verb, from, to] = call.operands;
+  const name = verb?.text ?? "";
+  const reaches = (place: Field | undefined, direction: "upload" | "download"): void => {
+    const remote = place && remoteName(place);
+    if (place && remote !== undefined)
+      call.to.network(withText(place, `rclone://${remote}/`), direction, place.kind === "literal");
+  };
+  if (/^(?:copy|copyto|sync|move|moveto|bisync)$/.test(name) && from && to) {
+    if (remoteName(from) === undefined) call.to.read(from, { recursive: true });
+    else reaches(from, "download");
+    if (remoteName(to) === undefined) call.to.write(to);
+    else reaches(to, "upload");
+    if (/^move/.test(name) && remoteName(from) === undefined) call.to.delete(from, true);
+    if (name === "sync" && remoteName(to) === undefined) call.to.delete(to, true);
+    else if (name === "sync") operate(call, "rclone", "delete", "", [to]);
+  } else if (/^(?:delete|deletefile|purge|rmdir|rmdirs|cleanup)$/.test(name) && from) {
+    reaches(from, "upload");
+    if (remoteName(from) === undefined) call.to.delete(from, true);
+    else operate(call, "rclone", "delete", "", [from]);
+  } else if (/^(?:link|rcat|mkdir|touch)$/.test(name)) reaches(from, "upload");
+  else if (/^(?:ls|lsd|lsl|lsf|lsjson|cat|size|check|tree|md5sum|sha1sum|about)$/.test(name)) reaches(from, "download");
+  else if (name === "config") call.to.config(`rclone config ${from?.text ?? ""}`.trim());
+  else if (!/^(?:|version|help|listremotes|completion)$/.test(name))
+    call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
+}
+
+/** Programs that hand files to whoever has the code, over a relay of theirs. */
+const relays: ReadonlyMap<string, string> = new Map([
+  ["croc", "croc.schollz.com"],
+  ["wormhole", "relay.magic-wormhole.io"],
+  ["wormhole-william", "relay.magic-wormhole.io"],
+  ["ffsend", "send.vis.ee"],
+  ["transfer", "transfer.sh"],
+  ["portal", "portal.spatiumportae.com"],
+]);
+
+function relay(call: Call): void {
+  const [verb, ...files] = call.operands;
+  const url = `https://${relays.get(call.program) ?? call.program}/`;
+  const name = verb?.text ?? "";
+  if (/^(?:send|upload|tx|up)$/.test(name)) {
+    for (const file of files) call.to.read(file, { recursive: true });
+    call.to.network(url, "upload");
+  } else if (/^(?:receive|recv|rx|download|get)$/.test(name)) {
+    call.to.network(url, "download");
+    call.to.doubt("which files come is not known");
+  } else if (name !== "" && !/^(?:version|help|relay|exists|history)$/.test(name)) {
+    // Without a verb the word is a file to send, or the code of what is fetched.
+    if (call.program === "transfer") call.to.read(verb as Field);
+    call.to.network(url, "both");
+    call.to.doubt("which files go or come is not known");
+  }
+}
+
+/** `http POST host field=value file@path`: a method, an address, and what is sent. */
+function httpie(call: Call): void {
+  const words = [...call.operands];
+  const method = /^[A-Za-z]+$/.test(words[0]?.text ?? "") && words.length > 1 ? words.shift()?.text.toUpperCase() : "";
+  const [address, ...items] = words;
+  if (!address) return;
+  const url = address.text.includes("://")
+    ? address
+    : withText(
+        address,
+        `${call.program.endsWith("s") ? "https" : "http"}://${address.text.replace(/^:/, "localhost:")}`,
+      );
+  // `name==value` is part of the query, `Name:value` a header.
+  const sent = items.filter((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item.text));
+  for (const item of sent) {
+    const file = /^[^=:@]+(?::?=)?@(.+)$/s.exec(item.text)?.[1];
+    if (file !== undefined) call.to.read(withText(item, file));
+  }
+  const sends = sent.length > 0 || call.has("--raw") || (method !== "" && !/^(?:GET|HEAD|OPTIONS)$/.test(method ?? ""));
+  call.to.network(url, sends ? "upload" : "download", url.kind === "literal");
+  const output = call.value("--output");
+  if (output) call.to.write(output);
+}
+
+/** Programs that carry files between machines. Source: threats page, class 14; their manuals. */
+export const transferPrograms: readonly Program[] = [
+  program("ftp lftp tftp ncftp", optionList("-e=; -f=; -c=; -u=; -p=; -P=; -n; -i; -v; -g; -d"), ftp),
+  program(
+    "rclone",
+    optionList(
+      "--config=; --include=; --exclude=; --filter=; --transfers=; -n --dry-run; -P --progress; -v; --bwlimit=; -q",
+    ),
+    rclone,
+  ),
+  program(
+    [...relays.keys()].join(" "),
+    optionList(
+      "--code=; --relay=; --pass=; --ip=; --text=; --yes; -c --code-length=; -H --host=; --password=; -o --output=",
+    ),
+    relay,
+  ),
+  program(
+    "http https xh xhs",
+    optionList(
+      "-a --auth=; -A --auth-type=; -o --output=; -d --download; -f --form; -j --json; --raw=; -h --headers; -b --body; -v --verbose; --proxy=; --timeout=; --cert=; --cert-key=; -s --style=; -p --print=; --session=; -F --follow; --verify=; -q --quiet; --offline; --pretty=",
+    ),
+    httpie,
+  ),
+];
