@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { engineVersion } from "../schema/version.ts";
-import { guardBundle, guardFaults, placeFaults } from "../scripts/build/bundles.ts";
+import { guardBundle, guardFaults, guardHosts, placeFaults } from "../scripts/build/bundles.ts";
 import { checks } from "./tidy/checks.ts";
 import { readTree } from "./tidy/tree.ts";
 import { readmeLines } from "./tidy/words.ts";
@@ -41,8 +41,8 @@ describe("the repository", () => {
 });
 
 describe("the guard", () => {
-  it("carries the hook path only and loads nothing but node builtins", async () => {
-    const { metafile, outputFiles } = await build({ ...guardBundle(root), metafile: true, write: false });
+  it.each(guardHosts)("of %s carries the hook path only and loads nothing but node builtins", async (host) => {
+    const { metafile, outputFiles } = await build({ ...guardBundle(root, host), metafile: true, write: false });
     expect(guardFaults(metafile)).toEqual([]);
     expect(placeFaults(outputFiles[0]?.text ?? "")).toEqual([]);
   });

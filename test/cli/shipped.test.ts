@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, run, Scratch } from "./run.ts";
@@ -31,9 +32,13 @@ describe("the command line on the shipped policies", () => {
     );
   });
 
-  it("finds nothing to say about them, by folder and by pack name", async () => {
-    const clean = { code: 0, err: "", out: expect.stringContaining("no findings") };
-    expect(await run(["check", "policies"], { cwd: root })).toMatchObject(clean);
+  const clean = { code: 0, err: "", out: expect.stringContaining("no findings") };
+  // Each by itself: `read-only` and its like answer before the others, and are not meant to stand beside all of them.
+  it.each(readdirSync(join(root, "policies")))("finds nothing to say about %s", async (pack) => {
+    expect(await run(["check", `policies/${pack}`], { cwd: root })).toMatchObject(clean);
+  });
+
+  it("finds nothing to say about several that are named as packs", async () => {
     const packs = ["pack:shell-safety", "pack:secrets", "pack:context-hygiene"];
     expect(await run(["check", ...packs], { cwd: scratch.path })).toMatchObject(clean);
   });

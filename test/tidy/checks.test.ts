@@ -20,7 +20,7 @@ const lock = (packages: object): string => JSON.stringify({ packages });
 // In two parts, so that this file does not itself hold what is looked for.
 const homeOfSomeone = `/${"home"}/someone/project`;
 const workFolder = `/${"work"}/project`;
-const mirror = `https://${"mirror"}.example.org/packages`;
+const mirror = `https://${"mirror"}.corp.internal/packages`;
 
 const dispatcher = { "engine/dispatch.ts": "", "engine/combine.ts": "" };
 const readme = (run: string, test: string): string => `# x\n\n\`\`\`sh\n${run}\n\`\`\`\n\n\`\`\`sh\n${test}\n\`\`\`\n`;

@@ -30,14 +30,19 @@ export const noMachinePaths: Check = {
 };
 
 const registryUrl = /https?:\/\/[^\s"'`<>)\]/]*(?:registry|npm|mirror|artifactory|nexus|verdaccio)[^\s"'`<>)\]/]*/gi;
-const publicRegistry = /^https?:\/\/(registry\.npmjs\.org|(www\.|docs\.)?npmjs\.com)$/i;
+const publicRegistry = /^https?:\/\/(registry\.npmjs\.org|(www\.|docs\.)?npmjs\.com|registry-1\.docker\.io)$/i;
+/** Names that examples are reserved for (RFC 2606, RFC 6761): nobody's machine has one. */
+const reservedName = /[./]example\.(com|net|org)$|\.(test|example|invalid)$/i;
 
 /** Packages come from the public registry or from wherever the user's own npm is told to look. */
 export const noMirrors: Check = {
   name: "no mention of a registry's mirror",
   run: (tree) =>
     [...tree].flatMap(([path, text]) =>
-      found(path, text, registryUrl).filter((hit) => !publicRegistry.test(hit.slice(hit.indexOf(" ") + 1))),
+      found(path, text, registryUrl).filter((hit) => {
+        const url = hit.slice(hit.indexOf(" ") + 1);
+        return !publicRegistry.test(url) && !reservedName.test(url);
+      }),
     ),
 };
 
