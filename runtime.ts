@@ -33,8 +33,8 @@ import {
 } from "./schema/ports.ts";
 import { engineVersion } from "./schema/version.ts";
 
-export type { Caller } from "./engine/judgement.ts";
 export { canonicalJson, digest } from "./engine/canonical.ts";
+export type { Caller } from "./engine/judgement.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
 

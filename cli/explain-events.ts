@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import type { HumanAnswer } from "../engine/approval.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { HumanAnswer } from "../engine/approval.ts";
 import { limits } from "../schema/limits.ts";
 import { linesOf } from "../store/lines.ts";
 import { fileDiagnostic, unreadable } from "../store/policy-file.ts";

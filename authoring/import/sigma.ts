@@ -7,7 +7,7 @@ import type { RegexEngine } from "../../schema/ports.ts";
 import type { Effect } from "./gitleaks.ts";
 import { type Imported, type ImportFile, Report } from "./imported.ts";
 import { scalarOf, unusable } from "./json-file.ts";
-import { kebab, type ImportedRule, rulePolicy } from "./rule-policy.ts";
+import { type ImportedRule, kebab, rulePolicy } from "./rule-policy.ts";
 import { parseCondition } from "./sigma-condition.ts";
 import { conditionTerm, expressionOf, sampleWords, selectionTerm, type Term, unsaidIn } from "./sigma-detection.ts";
 

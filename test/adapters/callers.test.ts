@@ -12,8 +12,8 @@ import type { PiApi, PiContext } from "../../adapters/pi/api.ts";
 import { createExtension, installGuard } from "../../adapters/pi/entry.ts";
 import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
-import { bodiesOf } from "./session-trail.ts";
 import { contextWith, toolCallEvent } from "./pi/payloads.ts";
+import { bodiesOf } from "./session-trail.ts";
 
 /** Who records name as the one through whom an event came. */
 

@@ -7,12 +7,7 @@ describe("usage errors", () => {
   const cases: readonly [string, string[], RegExp, RegExp][] = [
     ["an unknown command", ["chek"], /unknown command `chek`/, /did you mean `check`\?/],
     ["an unknown option", ["eval", "--polcy", "x"], /unknown option `--polcy`/, /did you mean `--policy`\?/],
-    [
-      "an unknown format",
-      ["check", "--format", "xml"],
-      /`xml` is invalid. Allowed choices are pretty, json/,
-      /--help/,
-    ],
+    ["an unknown format", ["check", "--format", "xml"], /`xml` is invalid. Allowed choices are pretty, json/, /--help/],
     ["an unknown target", ["compile", "-o", "x", "--target", "pie"], /Allowed choices are plan, pi/, /--help/],
     ["a missing argument", ["replay"], /missing required argument `records`|required option/, /--help/],
     ["a missing option", ["compile"], /required option `-o, --out <file>` not specified/, /--help/],

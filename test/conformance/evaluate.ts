@@ -17,7 +17,12 @@ import { typeOf } from "./types.ts";
 import { valueOf } from "./values.ts";
 
 const regex = createRegexEngine();
-const vocabulary: Vocabulary = { functions, actions: new Map(), mask: (text) => text, recordMask: () => ({ mask: (value) => ({ value, found: [] }) }) };
+const vocabulary: Vocabulary = {
+  functions,
+  actions: new Map(),
+  mask: (text) => text,
+  recordMask: () => ({ mask: (value) => ({ value, found: [] }) }),
+};
 
 /** What became of a case: refused when it loads, or a type and a value. */
 export type Outcome = { readonly refused: string } | { readonly type: string; readonly value: Value | EvaluationError };

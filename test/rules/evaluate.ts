@@ -18,7 +18,12 @@ import type { EvaluationError, Value, Vocabulary } from "../../schema/ports.ts";
 /** One event, its facts, and a way from the text of an expression to its value, for tables of expressions. */
 
 export const regex = createRegexEngine();
-export const vocabulary: Vocabulary = { functions, actions: new Map(), mask: (text) => text, recordMask: () => ({ mask: (value) => ({ value, found: [] }) }) };
+export const vocabulary: Vocabulary = {
+  functions,
+  actions: new Map(),
+  mask: (text) => text,
+  recordMask: () => ({ mask: (value) => ({ value, found: [] }) }),
+};
 
 export function pathValue(text: string, real = text, pattern = false): PathValue {
   return { kind: "path", text, lexical: text, real, pattern, fold: false };
