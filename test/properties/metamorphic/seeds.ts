@@ -65,10 +65,11 @@ const blocked = seeds("block", [
   "base64 .env",
   "sed -n 1,5p .env",
   "awk '{print}' .env",
-  "source .env",
+  "xxd .env",
 ]);
 
 const asked = seeds("ask", [
+  "source .env",
   "rm -rf ../other-project",
   "rm -r ~/Documents/taxes",
   "rm -rf /srv/data/old",
