@@ -113,7 +113,7 @@ async function guarded(driver: OneShotHost, host: InstalledHost, scratch: Scratc
 }
 
 function trailCases(scratch: Scratch, cases: Cases): void {
-  const files = filesBelow(join(scratch.home, ".local/state/hookwarden/sessions")).filter((f) => f.endsWith(".jsonl"));
+  const files = filesBelow(join(scratch.home, ".local/state/hookwarden/audit")).filter((f) => f.endsWith(".jsonl"));
   const verified = hookwarden(scratch, ["audit", "verify", ...files]);
   cases.check("the audit trail verifies", files.length > 0 && verified.status === 0, verified.output);
   const text = textOfFiles(join(scratch.home, ".local/state"), ".jsonl");
