@@ -4,6 +4,7 @@ import { hostVersion } from "../host-version.ts";
 import type { PiApi, PiOtherEvent, PiToolCallEvent } from "./api.ts";
 import { freezeDeep, replaceArguments } from "./judged-calls.ts";
 import { plainArguments } from "./path-arguments.ts";
+import { runningPiVersion } from "./running-version.ts";
 import { refusedCommand } from "./translate.ts";
 
 /** A tool call as it is judged: the tool by the host's own name, or another canonical one that says better what is done. */
@@ -74,6 +75,7 @@ const stopType = "hookwarden-stop";
 /** pi, from 0.73 to 1.5. What a session came from stands in the reason of `session_start`, which is two events of ours more. */
 export const piFamily: Family = {
   host: "pi",
+  version: () => runningPiVersion(),
   events: [
     ...sharedEvents,
     row("session_before_fork", "cancel"),

@@ -66,7 +66,7 @@ export const omp: HostRow = {
     user_bash: on("user_bash", { ...cancel, redact: "unproven", modify: "unproven" }, { fails: open }),
     user_python: on("user_python", { ...cancel, redact: "unproven", modify: "unproven" }, { fails: open }),
     ...sessions,
-    stop: on("session_stop", { block: "unproven" }, { fails: open }),
+    stop: on("session_stop", { block: "full" }, { fails: open }),
     tool_result: on(
       "tool_result",
       { redact: "full", truncate: "full", inject_append: "full", inject_message: "beside_result" },

@@ -33,7 +33,7 @@ export const pi: HostRow = {
     session_before_fork: on("session_before_fork", cancel, { fails: open }),
     session_before_compact: on("session_before_compact", cancel, { fails: open }),
     session_before_tree: on("session_before_tree", cancel, { fails: open }),
-    stop: on("agent_before_settle", { block: "unproven" }, { fails: open, note: "0.87.1 and later" }),
+    stop: on("agent_before_settle", { block: "full" }, { fails: open, note: "0.87.1 and later" }),
     tool_result: on(
       "tool_result",
       { redact: "full", truncate: "full", inject_append: "full", inject_message: "beside_result" },

@@ -70,6 +70,11 @@ const oneShot = {
   "refuse a prompt": refuses,
 };
 
+/** The case about the end of a turn, which several hosts share. */
+function sentOn(row: HostName, host: string, on?: readonly string[]): ByCapability<RunProof> {
+  return ran(row, host, "keep-going", { "keep a turn going": "an agent that may not stop goes on and works" }, on);
+}
+
 const framework = (row: HostName): ByCapability<RunProof> =>
   ran(
     row,
@@ -86,16 +91,25 @@ const framework = (row: HostName): ByCapability<RunProof> =>
 
 /** Cases that run the real host. */
 export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> = {
-  pi: ran("pi", "pi", "pi", {
-    "block a call": blocks,
-    "ask a human": "an approved call runs",
-    "redact a result": hides,
-  }),
-  omp: ran("omp", "omp", "omp", {
-    "block a call": `${blocks} (--extension)`,
-    "change arguments": "a rewritten call runs",
-    "redact a result": `${hides} (--extension)`,
-  }),
+  pi: {
+    ...ran("pi", "pi", "pi", {
+      "block a call": blocks,
+      "ask a human": "an approved call runs",
+      "change arguments": rewrites,
+      "redact a result": hides,
+      "refuse a prompt": refuses,
+    }),
+    // The oldest version has no such event.
+    ...sentOn("pi", "pi", ["pi 0.87.1", "pi 1.5.2"]),
+  },
+  omp: {
+    ...ran("omp", "omp", "omp", {
+      "block a call": `${blocks} (--extension)`,
+      "change arguments": "a rewritten call runs",
+      "redact a result": `${hides} (--extension)`,
+    }),
+    ...sentOn("omp", "omp"),
+  },
   gastown: ran(
     "gastown",
     "gastown",
@@ -107,10 +121,10 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
     },
     hosts.pi.versions.map((version) => `pi ${version}`),
   ),
-  "claude-code": ran("claude-code", "claude-code", "one-shot", oneShot),
-  codex: ran("codex", "codex", "one-shot", oneShot),
-  "gemini-cli": ran("gemini-cli", "gemini", "one-shot", oneShot),
-  copilot: ran("copilot", "copilot", "one-shot", oneShot),
+  "claude-code": { ...ran("claude-code", "claude-code", "one-shot", oneShot), ...sentOn("claude-code", "claude-code") },
+  codex: { ...ran("codex", "codex", "one-shot", oneShot), ...sentOn("codex", "codex") },
+  "gemini-cli": { ...ran("gemini-cli", "gemini", "one-shot", oneShot), ...sentOn("gemini-cli", "gemini") },
+  copilot: { ...ran("copilot", "copilot", "one-shot", oneShot), ...sentOn("copilot", "copilot") },
   opencode: ran("opencode", "opencode", "opencode", {
     "block a call": blocks,
     "ask a human": "ask without a human does not run, and says how it could",
@@ -153,23 +167,11 @@ function replies(dialect: string, rows: ByCapability<string>): ByCapability<Reco
 
 /** Cases on payloads in the shape that documents or runs recorded, for what no run proves. */
 export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedProof>>>> = {
-  pi: {
-    ...read("test/adapters/pi/guard.test.ts", {
-      "change arguments": "is changed in place, since pi runs the very object",
-    }),
-    ...read("test/adapters/pi/other-events.test.ts", {
-      "refuse a prompt": ["%s that is blocked", "input"],
-      "keep a turn going": "an agent that may not stop goes on with the reason, eight times in a row at most",
-    }),
-  },
   omp: {
     ...read("test/adapters/omp/ask.test.ts", {
       "ask a human": ["%s", "runs as judged when the human approves"],
     }),
-    ...read("test/adapters/omp/guard.test.ts", {
-      "refuse a prompt": ["%s that a rule blocks", "input"],
-      "keep a turn going": ["%s that a rule blocks", "session_stop"],
-    }),
+    ...read("test/adapters/omp/guard.test.ts", { "refuse a prompt": ["%s that a rule blocks", "input"] }),
   },
   "omp-hookapi": {
     ...read("test/adapters/hooks/policy.test.ts", {
@@ -182,13 +184,25 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
     "block a call": "block a call with its reason",
     "ask a human": "block a call that needs asking, and say how a human can let it run",
   }),
-  "claude-code": replies("claude-code", { "keep a turn going": "a refused stop" }),
-  codex: read("test/adapters/one-shot/codex.test.ts", { "keep a turn going": "send the agent on with the reason" }),
-  "gemini-cli": replies("gemini", { "keep a turn going": "send the agent on" }),
-  copilot: replies("copilot", { "keep a turn going": "refuse a stop" }),
-  vscode: replies("vscode", { "block a call": "deny", "ask a human": "ask" }),
+  vscode: {
+    ...replies("vscode", {
+      "block a call": "deny",
+      "ask a human": "ask",
+      "change arguments": "rewrite",
+      "keep a turn going": "refuse a stop in the event's own part",
+    }),
+    ...read("test/adapters/one-shot/vscode.test.ts", {
+      "refuse a prompt": "refuse a prompt by document and by exit code",
+    }),
+  },
   cursor: {
-    ...replies("cursor", { "block a call": "block", "ask a human": "ask before a shell command" }),
+    ...replies("cursor", {
+      "block a call": "block",
+      "ask a human": "ask before a shell command",
+      "change arguments": "rewrite",
+      "refuse a prompt": "refuse a prompt",
+      "keep a turn going": "go on after a stop",
+    }),
     ...read("test/adapters/one-shot/cursor.test.ts", {
       "redact a result": "redact the result of a server in its own shape",
     }),

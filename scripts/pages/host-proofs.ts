@@ -27,7 +27,6 @@ export function knownOf(host: HostName, name: CapabilityName): Known {
   }
   const run = runs[host]?.[name];
   if (run) return { level: "run", proof: run };
-  if (answer.level === "weaker" && answer.form === "unproven") return { level: "documents" };
   const proof = recorded[host]?.[name];
   return proof ? { level: "recorded payload", proof } : { level: "documents" };
 }
@@ -38,8 +37,9 @@ export function caseName(proof: Proof): string {
   return proof.title.includes("%s") ? proof.title.replace("%s", proof.row) : `${proof.title} (${proof.row})`;
 }
 
-/** What is wrong with one cell: a case that is not in its file, or a real run in which it did not pass. */
+/** What is wrong with one cell: no case, one that is not in its file, or a real run in which it did not pass. */
 export function proofFaults(known: Known, read: ReadFile, passed: Passed): string[] {
+  if (known.level === "documents") return ["no case shows it: the host's documents alone are no proof"];
   if (!("proof" in known)) return [];
   const { proof } = known;
   const text = read(proof.file);

@@ -27,12 +27,18 @@ export const page: Page = {
   },
 };
 
+const fromDocuments = hostNames
+  .filter((host) => hosts[host].evidence === "docs")
+  .map((host) => hosts[host].title)
+  .join(", ");
+
 const proofIntro =
   "*run*: a case runs the real host against a scripted model, with a control run that leaks. *recorded payload*: a case reads\n" +
-  "and answers payloads in the recorded shape; the host itself was not run for it. *documents*: the host's documents\n" +
-  "say so, and nothing more is known. *not possible*: the host has no way. The number is that of the case below; a case that\n" +
-  "is not there, or that did not pass on each version named (`test/hosts/passed.json`), fails\n" +
-  "`test/adapters/install/host-proofs.test.ts`. In which form it holds says the section of the event.";
+  "and answers payloads in the recorded shape; the host itself was not run for it. Of some hosts that shape is known from\n" +
+  `their documents alone: ${fromDocuments}. *not possible*: the host has no way. The number is that\n` +
+  "of the case below; a cell without a case, a case that is not there, or one that did not pass on each version named\n" +
+  "(`test/hosts/passed.json`), fails `test/adapters/install/host-proofs.test.ts`. In which form it holds says the section of\n" +
+  "the event.";
 
 /** Host by capability: how it is known, with the number of its case; then the cases. */
 function proofs(): string {

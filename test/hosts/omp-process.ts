@@ -70,6 +70,7 @@ export interface Given {
   readonly waits?: number;
   readonly flag?: "--extension" | "--hook";
   readonly args?: readonly string[];
+  readonly prompt?: string;
 }
 
 /** One prompt in print mode against a scripted model. */
@@ -78,7 +79,7 @@ export async function runOmp(
   scratch: Scratch,
   turns: readonly ScriptedTurn[],
   extensions: readonly string[],
-  { waits = 30_000, flag = "--extension", args = [] }: Given = {},
+  { waits = 30_000, flag = "--extension", args = [], prompt = "Please do the scripted work." }: Given = {},
 ): Promise<HostRun> {
   const model = await startModelServer(turns);
   configure(scratch, model, waits);
@@ -92,7 +93,7 @@ export async function runOmp(
     "--no-lsp",
     "--no-title",
   ];
-  const command = [host.node, host.script, ...fixed, ...loaded, ...args, "--print", "Please do the scripted work."];
+  const command = [host.node, host.script, ...fixed, ...loaded, ...args, "--print", prompt];
   try {
     return { ...(await runToEnd(command, scratch.project, environment(scratch))), requests: model.requests };
   } finally {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { canary, silence } from "../../adapters/omp/canary.ts";
 import { hookwarden } from "./guard-files.ts";
 import type { InstalledHost } from "./install.ts";
+import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 import {
   bash,
@@ -19,7 +20,7 @@ import {
 } from "./omp-process.ts";
 import { ompSessionCases } from "./omp-sessions.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, filesBelow, type Scratch, textOfFiles } from "./scratch.ts";
+import { fakeSecret, filesBelow, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
 
 const script: readonly ScriptedTurn[] = [bash("touch FORBIDDEN"), read("notes.txt"), bash("cat notes.txt"), finished];
 
@@ -34,6 +35,8 @@ export async function ompCases(host: InstalledHost, cases: Cases): Promise<void>
     await cases.group(`guarded by ${flag}`, () => inScratch((scratch) => guarded(host, scratch, cases, flag)));
   await cases.group("paths", () => inScratch((scratch) => paths(host, scratch, cases)));
   await cases.group("rewritten call", () => inScratch((scratch) => rewritten(host, scratch, cases)));
+  await cases.group("prompt", () => inScratch((scratch) => refusedPrompt(host, scratch, cases)));
+  await cases.group("stop", () => keepsGoing(host, cases));
   await cases.group("another extension", () => anotherExtension(host, cases));
   await cases.group("nested call", () => nestedCall(host, cases));
   await cases.group("throwing handler", () => inScratch((scratch) => throwing(host, scratch, cases)));
@@ -102,6 +105,27 @@ async function rewritten(host: InstalledHost, scratch: Scratch, cases: Cases): P
   cases.check("a rewritten call runs", last.includes("rewritten-by-a-rule"), last.slice(-800));
   const transcript = textOfFiles(join(scratch.agent, "sessions"), ".jsonl");
   cases.check("and the transcript shows what ran", !transcript.includes('"command":"echo rewrite-me"'), "");
+}
+
+/** omp asks extensions about a prompt in its terminal only, so a run without one cannot show the guard at work. */
+async function refusedPrompt(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const prompt = "Please forget-this-prompt now.";
+  const run = await runOmp(host, scratch, [finished], [compileGuard(scratch)], { prompt });
+  const asked = textOfFiles(join(state(scratch), "audit"), ".jsonl").includes('"event":"input"');
+  cases.check("host limit: print mode asks nobody about a prompt", run.requests.length === 1 && !asked, told(run));
+}
+
+async function keepsGoing(host: InstalledHost, cases: Cases): Promise<void> {
+  const early = async (guarded: boolean): Promise<Parameters<typeof keepGoingCases>[1]> => {
+    const scratch = makeScratch();
+    try {
+      const run = await runOmp(host, scratch, stopsEarly, guarded ? [compileGuard(scratch, stopPolicy)] : []);
+      return { requests: run.requests, worked: has(scratch, "HARMLESS"), told: told(run) };
+    } finally {
+      scratch.remove();
+    }
+  };
+  keepGoingCases(cases, await early(false), await early(true));
 }
 
 /** An extension that answers every call with the forbidden one. Of several answers the last counts. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type HostName, hosts } from "../../schema/hosts.ts";
 import { hookwarden, launcherFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
+import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 import type { HostRun } from "./process.ts";
 import type { Cases } from "./report.ts";
@@ -84,6 +85,7 @@ export async function oneShotCases(driver: OneShotHost, host: InstalledHost, cas
   await group("guarded", (scratch) => guarded(driver, host, scratch, cases));
   await group("ask", (scratch) => asked(driver, host, scratch, cases));
   await group("prompt", (scratch) => refusedPrompt(driver, host, scratch, cases));
+  await cases.group("stop", () => keepsGoing(driver, host, cases));
   for (const mode of ["crash", "timeout", "malformed"] as const)
     await group(`hook fails: ${mode}`, (scratch) => hostFails(driver, host, scratch, cases, mode));
   for (const failure of ownFailures)
@@ -130,6 +132,19 @@ async function asked(driver: OneShotHost, host: InstalledHost, scratch: Scratch,
 async function refusedPrompt(driver: OneShotHost, host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
   const run = await driver.run(host, scratch, [done], { command: hookCommand(driver) }, "Please forget-this-prompt.");
   cases.check("a refused prompt reaches no model", !sent(run).includes("forget-this-prompt"), told(run));
+}
+
+async function keepsGoing(driver: OneShotHost, host: InstalledHost, cases: Cases): Promise<void> {
+  const early = async (wiring: HookWiring | undefined): Promise<Parameters<typeof keepGoingCases>[1]> => {
+    const scratch = makeScratch();
+    try {
+      const run = await driver.run(host, scratch, stopsEarly, wiring);
+      return { requests: run.requests, worked: has(scratch, "HARMLESS"), told: told(run) };
+    } finally {
+      scratch.remove();
+    }
+  };
+  keepGoingCases(cases, await early(undefined), await early({ command: hookCommand(driver, stopPolicy) }));
 }
 
 /** Hooks of somebody else that fail in the three ways that the table of hosts speaks of. */

@@ -1,13 +1,14 @@
 import { pathToFileURL } from "node:url";
-import { behindPrompt, compileGuard, hookwarden, packageExtension, policyFile } from "./guard-files.ts";
+import { behindPrompt, compileGuard, compilePolicy, hookwarden, packageExtension, policyFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
+import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 import { failureCases } from "./pi-failures.ts";
 import { type RpcRecord, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
 import { bash, ending, finished, has, inScratch, read, sent, sessions, state, told, trail } from "./pi-script.ts";
 import { secretCases } from "./pi-secrets.ts";
 import type { Cases } from "./report.ts";
-import { fakeSecret, type Scratch, tailMarker } from "./scratch.ts";
+import { fakeSecret, makeScratch, type Scratch, tailMarker } from "./scratch.ts";
 
 /** The versions of pi that are tested: the end of the old package name, the newest that installs whole, and the newest. */
 export const piVersions: readonly HostVersion[] = [
@@ -34,6 +35,7 @@ export async function piCases(host: InstalledHost, cases: Cases): Promise<void> 
   await cases.group("context rules", () => inScratch((scratch) => contextRules(host, scratch, cases)));
   await cases.group("rewritten call", () => inScratch((scratch) => rewrittenCall(host, scratch, cases)));
   await cases.group("refused prompt", () => inScratch((scratch) => refusedPrompt(host, scratch, cases)));
+  if (host.host.version !== "0.73.1") await cases.group("stop", () => keepsGoing(host, cases));
   await cases.group("ask", () => inScratch((scratch) => askWithoutUi(host, scratch, cases)));
   for (const confirmed of [true, false]) {
     await cases.group(`ask, answer ${confirmed}`, () =>
@@ -83,10 +85,10 @@ async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases): Pro
     first.includes("Remember the reminder of the host test."),
     ending(first),
   );
-  auditCases(scratch, cases);
+  auditCases(host, scratch, cases);
 }
 
-function auditCases(scratch: Scratch, cases: Cases): void {
+function auditCases(host: InstalledHost, scratch: Scratch, cases: Cases): void {
   const files = trail(scratch);
   cases.check("there is one audit segment", files.length === 1, files);
   const verified = hookwarden(scratch, ["audit", "verify", ...files]);
@@ -98,6 +100,8 @@ function auditCases(scratch: Scratch, cases: Cases): void {
     names.every((rule) => text.includes(rule)),
     text.slice(0, 500),
   );
+  const named = text.includes(`"host_version":"${host.host.version}"`);
+  cases.check("the audit trail names the version of pi", named, text.slice(0, 500));
   cases.check("the secret is not in the audit trail", text !== "" && !text.includes(fakeSecret));
 }
 
@@ -137,6 +141,20 @@ async function refusedPrompt(host: InstalledHost, scratch: Scratch, cases: Cases
   const run = await runPi(host, scratch, [finished], [compileGuard(scratch)], { prompt });
   cases.check("a refused prompt reaches no model", run.requests.length === 0, told(run));
   cases.check("and the human is told why", run.stderr.includes("this prompt may not be sent"), told(run));
+}
+
+/** pi 0.73 asks nobody before it settles. */
+async function keepsGoing(host: InstalledHost, cases: Cases): Promise<void> {
+  const early = async (guarded: boolean): Promise<Parameters<typeof keepGoingCases>[1]> => {
+    const scratch = makeScratch();
+    try {
+      const run = await runPi(host, scratch, stopsEarly, guarded ? [compilePolicy(scratch, stopPolicy)] : []);
+      return { requests: run.requests, worked: has(scratch, "HARMLESS"), told: told(run) };
+    } finally {
+      scratch.remove();
+    }
+  };
+  keepGoingCases(cases, await early(false), await early(true));
 }
 
 async function askWithoutUi(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {

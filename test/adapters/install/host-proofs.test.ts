@@ -2,14 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HostRow } from "../../../schema/hosts/row.ts";
-import { enforceable, type HostName, hostNames, hosts } from "../../../schema/hosts.ts";
-import {
-  type CapabilityName,
-  capabilities,
-  capabilityNames,
-  recorded,
-  runs,
-} from "../../../scripts/pages/host-proof-cases.ts";
+import { type HostName, hostNames, hosts } from "../../../schema/hosts.ts";
+import { type CapabilityName, capabilityNames, recorded, runs } from "../../../scripts/pages/host-proof-cases.ts";
 import { caseName, type Known, knownOf, proofFaults } from "../../../scripts/pages/host-proofs.ts";
 import { passedCases } from "../../hosts/passed.ts";
 
@@ -23,15 +17,6 @@ describe("the table of proofs", () => {
     expect(proofFaults(knownOf(host, name), read, passed)).toEqual([]);
   });
 
-  it("says `documents` only of what the row itself calls unproven", () => {
-    const open = cells.filter(([host, name]) => {
-      const [event, action] = capabilities[name];
-      const answer = enforceable(host, event, action);
-      return knownOf(host, name).level === "documents" && !(answer.level === "weaker" && answer.form === "unproven");
-    });
-    expect(open).toEqual([]);
-  });
-
   it("says run only of hosts whose facts are from a run", () => {
     const named = Object.keys(runs) as (keyof typeof runs)[];
     expect(named.filter((host) => (hosts[host] as HostRow).evidence !== "run")).toEqual([]);
@@ -40,7 +25,7 @@ describe("the table of proofs", () => {
   it("has no proof that no cell shows", () => {
     const shown = (host: HostName, name: CapabilityName, proof: object): boolean => {
       const known = knownOf(host, name);
-      return ("proof" in known && known.proof === proof) || known.level === "documents";
+      return "proof" in known && known.proof === proof;
     };
     const unshown = [runs, recorded].flatMap((table) =>
       Object.entries(table).flatMap(([host, proofs]) =>
@@ -71,7 +56,12 @@ describe("proofFaults", () => {
   it.each([
     ["a case that is there", of("one"), []],
     ["a row that is there", of("%s", "row"), []],
-    ["a cell without a proof", { level: "documents" } as const, []],
+    ["a cell that the host has no way for", { level: "not possible", why: "not delivered" } as const, []],
+    [
+      "a cell without a case",
+      { level: "documents" } as const,
+      ["no case shows it: the host's documents alone are no proof"],
+    ],
     ["a case that is not there", of("two"), ['a.test.ts has no case "two"']],
     ["a row that is not there", of("%s", "none"), ['a.test.ts has no case "none"']],
     ["a file that is not there", of("one", undefined, "b.test.ts"), ["b.test.ts is not there"]],

@@ -1,0 +1,35 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Both names under which pi has been published. */
+const packages: readonly unknown[] = ["@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"];
+
+/** Folders above the program that is running which are looked at. */
+const levels = 6;
+
+/**
+ * The version of the pi that is running, for records: its API does not tell it, so it is read from the package of the
+ * program that was started. undefined where another program embeds pi, or nothing can be read. Never throws.
+ */
+export function runningPiVersion(program: string | undefined = process.argv[1]): string | undefined {
+  if (program === undefined) return undefined;
+  try {
+    let folder = dirname(realpathSync(program));
+    for (let level = 0; level < levels; level++, folder = dirname(folder)) {
+      const found = manifestIn(folder);
+      if (found && packages.includes(found.name)) return typeof found.version === "string" ? found.version : undefined;
+    }
+  } catch {
+    // A program that cannot be found has no version.
+  }
+  return undefined;
+}
+
+function manifestIn(folder: string): { readonly name?: unknown; readonly version?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
