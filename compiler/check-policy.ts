@@ -19,7 +19,7 @@ import { parseTemplate } from "./parse/template.ts";
 import type { TypedPolicy } from "./plan.ts";
 import type { ExceptionDraft, RuleDraft, TextDraft } from "./policy-draft.ts";
 import { policyName } from "./policy-name.ts";
-import { withoutTrust } from "./project-trust.ts";
+import { reportAuditWithoutTrust, withoutTrust } from "./project-trust.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 import { scalarSource } from "./yaml-node.ts";
 
@@ -85,6 +85,7 @@ class PolicyChecker {
   run(): CheckedResult {
     const { draft, overrides } = this.#resolved;
     this.#reportGraph();
+    if (!this.#resolved.trusted) reportAuditWithoutTrust(draft, (...given) => this.#report(...given));
     const rules = draft.rules
       .map((rule) => this.#rule(rule))
       .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));

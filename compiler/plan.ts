@@ -2,6 +2,7 @@ import type { At, Ir, Json, Plan, PlanException, PlanPolicy, PlanRule, Template 
 import { engineVersion } from "../schema/version.ts";
 import type { Waiver } from "./check-exceptions.ts";
 import { inOrder, policyName, ruleName } from "./policy-name.ts";
+import { auditWithoutTrust } from "./project-trust.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /** A policy whose rules and conditions are typed IR. */
@@ -74,7 +75,7 @@ function planPolicy({ resolved, digest }: TypedPolicy, name: string): PlanPolicy
     ...(draft.labels.size > 0 && {
       labels: Object.fromEntries([...draft.labels].map(([name, { kind }]) => [name, kind])),
     }),
-    audit: draft.audit,
+    audit: resolved.trusted ? draft.audit : auditWithoutTrust(draft.audit),
     source: digest,
   };
 }

@@ -120,6 +120,8 @@ export interface PolicyDraft {
   readonly default: Fallback;
   readonly unknown: Fallback;
   readonly audit: PlanPolicy["audit"];
+  /** Where it says what records keep; undefined where it does not. */
+  readonly keepSpan: Span | undefined;
   readonly parameters: ReadonlyMap<string, ParameterDraft>;
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Declared labels by name. */

@@ -1,7 +1,7 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
-import type { Json, PlanAction } from "../engine/plan.ts";
-import type { RuleDraft } from "./policy-draft.ts";
+import type { Json, PlanAction, PlanPolicy } from "../engine/plan.ts";
+import type { PolicyDraft, RuleDraft } from "./policy-draft.ts";
 
 /** Actions that a project's policy may take before a human trusts it: they only tighten, mark or write down. */
 const tightening: ReadonlySet<string> = new Set(["block", "ask", "redact", "label", "record"]);
@@ -26,6 +26,19 @@ export function withoutTrust(draft: RuleDraft, actions: readonly PlanAction[], r
         report("HW606", parameter.keySpan, `\`${parameter.key}\` of rule \`${draft.id}\` ${inert}`, help);
   }
   return actions.filter(({ action }) => tightening.has(action)).map(strictly);
+}
+
+/**
+ * How a project's policy that no human has trusted is audited: it may ask for a stricter trail, but of several policies
+ * the one that keeps least decides, and the repository must not choose to leave out what others want to read later.
+ */
+export function auditWithoutTrust(audit: PlanPolicy["audit"]): PlanPolicy["audit"] {
+  return audit.keep === "digests" ? { ...audit, keep: "views" } : audit;
+}
+
+/** Reports what a project's policy says about records that has no effect before a human trusts it. */
+export function reportAuditWithoutTrust({ audit, keepSpan, span }: PolicyDraft, report: Report): void {
+  if (audit.keep === "digests") report("HW606", keepSpan ?? span, `\`keep: digests\` ${inert}`, help);
 }
 
 const inert = "has no effect before a human trusts the project's policy";

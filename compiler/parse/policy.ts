@@ -56,6 +56,7 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
     default: (text(child(root, "default")) ?? "allow") as Fallback,
     unknown: (text(child(root, "unknown")) ?? "ask") as Fallback,
     audit: auditOf(child(root, "audit")),
+    keepSpan: child(child(root, "audit"), "keep")?.span,
     parameters: new Map(
       mapEntries(child(root, "parameters")).map((e) => [e.key, parameterOf(context, e.key, e.keySpan, e.value)]),
     ),
