@@ -8,6 +8,7 @@ import { checkpointLog } from "./checkpoints.ts";
 import { type RetiredSession, readRetired, retiredLog, retiredTrail } from "./retired-log.ts";
 import { type AuditStatus, checkSegment, type FileReport, readFault } from "./segment-check.ts";
 import { segmentsIn, sessionsIn } from "./segment-files.ts";
+import { checkTornLines, type RecoveredLine } from "./torn-lines.ts";
 
 /** What a trail is checked with, beside itself. */
 export interface VerifyOptions {
@@ -200,6 +201,7 @@ class FolderCheck {
     const segments = new Map(segmentsIn(folder).map((segment) => [segment.number, segment.path]));
     const last = Math.max(0, ...segments.keys(), ...this.#checkpointed(session));
     if (segments.size === 0 && retired) return this.#compareRetired(session, retired);
+    const recovered: RecoveredLine[] = [];
     let after: { readonly seq: number; readonly hash: string } | undefined = beginning;
     for (let number = 1; number <= last; number++) {
       const path = segments.get(number);
@@ -217,7 +219,12 @@ class FolderCheck {
       this.#files.push(torn ? { ...checked.report, status: "altered", why } : checked.report);
       after = checked.report.status === "intact" ? checked.end : undefined;
       this.#uncovered += checked.uncovered;
+      recovered.push(...checked.recovered);
     }
+    const torn = checkTornLines(folder, recovered);
+    this.#files.push(...torn.faults.map((fault) => ({ ...fault, file: this.#named(fault.file) })));
+    for (const path of torn.unknown)
+      this.#unseen.push(`what stands in \`${this.#named(path)}\` (no record speaks of it)`);
   }
 
   /** What the note of a retired session says must agree with the last checkpoint of it. */

@@ -6,6 +6,7 @@ import { sha256 } from "../engine/canonical.ts";
 import { type ChainReport, ChainVerifier, checkLine, domain, firstPrev } from "../engine/chain.ts";
 import type { AuditRecord } from "../schema/generated.ts";
 import { eachAuditLine } from "./audit-lines.ts";
+import { type RecoveredLine, recoveredLine } from "./torn-lines.ts";
 
 /** What is known of an audit file or folder; `unchecked` when it could not be read. */
 export type AuditStatus = ChainReport["status"] | "unchecked";
@@ -43,6 +44,8 @@ export interface CheckedSegment {
   readonly end: { readonly seq: number; readonly hash: string };
   /** Records after the last checkpoint. */
   readonly uncovered: number;
+  /** What its records say of unfinished lines. */
+  readonly recovered: readonly RecoveredLine[];
 }
 
 /** The report of a chain, as the report of a file. */
@@ -93,6 +96,7 @@ interface Placed {
 class SegmentReading {
   readonly #segment: Segment;
   readonly #frontier = new Frontier();
+  readonly #recovered: RecoveredLine[] = [];
   #chain: ChainVerifier | undefined;
   #start: { readonly seq: number; readonly hash: string } = { seq: -1, hash: firstPrev };
   #next = 0;
@@ -113,6 +117,8 @@ class SegmentReading {
     const placed = this.#place(this.#chain, bytes, complete);
     if (!placed) return;
     const { seal, session } = placed;
+    const recovered = recoveredLine(bytes);
+    if (recovered) this.#recovered.push(recovered);
     // Without a checkpoint nobody asks for the root, which costs a second hash of every line.
     if (this.#segment.checkpoints.length > 0) this.#frontier.add(leafHash(bytes));
     const why = placed.why ?? this.#foreign(session) ?? this.#covered(seal);
@@ -155,6 +161,7 @@ class SegmentReading {
       report: { ...report, status: packed ? "altered" : "unchecked", why: report.why ?? why },
       end,
       uncovered: 0,
+      recovered: this.#recovered,
     };
   }
 
@@ -167,7 +174,8 @@ class SegmentReading {
     const report = problem ? ({ ...found, records, status: "altered", problem } as const) : found;
     const end = records > 0 ? { seq: this.#start.seq + found.records, hash: found.head } : this.#start;
     const covered = this.#segment.checkpoints.at(-1)?.size ?? 0;
-    return { report: fileReport(this.#segment.file, report), end, uncovered: Math.max(0, records - covered) };
+    const uncovered = Math.max(0, records - covered);
+    return { report: fileReport(this.#segment.file, report), end, uncovered, recovered: this.#recovered };
   }
 
   #begin(first: Uint8Array): ChainVerifier {

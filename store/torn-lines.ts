@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileReport } from "./segment-check.ts";
+import { trailEvents } from "./trail-notes.ts";
+
+/** An unfinished line as a record of the trail speaks of it: the file that it was moved to, its digest and its size in bytes. */
+export interface RecoveredLine {
+  readonly file: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+const ownName = /^\d{6,12}\.jsonl\.torn-\d{1,5}$/;
+const marker = Buffer.from(`"event":"${trailEvents.recovered}"`);
+
+/** What a line of the trail says of an unfinished one that was moved aside; undefined for almost every line. */
+export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
+  if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(marker)) return undefined;
+  const { body } = JSON.parse(Buffer.from(line).toString("utf8")) as {
+    readonly body?: {
+      readonly event?: unknown;
+      readonly observations?: { readonly recovered?: Partial<RecoveredLine> };
+    };
+  };
+  const { file, digest, size } = body?.observations?.recovered ?? {};
+  if (body?.event !== trailEvents.recovered) return undefined;
+  return typeof file === "string" && typeof digest === "string" && typeof size === "number"
+    ? { file, digest, size }
+    : undefined;
+}
+
+/** What was found about the unfinished lines of one session. */
+export interface TornLines {
+  /** Of each that is not as a record says. */
+  readonly faults: readonly FileReport[];
+  /** Files that no record speaks of: what is in them cannot be checked. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Compares the unfinished lines of a session's folder with what its records say of them. A process that was ended between
+ * moving a line and writing the record leaves a file that no record speaks of.
+ */
+export function checkTornLines(folder: string, recovered: readonly RecoveredLine[]): TornLines {
+  const there = new Set(namesIn(folder).filter((name) => ownName.test(name)));
+  const faults: FileReport[] = [];
+  for (const line of recovered) {
+    const known = there.delete(line.file);
+    const why = known ? differs(join(folder, line.file), line) : "it is missing, though a record speaks of it";
+    if (why !== undefined) faults.push({ file: join(folder, line.file), status: "altered", records: 0, why });
+  }
+  return { faults, unknown: [...there].sort().map((name) => join(folder, name)) };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function differs(path: string, { digest, size }: RecoveredLine): string | undefined {
+  const changed = "it is not the unfinished line that a record speaks of";
+  try {
+    if (statSync(path).size !== size) return changed;
+    const actual = createHash("sha256").update(readFileSync(path)).digest("hex");
+    return `sha256:${actual}` === digest ? undefined : changed;
+  } catch (error) {
+    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
