@@ -16,6 +16,7 @@ import {
   withSession,
 } from "../../store/session-store.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { goOnLimit } from "../go-on-limit.ts";
 import { liveFiles } from "../live-files.ts";
 import { oneLine } from "../pi/denial.ts";
 import { environmentOf, thisMachine } from "../pi/environment.ts";
@@ -29,6 +30,7 @@ import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
 import { keepForLater, takeKept } from "./later.ts";
 import { planOf } from "./plans.ts";
 import { callerOf } from "./registry.ts";
+import { StopLimit } from "./stop-limit.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -164,7 +166,8 @@ class HookJudge {
       };
       const engine = this.#engine(plan, open, background, open.store);
       if (change) this.#tell(plan, event, change, open.store);
-      return this.#approved(engine, event, engine.decide(event, answers).decision);
+      const { decision } = engine.decide(event, answers);
+      return this.#bounded(plan, event, this.#approved(engine, event, decision), open.store);
     });
     await Promise.all(started);
     if (!held.ok) return ungranted(closedEngine(plan, held.error).decide(event).decision);
@@ -231,22 +234,39 @@ class HookJudge {
     return engine.answer({ ...answer, time: this.#world.now() }) ? { ...decision, outcome: "allow" } : decision;
   }
 
+  /** An agent that was sent on often enough stops all the same, on record. */
+  #bounded(plan: Plan, event: WireEvent, decision: Decision, store: AuditStore): Decision {
+    const stops = event.event === "stop" || event.event === "subagent_stop";
+    if (!stops && event.event !== "input") return decision;
+    const limit = new StopLimit(this.state, `${event.session?.id ?? ""} ${stops ? event.event : "stop"}`);
+    if (!stops || decision.outcome === "allow") limit.reset();
+    else if (!limit.refuse()) {
+      this.#observe(plan, event, { event: "stop_limit", outcome: "allow", observed: { refusals: goOnLimit } }, store);
+      return { ...decision, outcome: "allow" };
+    }
+    return decision;
+  }
+
   /** Puts a change of the policies on disk on record, once for each session and change. */
   #tell(plan: Plan, event: WireEvent, { kind, ...observed }: PlanChange, store: AuditStore): void {
     const session = event.session?.id ?? "";
     const path = join(this.state, "sessions", `${sessionName(session)}.change`);
     const text = `${kind} ${observed.found ?? observed.why ?? ""}`;
     if (Buffer.from(readOwn(path, 4_096) ?? []).toString("utf8") === text) return;
+    this.#observe(plan, event, { event: kind, outcome: "allow", observed }, store);
+    ownFolder(dirname(path));
+    writeOwn(path, text, false);
+  }
+
+  #observe(plan: Plan, event: WireEvent, seen: Parameters<typeof observationBody>[2], store: AuditStore): void {
     const frame = {
-      id: `${event.id ?? ""}-plan`,
+      id: `${event.id ?? ""}-${seen.event}`,
       time: event.time ?? "",
       host: event.host ?? "",
       environment: {},
-      session: { id: session },
+      session: { id: event.session?.id ?? "" },
     };
-    store.append(observationBody(plan, frame, { event: kind, outcome: "allow", observed }), 0);
-    ownFolder(dirname(path));
-    writeOwn(path, text, false);
+    store.append(observationBody(plan, frame, seen), 0);
   }
 }
 

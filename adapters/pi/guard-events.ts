@@ -1,14 +1,12 @@
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
+import { goOnLimit } from "../go-on-limit.ts";
 import type { PiApi, PiContext, PiInputEvent, PiOtherEvent } from "./api.ts";
 import { faultText, internalFault } from "./denial.ts";
 import { lastMessage, payloadOf } from "./event-payload.ts";
 import type { EventRow, Family } from "./family.ts";
 import type { GuardSession } from "./session.ts";
 import { type Frame, injected, refusal } from "./translate.ts";
-
-/** Times in a row that a rule may send an agent on which was about to stop; then it stops all the same. */
-const goOnLimit = 8;
 
 /** The events of a host beside those with a translation of their own: judged, and answered in the host's own shapes. */
 export class OtherEvents {

@@ -3,9 +3,12 @@ import { type Body, eventStream, type HostTurn, itemsOf, type ModelApi } from ".
 /** Gemini's generateContent, streaming and not, as Gemini CLI uses it. */
 export const geminiStream: ModelApi = {
   isTurn: (path, body) => path.includes(":streamGenerateContent") && itemsOf(body, "tools").length > 0,
-  answered: (body) =>
-    itemsOf(body, "contents").flatMap((content) => itemsOf(content, "parts").filter((part) => "functionCall" in part))
-      .length,
+  // The host puts words of its own into the model's mouth, so of texts those of the script count alone.
+  answered: (body, said) =>
+    itemsOf(body, "contents")
+      .filter(({ role }) => role === "model")
+      .flatMap((content) => itemsOf(content, "parts"))
+      .filter((part) => "functionCall" in part || said.has(String(part["text"]))).length,
   call: ({ name, args }) =>
     name === "bash"
       ? { name: "run_shell_command", args: { command: args["command"], description: "a stand-in" } }

@@ -4,7 +4,9 @@ import { type Body, eventStream, type HostCall, type HostTurn, itemsOf, type Mod
 export const openaiResponses: ModelApi = {
   isTurn: (path) => path.split("?")[0]?.endsWith("/responses") === true,
   answered: (body) =>
-    itemsOf(body, "input").filter(({ type }) => type === "function_call" || type === "custom_tool_call").length,
+    itemsOf(body, "input").filter(
+      ({ type, role }) => type === "function_call" || type === "custom_tool_call" || role === "assistant",
+    ).length,
   call: ({ args }, body) => shellCall(String(args["command"] ?? `cat ${String(args["path"])}`), body),
   response,
 };

@@ -13,8 +13,8 @@ export interface HostCall {
 export interface ModelApi {
   /** True for a request of the conversation itself; others (titles, classifiers) get a plain text. */
   isTurn(path: string, body: Body): boolean;
-  /** How many answers the conversation in this request has had: the number of the turn to give. */
-  answered(body: Body): number;
+  /** How many answers the conversation in this request has had: the number of the turn to give. `said` are the script's texts. */
+  answered(body: Body, said: ReadonlySet<string>): number;
   /** What the script calls `bash` and `read`, as this request's tools name it. */
   call(call: ScriptedCall, body: Body): HostCall;
   /** Content type and body of the response. */
@@ -64,12 +64,16 @@ async function answer(
   let turn: HostTurn = { text: "ok" };
   if (api.isTurn(path, body)) {
     requests.push(text);
-    const scripted = turns[api.answered(body)] ?? { text: "All done." };
+    const scripted = turns[api.answered(body, texts(turns))] ?? { text: "All done." };
     const call = "calls" in scripted ? scripted.calls[0] : undefined;
     turn = call ? { call: api.call(call, body) } : { text: "text" in scripted ? scripted.text : "All done." };
   }
   const reply = api.response(turn, path, body, requests.length);
   response.writeHead(200, { "content-type": reply.type, "cache-control": "no-cache" }).end(reply.text);
+}
+
+function texts(turns: readonly ScriptedTurn[]): ReadonlySet<string> {
+  return new Set(turns.flatMap((turn) => ("text" in turn ? [turn.text] : [])));
 }
 
 /** Server-sent events, each with its name where the API has names. */
