@@ -3,8 +3,9 @@ import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
 import type { Caller, Judgement } from "./engine/judgement.ts";
+import { KnownMessages } from "./engine/known-messages.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
-import { ownData } from "./engine/plain-copy.ts";
+import { ownData } from "./engine/plain-data.ts";
 import type { Plan } from "./engine/plan.ts";
 import { SessionState, sessionRules } from "./engine/session-state.ts";
 import { facts } from "./facts/facts.ts";
@@ -35,6 +36,7 @@ import { engineVersion } from "./schema/version.ts";
 
 export { canonicalJson, digest } from "./engine/canonical.ts";
 export type { Caller } from "./engine/judgement.ts";
+export type { LinkedPlan } from "./engine/link-plan.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
 
@@ -68,6 +70,13 @@ export interface EngineOptions {
   readonly index?: boolean;
   /** What sessions have come to, when it is kept elsewhere (`store/session-store.ts`); made with `sessionRules` of the plan. Empty by default. */
   readonly state?: SessionState;
+  /**
+   * Plans as they were linked before, for a process that makes an engine for each event with one and the same `regex`: such
+   * a plan is not linked anew. Not used for one that names secret values, which are read when the engine is made.
+   */
+  readonly links?: WeakMap<Plan, LinkedPlan>;
+  /** True for an engine that judges one event: what of the plan it does not evaluate it does not link. It decides alike. */
+  readonly once?: boolean;
   /** An engine whose sessions go on here, when a human lets them use another plan. */
   readonly continues?: Engine;
 }
@@ -142,9 +151,16 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
   );
   if (secrets instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${secrets.message}` });
-  const linked = linkPlan(plan, vocabularyFor(regex, secrets), regex, { index: options.index !== false });
+  const links = secrets === noSecrets ? options.links : undefined;
+  const linked =
+    links?.get(plan) ??
+    linkPlan(plan, vocabularyFor(regex, secrets), regex, {
+      index: options.index !== false,
+      late: options.once === true,
+    });
   if (linked instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });
+  links?.set(plan, linked);
   return new PlanEngine(linked, regex, options);
 }
 
@@ -214,6 +230,7 @@ class PlanEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #regex: RegexEngine;
   readonly #state: SessionState;
+  readonly #messages = new KnownMessages();
 
   constructor(linked: LinkedPlan, regex: RegexEngine, options: EngineOptions) {
     this.plan = linked.plan;
@@ -284,6 +301,7 @@ class PlanEngine implements Engine {
       factsOf: (revision, world) => facts.of(revision, world),
       filesOf: (listed) => files ?? hermeticFiles(listed),
       sessionOf: (judged) => this.#state.view(judged),
+      messages: this.#messages,
       regex: this.#regex,
       tables: facts.versions,
       engine: engineVersion,

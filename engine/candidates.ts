@@ -32,7 +32,7 @@ export interface PlacedItem {
 /** Candidates of an event; the same value for the same event name and tool. */
 export type CandidatesOf = (event: JudgedEvent) => Candidates;
 
-/** Tools whose candidates are kept; names come from payloads, so that there is a bound. */
+/** Tools of one event whose candidates are kept; names come from payloads, so that there is a bound. */
 const keptTools = 256;
 
 /**
@@ -56,12 +56,19 @@ export function indexCandidates(
 }
 
 function remembering(make: (event: EventName, tool: string | undefined) => Candidates): CandidatesOf {
-  const known = new Map<string, Candidates>();
+  const known = new Map<EventName, Map<string | undefined, Candidates>>();
   return ({ event, tool }) => {
-    const key = tool ? `${event} ${tool.name}` : event;
-    const made = known.get(key) ?? make(event, tool?.name);
-    if (!known.has(key) && known.size >= keptTools) known.delete(known.keys().next().value as string);
-    known.set(key, made);
+    let byTool = known.get(event);
+    if (!byTool) {
+      byTool = new Map();
+      known.set(event, byTool);
+    }
+    const name = tool?.name;
+    const found = byTool.get(name);
+    if (found) return found;
+    const made = make(event, name);
+    if (byTool.size >= keptTools) byTool.delete(byTool.keys().next().value);
+    byTool.set(name, made);
     return made;
   };
 }

@@ -13,7 +13,7 @@ import type { TransformPorts } from "./transform.ts";
 
 /** Judges one wire event with a linked plan. Total for any input. */
 export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Judgement {
-  const normalised = normalise(wire);
+  const normalised = normalise(wire, ports.messages);
   if ("code" in normalised) return refuse(plan, wire, normalised, ports);
   const { event } = normalised;
   const session = ports.sessionOf(event);

@@ -26,7 +26,8 @@ export interface Dispatched {
  * and deterministic: every fault is a value, nothing here looks at a clock, and answers of programs are given.
  */
 export function dispatch(plan: LinkedPlan, views: readonly View[], ports: TransformPorts): Dispatched {
-  const [first, ...others] = views as readonly [View, ...View[]];
+  const first = views[0] as View;
+  const others = views.slice(1);
   const candidates = plan.candidates(first.event);
   const findings = new Findings();
   let round = judge(candidates, first, others, findings, ports);
@@ -75,7 +76,8 @@ function judge(
 ): { view: View; hits: GuardHit[] } {
   const deciding = eventKind(first.event.event) === "decide";
   const settled = settle(candidates.transforms, first, (action) => !deciding || !isLate(action), findings, ports);
-  const hits = [settled, ...others].flatMap((view, i) => guards(candidates.guards(view), view, i, findings));
+  const hits = guards(candidates.guards(settled), settled, 0, findings);
+  for (const [i, view] of others.entries()) hits.push(...guards(candidates.guards(view), view, i + 1, findings));
   const view = deciding ? settle(candidates.transforms, settled, isLate, findings, ports) : settled;
   if (view === settled) return { view, hits };
   // The redacted payload is what runs: what is allowed is judged on it, and the stricter answer holds.

@@ -1,6 +1,6 @@
 import type { Value } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
-import { elementsOf, exhausted, truth } from "./evaluate-values.ts";
+import { elementsOf, outOfSteps, truth } from "./evaluate-values.ts";
 import type { Frame, LinkContext, Linked } from "./frame.ts";
 import type { Ir } from "./plan.ts";
 
@@ -39,7 +39,7 @@ export function linkBound(
   const { slot } = of;
   return (frame) => {
     // The nodes of the loop and of its list; the index has taken its step already.
-    if (frame.steps < 2) return outOf(frame);
+    if (frame.steps < 2) return outOfSteps(frame);
     frame.steps -= 2;
     const given = value(frame);
     if (given instanceof EvaluationError) return given;
@@ -49,15 +49,10 @@ export function linkBound(
     if (before !== undefined) frame.slots[slot] = before;
     if (result instanceof EvaluationError) return result;
     // The node of the constant 0.
-    if (frame.steps < 1) return outOf(frame);
+    if (frame.steps < 1) return outOfSteps(frame);
     frame.steps--;
     return result;
   };
-}
-
-function outOf(frame: Frame): EvaluationError {
-  frame.steps = 0;
-  return exhausted;
 }
 
 function overOf(ir: Loop, context: LinkContext): Over {

@@ -3,7 +3,7 @@ import { ownFields } from "../schema/payloads.ts";
 import type { Value } from "../schema/ports.ts";
 import { EvaluationError, Timestamp } from "../schema/ports.ts";
 import { failed, fieldOf, isKeyed } from "./evaluate-values.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, memoOf } from "./frame.ts";
 
 /** Reads one root of a condition (language section 4) out of the event or its facts. */
 export type RootReader = (frame: Frame) => Value | EvaluationError;
@@ -31,11 +31,11 @@ function orAbsent(name: string, read: (frame: Frame) => unknown): RootReader {
 function remembered(name: string, read: RootReader): RootReader {
   const key = `root ${name}`;
   return (frame) => {
-    frame.memo ??= new Map();
-    const known = frame.memo.get(key);
+    const memo = memoOf(frame);
+    const known = memo.get(key);
     if (known) return known.value;
     const value = read(frame);
-    frame.memo.set(key, { value, cost: 0 });
+    memo.set(key, { value, cost: 0 });
     return value;
   };
 }
@@ -52,8 +52,18 @@ function textOf(content: unknown): string {
   return texts.join("\n");
 }
 
+/** Views of messages, by the message: those of a conversation come again at every turn. */
+const views = new WeakMap<object, Value>();
+
 /** A message of any host as the language sees it. */
 export function messageView(message: unknown): Value {
+  if (typeof message !== "object" || message === null) return viewOf(message);
+  const known = views.get(message) ?? viewOf(message);
+  views.set(message, known);
+  return known;
+}
+
+function viewOf(message: unknown): Value {
   const first = (...names: string[]): Value | undefined => {
     for (const name of names) {
       const value = fieldOf(message, name);

@@ -3,7 +3,7 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
-import type { Frame, Memo } from "./link.ts";
+import type { Frame } from "./link.ts";
 import type { LinkedCondition, LinkedException, LinkedRule } from "./linked.ts";
 
 /** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
@@ -29,11 +29,11 @@ const noList = new EvaluationError("HW502", "`each` goes through lists only");
  * Judges one rule. With `each`, the rule fires if any element matches and is not waived; the first such element is
  * cited (language section 2). An error that no element decides is the rule's answer. A rule that needs parsed facts
  * does not apply to a call that is unknown (language section 4). A sequence must have happened, and a budget be used up
- * (language section 5).
+ * (language section 5). `frame` is a fresh one of the view; a match keeps it.
  */
-export function evaluateRule(linked: LinkedRule, view: View): RuleResult {
+export function evaluateRule(linked: LinkedRule, view: View, frame: Frame = frameOf(view)): RuleResult {
   if (linked.rule.sequence && !view.session.sequenceHolds(linked.rule.id)) return no;
-  const result = evaluateConditions(linked, view);
+  const result = evaluateConditions(linked, view, frame);
   return result.kind === "match" && linked.rule.budget ? withinBudget(linked, result, view) : result;
 }
 
@@ -67,10 +67,9 @@ function withinBudget(linked: LinkedRule, match: RuleResult & { kind: "match" },
 }
 
 /** The conditions of a rule, or of an item of a sequence, alone: no sequence, no budget. */
-export function evaluateConditions(linked: LinkedCondition, view: View): RuleResult {
+export function evaluateConditions(linked: LinkedCondition, view: View, frame: Frame = frameOf(view)): RuleResult {
   if (!linked.matchesTool(view.event.tool?.name)) return no;
   if (linked.rule.needs && view.facts.understanding === "unknown") return no;
-  const frame = frameOf(view);
   const { each } = linked.rule;
   if (!each || !linked.list) return judge(linked, frame, undefined);
   const list = linked.list(frame);
@@ -96,17 +95,6 @@ export function matchingElements(linked: LinkedRule, view: View): readonly Value
   return found;
 }
 
-/** What conditions and roots came to, by revision: a new payload, like another session, is a new view. */
-const memos = new WeakMap<View, Memo>();
-
-function memoOf(view: View): Memo {
-  const known = memos.get(view);
-  if (known) return known;
-  const made: Memo = new Map();
-  memos.set(view, made);
-  return made;
-}
-
 /** A fresh frame, with every field there from the start, so that all frames have one layout. */
 export function frameOf(view: View): Frame {
   const { event, facts, files, regex, session } = view;
@@ -121,8 +109,18 @@ export function frameOf(view: View): Frame {
     steps: limits.steps,
     captured: undefined,
     match: undefined,
-    memo: memoOf(view),
+    revision: view,
+    memo: undefined,
   };
+}
+
+/** Makes a frame fresh again, of a rule that said `no` and so kept nothing of it. */
+export function refresh(frame: Frame): void {
+  frame.forms = "any";
+  if (frame.slots.length > 0) frame.slots.length = 0;
+  frame.steps = limits.steps;
+  frame.captured = undefined;
+  frame.match = undefined;
 }
 
 function judgeElements(

@@ -11,6 +11,12 @@ export function failed(message: string): EvaluationError {
   return new EvaluationError("HW502", message);
 }
 
+/** The error of a node for which no step is left, nor for any later one. */
+export function outOfSteps(frame: { steps: number }): EvaluationError {
+  frame.steps = 0;
+  return exhausted;
+}
+
 /** The value as a bool, or an error value. */
 export function truth(value: Value | EvaluationError): boolean | EvaluationError {
   return typeof value === "boolean" || value instanceof EvaluationError ? value : noBool;
@@ -32,7 +38,11 @@ export function isKeyed(value: unknown): value is object {
 
 /** Own field of a record or entry of a map with text keys; undefined when absent. A field that holds undefined is absent. */
 export function fieldOf(value: unknown, name: string): Value | undefined {
-  if (!isKeyed(value)) return undefined;
+  return isKeyed(value) ? keyedField(value, name) : undefined;
+}
+
+/** The same for a value that is known to be keyed. */
+export function keyedField(value: object, name: string): Value | undefined {
   if (value instanceof Map) return value.get(name) as Value | undefined;
   return Object.hasOwn(value, name) ? ((value as Record<string, unknown>)[name] as Value | undefined) : undefined;
 }

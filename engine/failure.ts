@@ -2,7 +2,7 @@ import type { EventName } from "../schema/events.ts";
 import { eventKind } from "../schema/events.ts";
 import type { Changes, DecisionError } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
-import { ownData } from "./plain-copy.ts";
+import { ownData } from "./plain-data.ts";
 
 /** The outcome of an event that could not be judged (semantics section 4, "closed outcome"). */
 export interface Closed {

@@ -24,12 +24,32 @@ export interface Frame {
   captured?: Captured | undefined;
   /** Of a match whose texts cite it: what was collected. */
   match?: Captured | undefined;
+  /** The payload revision that is judged, by which frames find what the others remember of it. */
+  readonly revision?: object | undefined;
   /** Named conditions and derived roots of this revision, with the steps that a condition took. Made when first needed. */
   memo?: Memo | undefined;
 }
 
 /** Values by name, each with the steps that it took. */
 export type Memo = Map<string, { readonly value: Value | EvaluationError; readonly cost: number }>;
+
+/** What conditions and roots came to, by revision: a new payload, like another session, is a new one. */
+const memos = new WeakMap<object, Memo>();
+
+/** What is remembered of a frame's revision. */
+export function memoOf(frame: Frame): Memo {
+  frame.memo ??= remembered(frame.revision);
+  return frame.memo;
+}
+
+function remembered(revision: object | undefined): Memo {
+  if (!revision) return new Map();
+  const known = memos.get(revision);
+  if (known) return known;
+  const made: Memo = new Map();
+  memos.set(revision, made);
+  return made;
+}
 
 /** A condition ready to run. Never throws. */
 export type Linked = (frame: Frame) => Value | EvaluationError;

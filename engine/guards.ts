@@ -1,17 +1,22 @@
 import { EvaluationError } from "../schema/ports.ts";
 import type { GuardHit } from "./combine.ts";
 import { coverOf } from "./coverage.ts";
-import { evaluateRule, type View } from "./evaluate-rule.ts";
+import { evaluateRule, frameOf, refresh, type View } from "./evaluate-rule.ts";
 import { errorOf, type Findings } from "./findings.ts";
 import type { LinkedRule } from "./link-plan.ts";
 
 /** Judges one revision by every guard; an error closes the event, but for an `allow`, which then does not apply. */
 export function guards(rules: readonly LinkedRule[], view: View, index: number, findings: Findings): GuardHit[] {
   const hits: GuardHit[] = [];
+  let frame = frameOf(view);
   for (const linked of rules) {
     if (linked.guards.length === 0) continue;
-    const result = evaluateRule(linked, view);
-    if (result.kind === "no") continue;
+    const result = evaluateRule(linked, view, frame);
+    if (result.kind === "no") {
+      refresh(frame);
+      continue;
+    }
+    frame = frameOf(view);
     for (const { code } of linked.guards) {
       const outcome = code.name as GuardHit["outcome"];
       if (result.kind === "error") {

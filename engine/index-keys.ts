@@ -1,20 +1,10 @@
-import { effectKinds } from "../schema/facts.ts";
 import { limits } from "../schema/limits.ts";
 import type { RegexEngine } from "../schema/ports.ts";
+import { countedElements, cutTo, deepest } from "./index-costs.ts";
 import { requiredLiterals } from "./index-literals.ts";
+import { isFactList, listsAround, type Source, some, sourceOf } from "./index-sources.ts";
 import type { Ir, PlanRule } from "./plan.ts";
 import { reservedSlots } from "./plan.ts";
-
-/** Where a condition looks: a value of the event, or of every element of lists inside one another. */
-export interface Source {
-  readonly id: string;
-  /** Lists, outermost first, each with the slot that holds its element. The outermost is a list of facts. */
-  readonly lists: readonly { readonly list: Ir; readonly slot: number }[];
-  /** What is looked at; without it the elements themselves, of which there must be one. */
-  readonly value?: Ir;
-  /** Tells whether the value is there, where the condition asks that too and is false when it is not. */
-  readonly present?: Ir;
-}
 
 /** What must be found at a source. */
 export type Key =
@@ -25,8 +15,11 @@ export type Key =
 /** Keys of which at least one must be found, else the condition is false. */
 export type Need = readonly Key[];
 
-/** Elements of any list up to which steps are counted beforehand; an event with a longer one is judged by every rule. */
-export const countedElements = 64;
+/** What deriving needs of the plan. */
+export interface KeyContext {
+  readonly regex: RegexEngine;
+  condition(name: string): Ir | undefined;
+}
 
 /** What a rule needs of an event before it is judged. */
 export interface RuleNeeds {
@@ -35,25 +28,15 @@ export interface RuleNeeds {
   readonly facts: boolean;
 }
 
-/** What deriving needs of the plan. */
-export interface KeyContext {
-  readonly regex: RegexEngine;
-  condition(name: string): Ir | undefined;
-}
-
-const factLists: ReadonlySet<string> = new Set(["shell.commands", ...effectKinds.map((kind) => `effects.${kind}`)]);
-const eventRoots: ReadonlySet<string> = new Set([
-  ...["event", "host", "agent", "environment", "tool", "args", "args_raw", "definition"],
-  ...["command", "code", "prompt", "input", "result.text"],
-]);
-
 /**
  * Needs of a rule, all of which must be met for it to match or err (semantics section 3, step 2). The claim: where no key
  * of one need is found, the rule says `no` and has no error. It holds since
  * - every need makes `when` false by itself: `and` is false as soon as one part is, `or` and `exists` when all are, and a
  *   part that errs counts for nothing beside a false one; negations, and whatever is not known here, give no need;
- * - `when` then takes no more steps than `limits.steps`, so that it cannot end in HW503 before;
+ * - `when` then takes no more steps than `limits.steps`, so that it cannot end in HW503 before: needs are those of the
+ *   part of it that is evaluated first and costs no more (`cutTo`);
  * - `each` goes through a list of facts, which cannot err once the call is known, and the rule says `no` when it is not;
+ * - where there is no such element, `each` has nothing to judge, whatever `when` would take;
  * - a value that is not plain, or cannot be read, counts as found (`index-match.ts`).
  * Without a claim there is no need, and the rule is always judged.
  */
@@ -67,11 +50,11 @@ export function needsOf(rule: PlanRule, context: KeyContext): RuleNeeds {
     if (!facts || !isFactList(each.list)) return always;
     const elements = [{ list: each.list, slot: each.slot }];
     lists.set(each.slot, elements);
-    needs.push([some(elements)]);
+    needs.push([{ source: some(elements), test: "some" }]);
   }
-  const steps = (when ? costOf(when, { lists, facts, depth: 0 }, context) : 0) * (each ? countedElements : 1) + 1;
-  if (steps > limits.steps) return always;
-  if (when) needs.push(...new Derivation(context).needs(when, { lists, present: new Set(), depth: 0 }));
+  const most = Math.floor((limits.steps - 1) / (each ? countedElements : 1));
+  const told = when && cutTo(when, { lists, facts, depth: 0 }, most, context.condition);
+  if (told) needs.push(...new Derivation(context).needs(told, { lists, present: new Set(), depth: 0 }));
   const usable = needs.filter((need) => facts || need.every(({ source }) => source.lists.length === 0));
   return { needs: usable.sort(byWorth), facts };
 }
@@ -91,14 +74,6 @@ function worthOf(key: Key): number {
   if (key.test === "some") return 1;
   if (key.test === "text") return 0;
   return typeof key.value === "string" ? 0 : 2;
-}
-
-function isFactList(ir: Ir): boolean {
-  return ir.k === "root" && factLists.has(ir.name);
-}
-
-function some(lists: Source["lists"]): Key {
-  return { source: { id: sourceId(lists, undefined), lists }, test: "some" };
 }
 
 interface Scope {
@@ -186,7 +161,7 @@ class Derivation {
     if (!around) return [];
     const lists = [...around, { list: ir.list, slot: ir.slot }];
     const inner = { ...scope, lists: new Map(scope.lists).set(ir.slot, lists) };
-    return [[some(lists)], ...this.needs(ir.body, inner)];
+    return [[{ source: some(lists), test: "some" }], ...this.needs(ir.body, inner)];
   }
 
   /** A named condition sees the element and the message of its place, but no variable of a macro around its use. */
@@ -250,122 +225,5 @@ class Derivation {
   }
 }
 
-/** Conditions inside one another that are followed. */
-const deepest = 16;
 /** Shorter texts are in nearly everything. */
 export const shortestText = 3;
-
-/** The source that a piece of IR reads: fields of a root or of an element; undefined for anything else. */
-function sourceOf(ir: Ir, scope: Scope): Source | undefined {
-  const lists = listsOf(ir, scope.lists);
-  if (!lists) return undefined;
-  const id = sourceId(lists, ir);
-  const guarded = ir.k === "field" && !ir.optional && scope.present.has(id);
-  return guarded
-    ? { id: `${id}?`, lists, value: ir, present: { k: "has", of: ir.of, name: ir.name } }
-    : { id, lists, value: ir };
-}
-
-/** The lists whose elements a value is read from: none for a value of the event. */
-function listsOf(ir: Ir, bound: Scope["lists"]): Source["lists"] | undefined {
-  switch (ir.k) {
-    case "root":
-      return eventRoots.has(ir.name) ? [] : undefined;
-    case "slot":
-      return bound.get(ir.slot);
-    case "field":
-      return listsOf(ir.of, bound);
-    case "call": {
-      const [of, otherwise] = ir.args;
-      const isRead = ir.fn === "optional.or_value" && of?.k === "field" && otherwise?.k === "const";
-      return isRead && typeof otherwise.value === "string" ? listsOf(of, bound) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** The lists around one that is gone through: none for a list of facts, those of its element for a field of one. */
-function listsAround(list: Ir, bound: Scope["lists"]): Source["lists"] | undefined {
-  if (isFactList(list)) return [];
-  const around = list.k === "field" && !list.optional ? listsOf(list, bound) : undefined;
-  return around && around.length > 0 ? around : undefined;
-}
-
-/** A name as it is where nothing could be mistaken for it: the root `result.text` is no field of `result`. */
-function plain(name: string): string {
-  return /^\w+$/.test(name) ? name : JSON.stringify(name);
-}
-
-/** One text for one source, whatever its slots are called. */
-function sourceId(lists: Source["lists"], value: Ir | undefined): string {
-  const slots = lists.map(({ slot }) => slot);
-  const name = (ir: Ir): string => {
-    switch (ir.k) {
-      case "root":
-        return `${factLists.has(ir.name) ? ir.name : plain(ir.name)}${ir.certain ? " certain" : ""}`;
-      case "slot":
-        return `$${slots.lastIndexOf(ir.slot)}`;
-      case "field":
-        return `${name(ir.of)}${ir.optional ? ".?" : "."}${plain(ir.name)}`;
-      case "call":
-        return ir.args.map(name).join(" or ");
-      case "const":
-        return JSON.stringify(ir.value);
-      default:
-        return ir.k;
-    }
-  };
-  return [...lists.map(({ list }) => name(list)), value ? name(value) : ""].join(" > ");
-}
-
-/** What counting steps must know of the place. */
-interface Counted {
-  readonly lists: Scope["lists"];
-  /** The lengths of lists of facts are looked at. */
-  readonly facts: boolean;
-  readonly depth: number;
-}
-
-/**
- * The most steps that a condition can take while no list has more than `countedElements`; infinite where that cannot be
- * said. Only lists of facts and fields of their elements are counted, for the lengths of those are looked at.
- */
-function costOf(ir: Ir, at: Counted, context: KeyContext): number {
-  const sum = (parts: readonly Ir[]): number => parts.reduce((total, part) => total + costOf(part, at, context), 1);
-  switch (ir.k) {
-    case "const":
-    case "root":
-    case "slot":
-      return 1;
-    case "field":
-    case "has":
-      return sum([ir.of]);
-    case "index":
-      return sum([ir.of, ir.index]);
-    case "call":
-    case "and":
-    case "or":
-      return sum(ir.args);
-    case "not":
-      return sum([ir.arg]);
-    case "if":
-      return sum([ir.test, ir.then, ir.else]);
-    case "loop":
-      return costOfLoop(ir, at, context);
-    case "condition": {
-      const named = at.depth > deepest ? undefined : context.condition(ir.name);
-      return named ? 1 + costOf(named, { ...at, depth: at.depth + 1 }, context) : Number.POSITIVE_INFINITY;
-    }
-    default:
-      return Number.POSITIVE_INFINITY;
-  }
-}
-
-function costOfLoop(ir: Extract<Ir, { k: "loop" }>, at: Counted, context: KeyContext): number {
-  const around = at.facts ? listsAround(ir.list, at.lists) : undefined;
-  if (!around) return Number.POSITIVE_INFINITY;
-  const inner = { ...at, lists: new Map(at.lists).set(ir.slot, [...around, { list: ir.list, slot: ir.slot }]) };
-  const body = costOf(ir.body, inner, context) + (ir.where ? costOf(ir.where, inner, context) : 0);
-  return 1 + costOf(ir.list, at, context) + countedElements * body;
-}

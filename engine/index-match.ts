@@ -1,9 +1,11 @@
 import type { FactSet } from "../schema/facts.ts";
 import { EvaluationError, type Value } from "../schema/ports.ts";
-import { frameOf, type View } from "./evaluate-rule.ts";
+import { refresh } from "./evaluate-rule.ts";
 import { elementsOf } from "./evaluate-values.ts";
 import type { Frame, Linked } from "./frame.ts";
-import { countedElements, type Key, type Source } from "./index-keys.ts";
+import { countedElements } from "./index-costs.ts";
+import type { Key } from "./index-keys.ts";
+import type { Source } from "./index-sources.ts";
 import type { Ir } from "./plan.ts";
 
 /** Longer texts are not searched for the index: whoever looks into them is judged. */
@@ -53,9 +55,10 @@ export class SourceMatcher {
     }
   }
 
-  /** Looks at one revision. */
-  match(view: View, found: Found): void {
-    if (!this.#walk(0, frameOf(view), found)) for (const key of this.#keys) found(key);
+  /** Looks at one revision, in a fresh frame of it. */
+  match(frame: Frame, found: Found): void {
+    if (!this.#walk(0, frame, found)) for (const key of this.#keys) found(key);
+    refresh(frame);
   }
 
   /** False when something could not be read. */
@@ -93,7 +96,10 @@ export class SourceMatcher {
     // Another kind may be an error where a text, or a yes or no, is asked for.
     if (typeof value === "string") this.#search(value, found);
     else this.#report(this.#textKeys, found);
-    if (typeof value !== "boolean") for (const yes of [true, false]) this.#reportEqual(yes, found);
+    if (typeof value !== "boolean") {
+      this.#reportEqual(true, found);
+      this.#reportEqual(false, found);
+    }
     return true;
   }
 
@@ -123,27 +129,27 @@ function beginning(text: string, at: number): number {
 
 /** True if any list of a call has more elements than steps were counted for. */
 export function isCrowded({ shell, effects }: FactSet): boolean {
-  const seen = new Set<object>();
-  return isLong(shell?.commands, seen, 0) || isLong(effects, seen, 0);
+  return (shell !== undefined && isLong(shell.commands, 0)) || (effects !== undefined && isLong(effects, 0));
 }
 
-/**
- * A list or record that is too long, or holds one that is. Facts are shallow; deeper than they go counts as long. Effects
- * share their commands and paths, so that each record is walked once.
- */
-function isLong(value: unknown, seen: Set<object>, depth: number): boolean {
-  if (typeof value !== "object" || value === null || seen.has(value)) return false;
+/** A list or record that is too long, or holds one that is. Facts are shallow; deeper than they go counts as long. */
+function isLong(value: object, depth: number): boolean {
   if (depth > 8) return true;
-  seen.add(value);
   if (Array.isArray(value)) {
     if (value.length > countedElements) return true;
-    for (const part of value) if (isLong(part, seen, depth + 1)) return true;
+    for (const part of value as readonly unknown[]) if (isHolder(part) && isLong(part, depth + 1)) return true;
     return false;
   }
   let parts = 0;
   for (const name in value) {
     parts += 1;
-    if (parts > countedElements || isLong((value as Record<string, unknown>)[name], seen, depth + 1)) return true;
+    if (parts > countedElements) return true;
+    const part = (value as Record<string, unknown>)[name];
+    if (isHolder(part) && isLong(part, depth + 1)) return true;
   }
   return false;
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

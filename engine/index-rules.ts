@@ -1,5 +1,5 @@
 import type { RegexEngine } from "../schema/ports.ts";
-import type { View } from "./evaluate-rule.ts";
+import { frameOf, type View } from "./evaluate-rule.ts";
 import type { Linked } from "./frame.ts";
 import { type Key, type KeyContext, needsOf } from "./index-keys.ts";
 import { isCrowded, SourceMatcher } from "./index-match.ts";
@@ -79,11 +79,14 @@ class Narrowed {
   readonly #byKey = new Map<number, number[]>();
   readonly #plain = new Set<SourceMatcher>();
   readonly #ofFacts = new Set<SourceMatcher>();
-  readonly #keys: number;
+  /** The rules that are always judged. */
+  readonly #standing: readonly LinkedRule[];
+  /** By key: 1 while one revision is looked at in which it was found. */
+  readonly #hits: Uint8Array;
 
   constructor(rules: readonly LinkedRule[], entries: ReadonlyMap<LinkedRule, Entry>, keys: number) {
     this.#rules = rules;
-    this.#keys = keys;
+    this.#hits = new Uint8Array(keys);
     this.#needs = rules.map((linked) => entries.get(linked)?.needs);
     for (const [place, linked] of rules.entries()) {
       const entry = entries.get(linked);
@@ -100,26 +103,44 @@ class Narrowed {
         else this.#byKey.set(key, [place]);
       }
     }
+    this.#standing = this.#always.map((place) => rules[place] as LinkedRule);
   }
 
   of(view: View): readonly LinkedRule[] {
-    const places = [...this.#always];
-    const hits = new Uint8Array(this.#keys);
+    const hits = this.#hits;
     const found: number[] = [];
     const note = (key: number): void => {
       if (hits[key] === 0) found.push(key);
       hits[key] = 1;
     };
-    for (const matcher of this.#plain) matcher.match(view, note);
+    const frame = frameOf(view);
+    for (const matcher of this.#plain) matcher.match(frame, note);
     // Of a call that is not known, no rule that needs facts says anything.
-    if (this.#byFacts.length > 0 && view.facts.understanding !== "unknown") {
-      if (isCrowded(view.facts)) places.push(...this.#byFacts);
-      for (const matcher of this.#ofFacts) matcher.match(view, note);
-    }
+    const isKnown = this.#byFacts.length > 0 && view.facts.understanding !== "unknown";
+    const crowded = isKnown && isCrowded(view.facts);
+    if (isKnown) for (const matcher of this.#ofFacts) matcher.match(frame, note);
+    const places = crowded ? [...this.#byFacts] : [];
     for (const key of found)
       for (const place of this.#byKey.get(key) ?? []) if (this.#isMet(place, hits)) places.push(place);
-    if (places.length === this.#always.length) return this.#always.map((place) => this.#rules[place] as LinkedRule);
-    return [...new Set(places)].sort((a, b) => a - b).map((place) => this.#rules[place] as LinkedRule);
+    for (const key of found) hits[key] = 0;
+    if (places.length === 0) return this.#standing;
+    return this.#joined(places.sort((a, b) => a - b));
+  }
+
+  /** The rules that are always judged and those at some more places, each once and in order. */
+  #joined(places: readonly number[]): readonly LinkedRule[] {
+    const rules: LinkedRule[] = [];
+    let next = 0;
+    let last = -1;
+    for (const place of places) {
+      if (place === last) continue;
+      last = place;
+      for (; next < this.#always.length && (this.#always[next] as number) < place; next++)
+        rules.push(this.#standing[next] as LinkedRule);
+      rules.push(this.#rules[place] as LinkedRule);
+    }
+    for (; next < this.#standing.length; next++) rules.push(this.#standing[next] as LinkedRule);
+    return rules;
   }
 
   #isMet(place: number, hits: Uint8Array): boolean {

@@ -3,6 +3,7 @@ import type { AuditBody, Decision } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { FileSystem, ProgramAnswer, ProgramRequest, RegexEngine } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
+import type { KnownMessages } from "./known-messages.ts";
 
 /** The adapter that an event came through, and the version of its host where the adapter knows it. */
 export interface Caller {
@@ -24,6 +25,8 @@ export interface DecidePorts {
   readonly caller?: Caller;
   /** The install key: with the session id it keys redaction tokens and boundaries. Empty when there is none. */
   readonly sessionKey: string;
+  /** Conversations of the events before, so that what is known of a message need not be found out at every turn. */
+  readonly messages?: KnownMessages;
   /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
 }

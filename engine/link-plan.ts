@@ -33,6 +33,8 @@ export interface LinkedPlan {
 export interface LinkOptions {
   /** False: every rule that names the event is judged, to compare with. */
   readonly index?: boolean;
+  /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
+  readonly late?: boolean;
   /** Watches what nodes come to, as coverage does. */
   readonly observe?: ObserveNode;
   /**
@@ -54,7 +56,8 @@ export function linkPlan(
 ): LinkedPlan | EvaluationError {
   const conditions = (name: string): Ir | undefined =>
     Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined;
-  const { link: linked } = createLinker(vocabulary, regex, conditions, options.observe);
+  const { link } = createLinker(vocabulary, regex, conditions, options.observe);
+  const linked = options.late ? lateLink(link) : link;
   const { reuse } = options;
   const same = reuse?.plan.conditions === plan.conditions ? reuse.rules : [];
   const known = new Map(same.map((made) => [made.rule, made]));
@@ -69,9 +72,19 @@ export function linkPlan(
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
       items.push({ events: item.events, item: linkItem(item, made, index, linked) });
   }
-  const index = options.index === false ? undefined : new RuleIndex(rules, linked, regex, conditions);
+  const index = options.index === false ? undefined : new RuleIndex(rules, link, regex, conditions);
   const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
   return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
+}
+
+function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
+  return (ir) => {
+    let made: Linked | undefined;
+    return (frame) => {
+      made ??= link(ir);
+      return made(frame);
+    };
+  };
 }
 
 function redactionsOf(plan: Plan): readonly unknown[] {

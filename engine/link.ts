@@ -1,9 +1,10 @@
 import type { CallContext, FunctionCode, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
 import { Double, EvaluationError, Optional } from "../schema/ports.ts";
+import { fieldReader, fusedField, linkField, linkHas, linkIndex } from "./evaluate-fields.ts";
 import { linkBound, linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
-import { exhausted, failed, fieldOf, isKeyed, itemOf, mapOf, truth } from "./evaluate-values.ts";
-import type { LinkContext, Linked, ObserveNode } from "./frame.ts";
+import { exhausted, failed, mapOf, truth } from "./evaluate-values.ts";
+import { type Frame, type LinkContext, type Linked, memoOf, type ObserveNode } from "./frame.ts";
 import { readsOuterSlot } from "./free-slots.ts";
 import type { Ir, Json } from "./plan.ts";
 
@@ -71,31 +72,37 @@ function stepped(run: Linked): Linked {
 }
 
 function linkNode(ir: Ir, context: LinkContext): Linked {
-  const linked = stepped(linkKind(ir, context));
-  return context.observe ? context.observe(ir, linked) : linked;
+  if (context.observe) return context.observe(ir, stepping(ir, context) ?? stepped(linkKind(ir, context)));
+  return fusedField(ir) ?? stepping(ir, context) ?? stepped(linkKind(ir, context));
 }
 
-function linkKind(ir: Ir, context: LinkContext): Linked {
+/** Kinds that are most of what is evaluated take their step themselves, since each closure inside another costs time. */
+function stepping(ir: Ir, context: LinkContext): Linked | undefined {
   switch (ir.k) {
-    case "const": {
-      const value = constant(ir, context);
-      return () => value;
-    }
-    case "root":
-      return rootReader(ir.name, ir.certain === true) ?? (() => failed(`no root \`${ir.name}\``));
+    case "const":
+      return linkConstant(constant(ir, context));
     case "slot":
       return linkSlot(ir.slot, failed(`\`${ir.name}\` is not bound`));
-    case "field":
-      return linkField(ir.name, ir.optional === true, context.link(ir.of));
-    case "has":
-      return linkHas(ir.name, context.link(ir.of));
-    case "index":
-      return linkBound(ir, context) ?? linkIndex(context.link(ir.of), context.link(ir.index), ir.optional === true);
     case "call":
       return linkCall(ir, context);
     case "and":
     case "or":
       return linkLogic(ir.k === "or", ir.args.map(context.link));
+    default:
+      return undefined;
+  }
+}
+
+function linkKind(ir: Ir, context: LinkContext): Linked {
+  switch (ir.k) {
+    case "root":
+      return rootReader(ir.name, ir.certain === true) ?? (() => failed(`no root \`${ir.name}\``));
+    case "field":
+      return linkField(context.link(ir.of), fieldReader(ir.name, ir.optional === true));
+    case "has":
+      return linkHas(ir.name, context.link(ir.of));
+    case "index":
+      return linkBound(ir, context) ?? linkIndex(context.link(ir.of), context.link(ir.index), ir.optional === true);
     case "not":
       return linkNot(context.link(ir.arg));
     case "if":
@@ -116,6 +123,8 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
       return linkLoop(ir, context);
     case "condition":
       return context.condition(ir.name);
+    default:
+      return () => failed(`no node \`${ir.k}\``);
   }
 }
 
@@ -137,72 +146,43 @@ function doubleOf(value: Json): Value | EvaluationError {
   return Number.isSafeInteger(number) ? new Double(number) : number;
 }
 
+function linkConstant(value: Value | EvaluationError): Linked {
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    return value;
+  };
+}
+
 function linkSlot(slot: number, unbound: EvaluationError): Linked {
-  return ({ slots }) => {
-    const value = slots[slot];
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    const value = frame.slots[slot];
     return value === undefined ? unbound : value;
-  };
-}
-
-/** Absence is the common case: one optional serves all. */
-const none = new Optional();
-
-function linkField(name: string, optional: boolean, of: Linked): Linked {
-  const absent = failed(`no field \`${name}\``);
-  const wrong = failed(`no field \`${name}\` on a value that is no map`);
-  return (frame) => {
-    const given = of(frame);
-    if (given instanceof EvaluationError) return given;
-    const chained = given instanceof Optional;
-    const value = chained ? given.value : given;
-    if (value === undefined) return given;
-    if (!isKeyed(value)) return wrong;
-    const found = fieldOf(value, name);
-    if (chained || optional) return found === undefined ? none : new Optional(found);
-    return found === undefined ? absent : found;
-  };
-}
-
-/** An absent field, and any field of a value that has none, is simply not there. */
-function linkHas(name: string, of: Linked): Linked {
-  return (frame) => {
-    const given = of(frame);
-    if (given instanceof EvaluationError) return given;
-    return fieldOf(given instanceof Optional ? given.value : given, name) !== undefined;
-  };
-}
-
-function linkIndex(of: Linked, index: Linked, optional: boolean): Linked {
-  const absent = failed("no such item");
-  return (frame) => {
-    const given = of(frame);
-    if (given instanceof EvaluationError) return given;
-    const at = index(frame);
-    if (at instanceof EvaluationError) return at;
-    const chained = given instanceof Optional;
-    const value = chained ? given.value : given;
-    if (value === undefined) return given;
-    const found = itemOf(value, at);
-    if (found instanceof EvaluationError) return found;
-    if (chained || optional) return found === undefined ? none : new Optional(found);
-    return found === undefined ? absent : found;
   };
 }
 
 function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked {
   const code = context.vocabulary.functions.get(ir.fn);
-  if (!code) return () => failed(`no function \`${ir.fn}\``);
+  if (!code) return stepped(() => failed(`no function \`${ir.fn}\``));
   const run = prepared(code, ir.args, context);
-  if (run instanceof EvaluationError) return () => run;
-  const args = ir.args.map(context.link);
+  if (run instanceof EvaluationError) return stepped(() => run);
   const forms = ir.forms ?? "any";
+  const [first, second] = ir.args;
+  if (first && second?.k === "const" && ir.args.length === 2 && !context.observe && !code.decide)
+    return linkTest(context.link(first), constant(second, context), run, forms);
+  const args = ir.args.map(context.link);
+  if (args.length === 1 && !code.decide) return linkUnary(args[0] as Linked, run, forms);
   // One array for the arguments of this node: code does not keep it, and a node never runs inside itself.
   const values: Value[] = new Array<Value>(args.length).fill(null);
   return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
     for (let i = 0; i < args.length; i++) {
       const value = (args[i] as Linked)(frame);
       if (value instanceof EvaluationError) {
-        values.fill(null);
+        clear(values);
         return value;
       }
       if (i === 0 && code.decide) {
@@ -213,8 +193,66 @@ function linkCall(ir: Extract<Ir, { k: "call" }>, context: LinkContext): Linked 
     }
     frame.forms = forms;
     const result = run(values, frame as CallContext);
-    values.fill(null);
+    clear(values);
     return result;
+  };
+}
+
+/** Forgets arguments, so that no value outlives its event. */
+function clear(values: Value[]): void {
+  for (let i = 0; i < values.length; i++) values[i] = null;
+}
+
+/** A call with one argument. */
+function linkUnary(of: Linked, run: FunctionCode["run"], forms: NonNullable<Frame["forms"]>): Linked {
+  const values: Value[] = [null];
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    const value = of(frame);
+    if (value instanceof EvaluationError) return value;
+    values[0] = value;
+    frame.forms = forms;
+    const result = run(values, frame as CallContext);
+    values[0] = null;
+    return result;
+  };
+}
+
+/** The usual call: a value and a constant, which takes its step as any node. */
+function linkTest(
+  of: Linked,
+  operand: Value | EvaluationError,
+  run: FunctionCode["run"],
+  forms: NonNullable<Frame["forms"]>,
+): Linked {
+  if (operand instanceof EvaluationError) return linkFailing(of, operand);
+  const values: Value[] = [null, operand];
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    const value = of(frame);
+    if (value instanceof EvaluationError) return value;
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    values[0] = value;
+    frame.forms = forms;
+    const result = run(values, frame as CallContext);
+    values[0] = null;
+    return result;
+  };
+}
+
+/** A call whose constant is an error: what is before it is evaluated all the same. */
+function linkFailing(of: Linked, operand: EvaluationError): Linked {
+  return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    const value = of(frame);
+    if (value instanceof EvaluationError) return value;
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
+    return operand;
   };
 }
 
@@ -235,6 +273,8 @@ function prepared(
 /** `and` (deciding value false) and `or` (true). An error counts only if no later term decides; exhaustion counts at once. */
 function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
   return (frame) => {
+    if (frame.steps <= 0) return exhausted;
+    frame.steps--;
     let error: EvaluationError | undefined;
     for (let i = 0; i < args.length; i++) {
       const value = truth((args[i] as Linked)(frame));
@@ -304,8 +344,8 @@ function linkMap(
 /** A named condition is remembered for its revision; it takes its full steps from each user all the same. */
 function remembered(name: string, body: Linked): Linked {
   return (frame) => {
-    frame.memo ??= new Map();
-    const known = frame.memo.get(name);
+    const memo = memoOf(frame);
+    const known = memo.get(name);
     if (known) {
       if (known.cost > frame.steps) {
         frame.steps = 0;
@@ -317,7 +357,7 @@ function remembered(name: string, body: Linked): Linked {
     const before = frame.steps;
     const value = body(frame);
     const ranOut = value instanceof EvaluationError && value.code === "HW503";
-    if (!ranOut) frame.memo.set(name, { value, cost: before - frame.steps });
+    if (!ranOut) memo.set(name, { value, cost: before - frame.steps });
     return value;
   };
 }

@@ -2,11 +2,13 @@ import { canonicalEvent, type EventName, isToolEvent } from "../schema/events.ts
 import type { WireEvent } from "../schema/generated.ts";
 import type { Environment, JudgedEvent, ToolName } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
-import { type FieldType, payloadShape } from "../schema/payloads.ts";
+import { type FieldType, type PayloadField, payloadShape } from "../schema/payloads.ts";
 import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
+import type { KnownMessages } from "./known-messages.ts";
 import { payloadMisfit } from "./payload-fit.ts";
-import { ownData, plainCopy } from "./plain-copy.ts";
+import { plainCopy } from "./plain-copy.ts";
+import { ownData } from "./plain-data.ts";
 
 /** Why a payload cannot be judged, and as much of it as is needed to answer it closed. */
 export interface Malformed {
@@ -27,10 +29,11 @@ export interface Normalised {
 /**
  * Wire event → judged event (semantics section 3, step 1): bounded plain data, lone surrogates to U+FFFD, canonical
  * names, schema, defaults. Fields that the event's payload does not have are ignored. Keys of one argument that disagree
- * give several views, all of which are judged. Total for any input.
+ * give several views, all of which are judged. Messages that are known from the event before are taken as they were
+ * (`KnownMessages`). Total for any input.
  */
-export function normalise(wire: unknown): Normalised | Malformed {
-  const copied = plainCopy(wire);
+export function normalise(wire: unknown, known?: KnownMessages): Normalised | Malformed {
+  const copied = plainCopy(wire, known);
   if (!copied.ok) return malformed(wire, "HW504", copied.message);
   const fit = fitted(copied.value);
   if ("code" in fit) return fit;
@@ -82,7 +85,7 @@ function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
   if (given.tool === undefined || !(isToolEvent(event) || event.startsWith("tool_execution"))) return undefined;
   const isMcp = given.tool === "mcp" && given.server !== undefined && given.name !== undefined;
   const hostName = isMcp ? `mcp__${given.server}__${given.name}` : given.tool;
-  return { name: canonicalTool(hostName), host_name: hostName, server: mcpName(hostName)?.server };
+  return { host_name: hostName, name: canonicalTool(hostName), server: mcpName(hostName)?.server };
 }
 
 /** The human's own commands and code are the arguments of the tool that an agent would use. */
@@ -95,63 +98,82 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
   const given = placed(wire, event);
   const { session, result } = given;
   const agent = session?.agent;
-  const args = ownArguments(given, event) ?? given.args;
-  return {
-    event,
-    id: given.id ?? "",
-    time,
-    host: given.host ?? "",
+  const args = tool ? (ownArguments(given, event) ?? given.args ?? {}) : undefined;
+  // Keys in their order, since what is in order is written faster (`canonicalJson`).
+  const made: JudgedEvent = {
+    agent: { depth: agent?.depth ?? 0, id: agent?.id ?? "main", type: agent?.type ?? "" },
+    args,
+    args_raw: args,
     call_id: given.call_id,
-    tool,
-    args: tool ? (args ?? {}) : undefined,
-    args_raw: tool ? (args ?? {}) : undefined,
-    environment: environmentOf(given),
-    session: {
-      id: session?.id ?? "",
-      labels: given.labels ?? [],
-      turn: session?.turn ?? 0,
-      ...(session?.parent !== undefined && { parent: session.parent }),
-    },
-    agent: { id: agent?.id ?? "main", depth: agent?.depth ?? 0, type: agent?.type ?? "" },
+    command: given.command,
     definition: definitionOf(given),
+    environment: environmentOf(given),
+    event,
+    exclude_from_context: wire.exclude_from_context ?? false,
+    fields: fieldsOf(wire, event),
+    host: given.host ?? "",
+    id: given.id ?? "",
+    input:
+      event === "input"
+        ? { images: given.images ?? [], source: given.source ?? "", text: given.text ?? "" }
+        : undefined,
+    messages: given.messages?.map(canonicalRole),
+    prompt: given.prompt,
     result: result && {
       content: result.content ?? [],
       details: result.details,
-      structured: result.structured,
       is_error: result.is_error ?? wire["is_error"] === true,
+      structured: result.structured,
     },
-    messages: given.messages?.map(canonicalRole),
-    prompt: given.prompt,
+    session: {
+      id: session?.id ?? "",
+      labels: given.labels ?? [],
+      ...(session?.parent !== undefined && { parent: session.parent }),
+      turn: session?.turn ?? 0,
+    },
     system_prompt: Array.isArray(given.system_prompt) ? given.system_prompt.join("\n\n") : given.system_prompt,
-    input:
-      event === "input"
-        ? { text: given.text ?? "", source: given.source ?? "", images: given.images ?? [] }
-        : undefined,
-    command: given.command,
-    exclude_from_context: wire.exclude_from_context ?? false,
-    ...(given.code !== undefined && { code: given.code }),
-    ...(given.ignored !== undefined && { ignored: given.ignored }),
-    fields: fieldsOf(wire, event),
+    time,
+    tool,
   };
+  const { code, ignored } = given;
+  return code === undefined && ignored === undefined
+    ? made
+    : { ...made, ...(code !== undefined && { code }), ...(ignored !== undefined && { ignored }) };
 }
 
 /** Names that are read whatever the event is. */
 const everywhere: ReadonlySet<string> = new Set(["environment", "session", "labels", "ignored", "id", "host"]);
 
+/** What is read of one event: names that have a place of their own, and the payload's other fields. */
+interface Reading {
+  readonly placed: ReadonlySet<string>;
+  readonly fields: readonly (readonly [name: string, field: PayloadField])[];
+}
+
+const readings = new Map<EventName, Reading>();
+
+function readingOf(event: EventName): Reading {
+  const known = readings.get(event);
+  if (known) return known;
+  const shape = Object.entries(payloadShape(event));
+  const own = shape.filter(([key, { root }]) => root !== undefined || key === "cwd").map(([key]) => key);
+  const made = { placed: new Set([...everywhere, ...own]), fields: shape.filter(([, { root }]) => root === undefined) };
+  readings.set(event, made);
+  return made;
+}
+
 /** The wire event with nothing but what its payload gives a place of its own: `text` of a tool call is nobody's text. */
 function placed(wire: WireEvent, event: EventName): WireEvent {
-  const shape = payloadShape(event);
-  const own = Object.entries(wire).filter(
-    ([key]) => everywhere.has(key) || (Object.hasOwn(shape, key) && (shape[key]?.root !== undefined || key === "cwd")),
-  );
-  return { ...Object.fromEntries(own), event };
+  const { placed: names } = readingOf(event);
+  const own: Record<string, unknown> = {};
+  for (const key of Object.keys(wire)) if (names.has(key)) own[key] = wire[key];
+  return { ...own, event };
 }
 
 /** The payload's other fields, with their defaults. */
 function fieldsOf(wire: WireEvent, event: EventName): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
-  for (const [key, field] of Object.entries(payloadShape(event))) {
-    if (field.root !== undefined) continue;
+  for (const [key, field] of readingOf(event).fields) {
     const value = Object.hasOwn(wire, key) ? wire[key] : undefined;
     const held = value ?? field.default;
     if (held !== undefined) fields[key] = shown(field.type, held);
@@ -170,17 +192,17 @@ function environmentOf(given: WireEvent): Environment {
   const cwd = given.cwd ?? set.cwd ?? "/workspace";
   const os = set.os ?? "linux";
   return {
+    branch: set.branch,
+    case_insensitive: set.case_insensitive ?? os !== "linux",
     cwd,
-    workspace: set.workspace ?? cwd,
+    default_branch: set.default_branch,
     home: set.home ?? "/home/user",
-    user: set.user ?? "user",
+    interactive: set.interactive ?? false,
     os,
     shell: set.shell ?? "bash",
-    branch: set.branch,
-    default_branch: set.default_branch,
-    case_insensitive: set.case_insensitive ?? os !== "linux",
-    interactive: set.interactive ?? false,
+    user: set.user ?? "user",
     variables: set.variables ?? {},
+    workspace: set.workspace ?? cwd,
   };
 }
 
@@ -201,9 +223,15 @@ const roles: Readonly<Record<string, string>> = {
   branchSummary: "branch_summary",
 };
 
+/** Messages under another role, by the message: one that is known stays one. */
+const renamed = new WeakMap<object, object>();
+
 function canonicalRole<T extends { role: string }>(message: T): T {
   const role = Object.hasOwn(roles, message.role) ? roles[message.role] : undefined;
-  return role === undefined ? message : { ...message, role };
+  if (role === undefined) return message;
+  const known = renamed.get(message) ?? { ...message, role };
+  renamed.set(message, known);
+  return known as T;
 }
 
 /** Canonical argument names; where several keys of one argument differ, every combination that a host could mean is a view. */
@@ -213,8 +241,8 @@ function argumentViews(event: JudgedEvent): readonly JudgedEvent[] {
   if (!shape || !raw) return [event];
   let views: Record<string, unknown>[] = [{ ...raw }];
   for (const [name, { aliases }] of Object.entries(shape)) {
-    const keys = [name, ...(aliases ?? [])].filter((key) => Object.hasOwn(raw, key));
-    if (keys.length === 0 || (keys.length === 1 && keys[0] === name)) continue;
+    if (!aliases?.some((key) => Object.hasOwn(raw, key))) continue;
+    const keys = [name, ...aliases].filter((key) => Object.hasOwn(raw, key));
     const distinct = keys.filter((key, i) => keys.findIndex((other) => sameJson(raw[other], raw[key])) === i);
     if (views.length * distinct.length > limits.argumentViews) return views.map((args) => ({ ...event, args }));
     views = views.flatMap((args) => distinct.map((key) => ({ ...args, [name]: raw[key] })));

@@ -7,12 +7,23 @@ import { validateMessage } from "../schema/validators.generated.js";
  * events share have been checked already (`validateEvent`). Source: semantics section 3, step 1.
  */
 export function payloadMisfit(event: EventName, given: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [name, field] of Object.entries(payloadShape(event))) {
+  for (const [name, field] of fieldsOf(event)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const wrong = value === undefined ? absence(field) : misfit(field, value);
     if (wrong !== undefined) return value === undefined ? `\`${event}\` needs \`${name}\`` : `\`${name}\` ${wrong}`;
   }
   return undefined;
+}
+
+/** Fields of each event, listed once. */
+const fields = new Map<EventName, readonly (readonly [name: string, field: PayloadField])[]>();
+
+function fieldsOf(event: EventName): readonly (readonly [name: string, field: PayloadField])[] {
+  const known = fields.get(event);
+  if (known) return known;
+  const made = Object.entries(payloadShape(event));
+  fields.set(event, made);
+  return made;
 }
 
 function absence({ required }: PayloadField): string | undefined {

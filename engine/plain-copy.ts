@@ -1,4 +1,6 @@
 import { limits } from "../schema/limits.ts";
+import { isCopyOf, type KnownMessage, type KnownMessages } from "./known-messages.ts";
+import { isMapping, ownData } from "./plain-data.ts";
 
 /** The copy of a payload, or why it was refused, as a message for the decision's error. */
 export type Copied = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
@@ -9,27 +11,15 @@ export type Copied = { readonly ok: true; readonly value: unknown } | { readonly
  * JSON: no key, and null in a list. Anything else is refused, never repaired in silence: cycles, accessors, functions,
  * symbols, big integers, and objects of any class (dates, maps, errors, buffers), whose content keys do not show. No
  * code of the payload is run but a proxy's, which can choose its answer but not change it later (threats 4.2, "event
- * intake"). The work list is explicit, so that depth cannot overflow the stack.
+ * intake"). The work list is explicit, so that depth cannot overflow the stack. A message that is `known` is not copied
+ * again: the copy made before stands in its place, which nobody changes.
  */
-export function plainCopy(value: unknown): Copied {
+export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {
-    return new Copier().copy(value);
+    return new Copier(known?.of(value)).copy(value, known);
   } catch (error) {
     // Only a hostile object (a proxy, an exotic host object) can throw here.
     return { ok: false, message: `payload cannot be read: ${error instanceof Error ? error.name : "error"}` };
-  }
-}
-
-/**
- * The value of an own data property; undefined for what is no object, has no such property, has an accessor there, or
- * cannot be read. For the little that is still looked at of a payload that was refused.
- */
-export function ownData(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  try {
-    return Object.getOwnPropertyDescriptor(value, key)?.value;
-  } catch {
-    return undefined;
   }
 }
 
@@ -39,19 +29,60 @@ interface Task {
   readonly depth: number;
 }
 
+const tooMany = `payload has more than ${limits.payloadNodes} values`;
+
 class Copier {
   readonly #work: Task[] = [];
+  readonly #known: readonly KnownMessage[] | undefined;
+  #messages: KnownMessage[] | undefined;
   #nodes = 0;
   #problem: string | undefined;
 
-  copy(value: unknown): Copied {
+  constructor(known: readonly KnownMessage[] | undefined) {
+    this.#known = known;
+  }
+
+  copy(value: unknown, known: KnownMessages | undefined): Copied {
     const root = this.#value(value, 0);
-    for (let task = this.#work.pop(); task && this.#problem === undefined; task = this.#work.pop()) this.#fill(task);
-    return this.#problem === undefined ? { ok: true, value: root } : { ok: false, message: this.#problem };
+    this.#drain(0);
+    if (this.#problem !== undefined) return { ok: false, message: this.#problem };
+    if (this.#messages) known?.keep(value, this.#messages);
+    return { ok: true, value: root };
+  }
+
+  /** Does the work that was added last, down to so many tasks. */
+  #drain(floor: number): void {
+    while (this.#work.length > floor && this.#problem === undefined) this.#fill(this.#work.pop() as Task);
+  }
+
+  /** The payload's own list of messages, each by itself. */
+  #conversation(list: readonly unknown[], depth: number): unknown[] {
+    const messages: KnownMessage[] = [];
+    for (let i = 0; i < list.length && this.#problem === undefined; i++) {
+      const message = this.#read(list, String(i));
+      const known = this.#known?.[i];
+      const same = known !== undefined && isCopyOf(known.copy, message);
+      messages.push(same ? known : this.#message(message, depth));
+      if (same) this.#count(known.nodes);
+    }
+    this.#messages = messages;
+    return messages.map(({ copy }) => copy);
+  }
+
+  #message(message: unknown, depth: number): KnownMessage {
+    const [before, floor] = [this.#nodes, this.#work.length];
+    const copy = this.#value(message, depth) ?? null;
+    this.#drain(floor);
+    return { copy: frozen(copy), nodes: this.#nodes - before };
+  }
+
+  #count(nodes: number): void {
+    this.#nodes += nodes;
+    if (this.#nodes > limits.payloadNodes) this.#refuse(tooMany);
   }
 
   #value(value: unknown, depth: number): unknown {
-    if (++this.#nodes > limits.payloadNodes) return this.#refuse(`payload has more than ${limits.payloadNodes} values`);
+    if (++this.#nodes > limits.payloadNodes) return this.#refuse(tooMany);
     switch (typeof value) {
       case "string":
         return value.isWellFormed() ? value : value.toWellFormed();
@@ -72,8 +103,7 @@ class Copier {
       return this.#refuse(`payload is nested more than ${limits.payloadDepth} levels deep, or holds a cycle`);
     const isList = Array.isArray(from);
     if (!isList && !isMapping(from)) return this.#refuse(`payload holds ${nameOf(from)}, which is no plain data`);
-    if (isList && from.length > limits.payloadNodes)
-      return this.#refuse(`payload has more than ${limits.payloadNodes} values`);
+    if (isList && from.length > limits.payloadNodes) return this.#refuse(tooMany);
     const to: unknown[] | Record<string, unknown> = isList ? [] : {};
     this.#work.push({ from, to, depth: depth + 1 });
     return to;
@@ -88,17 +118,18 @@ class Copier {
     }
     for (const key of Object.keys(from)) {
       const value = this.#read(from, key);
-      const copied = value === undefined ? undefined : this.#value(value, depth);
+      const copied = value === undefined ? undefined : this.#field(key, value, depth);
       if (this.#problem !== undefined) return;
       if (copied === undefined) continue;
-      // A plain assignment of `__proto__` would set the prototype.
-      Object.defineProperty(to, key.toWellFormed(), {
-        value: copied,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      define(to, key.isWellFormed() ? key : key.toWellFormed(), copied);
     }
+  }
+
+  #field(key: string, value: unknown, depth: number): unknown {
+    const isConversation = this.#known !== undefined && depth === 1 && key === "messages" && Array.isArray(value);
+    if (!isConversation || value.length > limits.payloadNodes) return this.#value(value, depth);
+    this.#count(1);
+    return this.#conversation(value, depth + 1);
   }
 
   #read(from: object, key: string): unknown {
@@ -113,10 +144,17 @@ class Copier {
   }
 }
 
-/** True for an object literal or one without a prototype, of any realm; false for instances of classes. */
-function isMapping(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+/** A plain assignment of `__proto__` would set the prototype, and one of any inherited name may do anything. */
+function define(to: Record<string, unknown>, key: string, value: unknown): void {
+  if (key in to) Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
+  else to[key] = value;
+}
+
+/** A copy that stays as it is, whoever gets it: parts of it leave with decisions. */
+function frozen(copy: unknown): unknown {
+  if (typeof copy !== "object" || copy === null) return copy;
+  for (const value of Object.values(copy)) frozen(value);
+  return Object.freeze(copy);
 }
 
 /** What an object of a class is called in a message; its constructor is not asked, for it may be the payload's own. */

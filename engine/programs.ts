@@ -32,6 +32,8 @@ export interface ProgramRound {
   readonly view: View;
 }
 
+const noHits: readonly GuardHit[] = [];
+
 /**
  * Asks the foreground programs about one payload (semantics section 3, step 4). An answer is an observation, bound by its
  * key to the rule and the payload; one that is not there yet is requested, and the event is judged again with it. What a
@@ -43,6 +45,7 @@ export function askPrograms(
   findings: Findings,
   ports: TransformPorts,
 ): ProgramRound {
+  if (rules.length === 0) return { hits: noHits, view };
   const round: Round = { hits: [], rewrites: new Map(), findings, ports };
   for (const linked of rules) {
     const foreground = linked.programs.filter((action) => !isBackground(action));

@@ -12,7 +12,7 @@ import type { Plan } from "./plan.ts";
 import { recordedProgram } from "./program-record.ts";
 import { recordedEffects } from "./recorded-effects.ts";
 import { maskedTexts, type RecordTexts } from "./recorded-texts.ts";
-import { keepOf, type Masking, recordedEvent } from "./recorded-view.ts";
+import { keepOf, type Masking, type RecordedEvent, recordedEvent } from "./recorded-view.ts";
 
 /** What the record of one decision is put together from. */
 export interface RecordParts {
@@ -39,43 +39,68 @@ export function recordOf(
   mask: (text: string) => string,
 ): AuditBody {
   const { event, found, deliveries, decision, state } = parts;
-  const keep = keepOf(plan);
-  const { observed, programs, background, notices, recorded, ...texts } = maskedTexts(
-    textsOf(parts, plan, mask),
-    masking,
-  );
-  return {
+  const texts = maskedTexts(textsOf(parts, plan, mask), masking);
+  const { background, notices, recorded } = texts;
+  const shown = recordedEvent(event, keepOf(plan), masking);
+  // Every field by name: a record is made for each event, and spreads cost more than the rest of it.
+  const body: AuditBody = {
     v: 1,
     event: event.event,
     id: event.id,
     time: new Date(event.time).toISOString(),
     host: event.host,
-    ...callerOf(ports),
     session: event.session.id,
     agent: event.agent.id,
-    ...(event.tool && { tool: event.tool.name }),
-    ...(event.call_id !== undefined && { call_id: event.call_id }),
-    ...recordedEvent(event, keep, masking),
-    ...verdict(decision),
-    ...texts,
-    ...(isCall(event) && { understanding: found.view.facts.understanding }),
-    ...outcomeOfCall(event, found),
+    event_digest: shown.event_digest,
+    outcome: decision.outcome,
+    answered: decision.answered,
+    matched: decision.matched,
+    would: decision.would,
+    errors: texts.errors,
     transforms: found.findings.applied.map((a) => ({ ...a })),
-    ...(deliveries.length > 0 && { delivered: deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) })) }),
-    ...(background.length > 0 && { background: [...background] }),
-    ...(notices.length > 0 && { notices: [...notices] }),
-    ...(Object.keys(recorded).length > 0 && { recorded }),
-    ...(decision.approved !== undefined && { approved: decision.approved }),
     state,
-    observations: {
-      regex: regexOf(ports),
-      ...(Object.keys(programs).length > 0 && { programs }),
-      ...(observed.length > 0 && { ignored: observed }),
-    },
+    observations: observationsOf(texts, ports),
     policy_digest: plan.digest,
     policies: policiesOf(plan),
     engine: ports.engine,
     tables: { ...ports.tables },
+  };
+  addTexts(body, texts);
+  addShown(body, shown);
+  if (ports.caller) Object.assign(body, callerOf(ports));
+  if (event.tool) body.tool = event.tool.name;
+  if (event.call_id !== undefined) body.call_id = event.call_id;
+  if (decision.rule !== undefined) body.rule = decision.rule;
+  if (isCall(event)) body.understanding = found.view.facts.understanding;
+  if (event.event === "tool_result") Object.assign(body, outcomeOfCall(event, found));
+  if (deliveries.length > 0) body.delivered = deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) }));
+  if (background.length > 0) body.background = [...background];
+  if (notices.length > 0) body.notices = [...notices];
+  if (Object.keys(recorded).length > 0) body.recorded = recorded;
+  if (decision.approved !== undefined) body.approved = decision.approved;
+  return body;
+}
+
+function addTexts(body: AuditBody, texts: RecordTexts): void {
+  if (texts.reason !== undefined) body.reason = texts.reason;
+  if (texts.doubts) body.doubts = texts.doubts;
+  if (texts.effects) body.effects = texts.effects;
+  if (texts.more_effects !== undefined) body.more_effects = texts.more_effects;
+  if (texts.labels_in) body.labels_in = texts.labels_in;
+  if (texts.labels_out) body.labels_out = texts.labels_out;
+}
+
+function addShown(body: AuditBody, { view, view_masked, masked }: RecordedEvent): void {
+  if (view !== undefined) body.view = view as NonNullable<AuditBody["view"]>;
+  if (view_masked) body.view_masked = view_masked;
+  if (masked) body.masked = masked;
+}
+
+function observationsOf({ programs, observed }: RecordTexts, ports: DecidePorts): AuditBody["observations"] {
+  return {
+    regex: regexOf(ports),
+    ...(Object.keys(programs).length > 0 && { programs }),
+    ...(observed.length > 0 && { ignored: [...observed] }),
   };
 }
 
@@ -88,21 +113,34 @@ function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string)
   const { event, found, decision, left, background, state } = parts;
   const { view, findings } = found;
   const before = view.session.labels;
-  const after = [...new Set([...before, ...(state.labels ?? [])])].slice(0, Math.max(before.length, limits.labels));
-  const keep = keepOf(plan);
-  const asked = [...findings.programs].sort(([a], [b]) => (a < b ? -1 : 1));
+  const after = state.labels ? labelsAfter(before, state.labels) : before;
+  // Keys in their order, since what is in order is written faster (`canonicalJson`).
   return {
-    ...(decision.reason !== undefined && { reason: decision.reason }),
-    errors: decision.errors,
-    ...(isCall(event) && { doubts: view.facts.doubts.map((d) => d.reason), ...recordedEffects(view.facts.effects) }),
-    ...(before.length > 0 && { labels_in: [...before] }),
-    ...(after.length > before.length && { labels_out: after }),
-    notices: left.notices,
-    recorded: left.recorded,
     background: background.map(({ rule, command }) => ({ rule, command: [...command] })),
-    programs: Object.fromEntries(asked.map(([key, one]) => [key, recordedProgram(one, keep, mask)])),
+    ...(isCall(event) && { doubts: view.facts.doubts.map((d) => d.reason), ...recordedEffects(view.facts.effects) }),
+    errors: decision.errors,
+    ...(before.length > 0 && { labels_in: [...before] }),
+    ...(after.length > before.length && { labels_out: [...after] }),
+    notices: left.notices,
     observed: [...(event.ignored ?? [])],
+    programs: findings.programs.size === 0 ? {} : programsOf(findings.programs, plan, mask),
+    ...(decision.reason !== undefined && { reason: decision.reason }),
+    recorded: left.recorded,
   };
+}
+
+function labelsAfter(before: readonly string[], added: readonly string[]): string[] {
+  return [...new Set([...before, ...added])].slice(0, Math.max(before.length, limits.labels));
+}
+
+function programsOf(
+  programs: RecordParts["found"]["findings"]["programs"],
+  plan: Plan,
+  mask: (text: string) => string,
+): RecordTexts["programs"] {
+  const keep = keepOf(plan);
+  const asked = [...programs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(asked.map(([key, one]) => [key, recordedProgram(one, keep, mask)]));
 }
 
 /** What the result of a call says of it: the outcome after the fact (threats section 3.2, item 4). */

@@ -17,7 +17,7 @@ export function recordedEffects(effects: Effects | undefined): {
       const key = `${kind}\0${effect.certain}\0${target}`;
       if (listed.has(key)) continue;
       if (listed.size >= limits.recordedEffects) more += 1;
-      else listed.set(key, { kind, target, ...(!effect.certain && { possible: true as const }) });
+      else listed.set(key, effect.certain ? { kind, target } : { kind, possible: true, target });
     }
   }
   return {

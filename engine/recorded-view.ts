@@ -3,6 +3,7 @@ import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import type { FoundValue, Pseudonym, RecordMask } from "../schema/ports.ts";
 import { canonicalJson, digest, sha256 } from "./canonical.ts";
+import { eventDigest } from "./event-digest.ts";
 import type { Plan, PlanPolicy } from "./plan.ts";
 
 /** What records of a plan keep of events. */
@@ -10,9 +11,12 @@ export type Keep = PlanPolicy["audit"]["keep"];
 
 /** What all policies of a plan ask for, the strictest of them: digests alone, then masked views, then events whole. */
 export function keepOf({ policies }: Plan): Keep {
-  const asked = new Set(policies.map(({ audit }) => audit.keep));
-  if (asked.has("digests") || asked.size === 0) return "digests";
-  return asked.has("views") ? "views" : "events";
+  let keep: Keep = policies.length === 0 ? "digests" : "events";
+  for (const { audit } of policies) {
+    if (audit.keep === "digests") return "digests";
+    if (audit.keep === "views") keep = "views";
+  }
+  return keep;
 }
 
 /** How the values of a record are masked: tokens of the session, and digests under a key of the installation. */
@@ -40,14 +44,15 @@ export function recordedEvent(
   keep: Keep,
   { mask, pseudonym, valueDigest }: Masking,
 ): RecordedEvent {
-  const json = canonicalJson(event);
-  if (keep === "events") return { event_digest: sha256(json), view: event };
-  const found = mask.mask(event, json, pseudonym);
+  if (keep === "events") return { event_digest: eventDigest(event), view: event };
+  // A conversation is read message by message, so nobody needs all of it as one text.
+  const json = event.messages?.length ? undefined : canonicalJson(event);
+  const found = mask.mask(event, json ?? "", pseudonym);
   if (!found) return withheld(event);
   const clean = found.value === event;
   const shown = found.value;
   const about = {
-    event_digest: clean ? sha256(json) : digest(shown),
+    event_digest: clean && json !== undefined ? sha256(json) : eventDigest(shown as JudgedEvent),
     ...(found.found.length > 0 && { masked: maskedValues(found.found, valueDigest) }),
   };
   if (keep === "digests") return about;
@@ -96,9 +101,44 @@ function isHighSurrogate(unit: number): boolean {
 
 /** A value within the bounds of records (`limits.recorded…`): the very same one when nothing had to be left out. */
 export function bounded(value: unknown): { readonly value: unknown; readonly cut: boolean } {
+  // Most values are within the bounds, and looking at one costs less than copying it.
+  if (new Measure().fits(value, 0)) return { value, cut: false };
   const made = new Bounder();
   const shown = made.value(value, 0);
   return made.cut ? { value: shown, cut: true } : { value, cut: false };
+}
+
+/** Tells whether `Bounder` would leave a value as it is: counts what that counts, in the same order. */
+class Measure {
+  #text: number = limits.recordedView;
+  #values: number = limits.recordedValues;
+
+  fits(value: unknown, depth: number): boolean {
+    if (typeof value === "string") return this.#takes(value);
+    if (typeof value !== "object" || value === null) return true;
+    if (Array.isArray(value)) {
+      if (!this.#opens(value.length, depth)) return false;
+      for (const item of value) if (!this.fits(item, depth + 1)) return false;
+      return true;
+    }
+    const keys = Object.keys(value);
+    if (!this.#opens(keys.length, depth)) return false;
+    for (const key of keys) {
+      if (key.length > limits.interpolated || !this.fits((value as Record<string, unknown>)[key], depth + 1))
+        return false;
+    }
+    return true;
+  }
+
+  #takes(text: string): boolean {
+    this.#text -= text.length;
+    return text.length <= limits.recordedText && this.#text >= 0;
+  }
+
+  #opens(size: number, depth: number): boolean {
+    this.#values -= 1 + size;
+    return size <= limits.recordedItems && (size === 0 || (depth < limits.recordedDepth && this.#values >= 0));
+  }
 }
 
 /** Cuts texts, lists, objects and depth. Recursion is at most `limits.recordedDepth` deep. */

@@ -2,8 +2,9 @@ import type { AuditBody, Decision } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { ProgramAnswer } from "../schema/ports.ts";
 import { approvalRecord, type HumanAnswer } from "./approval.ts";
-import { canonicalJson, digest } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import { decide } from "./decide.ts";
+import { eventDigest } from "./event-digest.ts";
 import type { Caller, DecidePorts, Judgement } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { normalise } from "./normalise.ts";
@@ -160,7 +161,7 @@ function wireOf(body: AuditBody): { readonly event: unknown } | string {
   if (typeof wire === "string") return wire;
   const again = normalise(wire.event);
   if ("code" in again) return `the recorded event does not fit its schema: ${again.message}`;
-  return digest(again.event) === body.event_digest ? wire : notWhole;
+  return eventDigest(again.event) === body.event_digest ? wire : notWhole;
 }
 
 /**

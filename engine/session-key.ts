@@ -11,10 +11,28 @@ export function pseudonymOf(installKey: string, session: string): Pseudonym {
   if (installKey === "") return () => undefined;
   let key: Buffer | undefined;
   return (value) => {
-    key ??= Buffer.from(hkdfSync("sha256", installKey, session, "hookwarden redaction", 32));
+    key ??= sessionKeys.get(installKey, session);
     return createHmac("sha256", key).update(value).digest("hex");
   };
 }
+
+/** Keys of sessions, which speak many times. */
+class SessionKeys {
+  readonly #keys = new Map<string, Buffer>();
+
+  get(installKey: string, session: string): Buffer {
+    const name = `${installKey}\0${session}`;
+    const known = this.#keys.get(name);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync("sha256", installKey, session, "hookwarden redaction", 32));
+    if (this.#keys.size >= rememberedKeys) this.#keys.clear();
+    this.#keys.set(name, key);
+    return key;
+  }
+}
+
+const rememberedKeys = 16;
+const sessionKeys = new SessionKeys();
 
 /**
  * Names for values that hold for one installation, whatever the session: HMAC-SHA-256 under a key of their own. Equal

@@ -18,12 +18,14 @@ export function settle(
   findings: Findings,
   ports: TransformPorts,
 ): View {
+  if (rules.length === 0) return start;
   const work: { readonly linked: LinkedRule; readonly actions: readonly LinkedAction[] }[] = [];
   for (const linked of rules) {
     if (linked.transforms.length === 0) continue;
     const actions = linked.transforms.filter(wanted);
     if (actions.length > 0) work.push({ linked, actions });
   }
+  if (work.length === 0) return start;
   const sets: Sets = new Map();
   let view = start;
   for (let round = 0; round <= limits.transformRounds; round++) {

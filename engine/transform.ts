@@ -9,9 +9,10 @@ import {
   type Pseudonym,
 } from "../schema/ports.ts";
 import { argumentsMisfit } from "./argument-fit.ts";
-import { canonicalJson, digest } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import { messageView } from "./evaluate-roots.ts";
 import type { View } from "./evaluate-rule.ts";
+import { payloadDigest } from "./event-digest.ts";
 import { withheldMessage, withheldText } from "./failure.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
@@ -71,7 +72,12 @@ export function applyTransform(
   if (misfit) return { view, applied: [], errors, failed: misfit };
   if (after === before) return { view, applied: [], errors, failed: undefined };
   const event = withPayload(view.event, after);
-  const applied = { rule: linked.rule.id, action: action.code.name, before: digest(before), after: digest(after) };
+  const applied = {
+    rule: linked.rule.id,
+    action: action.code.name,
+    before: payloadDigest(before),
+    after: payloadDigest(after),
+  };
   return { view: { ...view, event, facts: ports.factsOf(event) }, applied: [applied], errors, failed: undefined };
 }
 

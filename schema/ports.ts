@@ -185,8 +185,8 @@ export interface Masked {
 /** Masks what stands in audit records (threats section 3.2, item 10). */
 export interface RecordMask {
   /**
-   * Masks plain data; `json` is its canonical JSON. Undefined when it could not be looked at as a whole: nothing of it may
-   * be kept.
+   * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one.
+   * Undefined when it could not be looked at as a whole: nothing of it may be kept.
    */
   mask(value: unknown, json: string, pseudonym: Pseudonym): Masked | undefined;
 }

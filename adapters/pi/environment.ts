@@ -22,13 +22,17 @@ export function thisMachine(): Machine {
   };
 }
 
+/** Asked of the system once: it reads files for it. */
 function userName(): string {
   try {
-    return userInfo().username;
+    user ??= userInfo().username;
+    return user;
   } catch {
     return "user";
   }
 }
+
+let user: string | undefined;
 
 /** Bytes of a git file that is read for a branch name: a HEAD is one short line. */
 const headBytes = 4_096;

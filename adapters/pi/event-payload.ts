@@ -1,4 +1,5 @@
 import type { EventName } from "../../schema/events.ts";
+import { payloadShape } from "../../schema/payloads.ts";
 import type { PiMessage, PiOtherEvent, PiPart } from "./api.ts";
 import { toWireContent, toWireMessages } from "./messages.ts";
 
@@ -20,19 +21,18 @@ const long: ReadonlySet<string> = new Set([
   "partial_result",
 ]);
 
-/** Fields that are no payload: which event it is, and how to give up on it. */
-const noPayload: ReadonlySet<string> = new Set(["type", "signal"]);
-
 /**
  * A host's payload under the wire's names: messages and results in wire form, everything else as plain data. What is null
- * is not there. `whole` is false where no rule names the event: then it is only put on record.
+ * is not there, and what the payload has no field for is not even copied: hosts hand their whole state along. `whole` is false where no rule names the event: then it is only put on record.
  */
 export function payloadOf(name: EventName, event: PiOtherEvent, whole: boolean): Record<string, unknown> {
+  const shape = payloadShape(name);
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(event)) {
     const value = event[key];
-    if (noPayload.has(key) || value === undefined || value === null) continue;
+    if (value === undefined || value === null) continue;
     const field = wireName(name, key);
+    if (!Object.hasOwn(shape, field)) continue;
     if (whole || !long.has(field)) out[field] = wireValue(name, field, value);
   }
   if (name === "session_compacting") out["messages"] ??= [];

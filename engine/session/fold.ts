@@ -52,7 +52,7 @@ function remember(session: SessionData, body: AuditBody): void {
     time: session.time,
     ...(body.outcome !== "block" && body.event_digest !== "" && { digest: body.event_digest }),
   });
-  if (session.calls.length > limits.calls) session.calls.splice(0, session.calls.length - limits.calls);
+  while (session.calls.length > limits.calls) session.calls.shift();
 }
 
 /** What counts only if the call was let through waits for the answer of its question, or is dropped. */

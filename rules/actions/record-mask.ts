@@ -9,6 +9,8 @@ import { limits } from "../../schema/limits.ts";
 import type { FoundValue, Masked, Pseudonym, RecordMask, RegexEngine } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import { field, text, texts } from "./parameters.ts";
+import { maskByMessage } from "./record-messages.ts";
+import { holdsNothing, QuietTexts } from "./record-quiet.ts";
 import { selectRedaction } from "./redact-detectors.ts";
 import { withoutMedia } from "./redact-media.ts";
 import { compilePatterns, type Patterns, patternEdits } from "./redact-patterns.ts";
@@ -64,9 +66,27 @@ export function createRecordMask({ regex, secrets, redactions, shared, digestOf 
   const patterns = namedPatterns(redactions, regex);
   if (made.kind !== "scanner") return { mask: () => undefined };
   const clean: DigestCache<true> = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
-  return {
-    mask: (value, json, pseudonym) => new Run(made, patterns, pseudonym, clean, digestOf).masked(value, json),
-  };
+  const known: Known = { clean, json: new QuietTexts(rememberedJson), texts: new QuietTexts(rememberedText) };
+  return maskByMessage({
+    mask: (value, json, pseudonym) => {
+      if (known.json.has(json)) return { value, found: [] };
+      return new Run(made, patterns, pseudonym, known, digestOf).masked(value, json);
+    },
+  });
+}
+
+/** Units of the longest JSON and of the longest text that are remembered as they are. */
+const rememberedJson = 512;
+const rememberedText = 256;
+
+/** What is known to hold nothing, whatever the session: what finds nothing makes no token. */
+interface Known {
+  /** Long texts of past messages, by digest. */
+  readonly clean: DigestCache<true>;
+  /** Short values as JSON, such as the texts of a decision that says nothing. */
+  readonly json: QuietTexts;
+  /** Short texts in which no pattern finds anything: most of an event is the same as in the one before. */
+  readonly texts: QuietTexts;
 }
 
 function namedPatterns(redactions: readonly unknown[], regex: RegexEngine): readonly NamedPattern[] {
@@ -85,7 +105,7 @@ class Run {
   readonly #scanner: Scanner;
   readonly #patterns: readonly NamedPattern[];
   readonly #pseudonym: Pseudonym;
-  readonly #clean: DigestCache<true>;
+  readonly #known: Known;
   readonly #digestOf: (text: string) => string;
   readonly #found: FoundValue[] = [];
   /** Long texts by what they came to; the same one often stands in several places. */
@@ -97,13 +117,13 @@ class Run {
     scanner: Scanner,
     patterns: readonly NamedPattern[],
     pseudonym: Pseudonym,
-    clean: DigestCache<true>,
+    known: Known,
     digestOf: (text: string) => string,
   ) {
     this.#scanner = scanner;
     this.#patterns = patterns;
     this.#pseudonym = pseudonym;
-    this.#clean = clean;
+    this.#known = known;
     this.#digestOf = digestOf;
   }
 
@@ -111,7 +131,9 @@ class Run {
     if (json.length > limits.scanLength) return undefined;
     const scanned = this.#scanned(value, json);
     const masked = this.#whole ? this.#withPatterns(scanned) : undefined;
-    return this.#whole ? { value: masked, found: this.#found } : undefined;
+    if (!this.#whole) return undefined;
+    if (masked === value && this.#found.length === 0) this.#known.json.add(json);
+    return { value: masked, found: this.#found };
   }
 
   /** Long texts each by itself, then what is short as the JSON that it stands in, since names tell what values are. */
@@ -151,9 +173,9 @@ class Run {
     const known = this.#long.get(original);
     if (known !== undefined) return known;
     const digest = where.startsWith("messages") ? this.#digestOf(original) : undefined;
-    if (digest !== undefined && this.#clean.find(digest)) return original;
+    if (digest !== undefined && this.#known.clean.find(digest)) return original;
     const masked = this.#settled(original, (current, find, places) => editText(current, find, undefined, places));
-    if (digest !== undefined && masked === original) this.#clean.keep(digest, true, entryWeight);
+    if (digest !== undefined && masked === original) this.#known.clean.keep(digest, true, entryWeight);
     this.#long.set(original, masked);
     return masked;
   }
@@ -201,10 +223,20 @@ class Run {
 
   /** Patterns look at every text, but not at the names of fields. */
   #withPatterns(value: unknown): unknown {
-    if (this.#patterns.length === 0) return value;
+    if (this.#patterns.length === 0 || holdsNothing(value, (part) => this.#isQuiet(part))) return value;
     return this.#map(value, (original) =>
       this.#patterns.reduce((part, pattern) => this.#replaced(part, pattern), original),
     );
+  }
+
+  /** True if no pattern finds anything in a text, and none of it is left out. */
+  #isQuiet(part: string): boolean {
+    const { texts } = this.#known;
+    // No pattern replaces nothing.
+    if (part === "" || texts.has(part)) return true;
+    for (const { patterns } of this.#patterns) if (patternEdits(part, [], patterns).length > 0) return false;
+    texts.add(part);
+    return true;
   }
 
   #replaced(part: string, { detector, patterns }: NamedPattern): string {

@@ -49,6 +49,7 @@ export function namedSecrets(
     if (answer instanceof EvaluationError) return answer;
     found.set(keyOf(request), sorted(answer));
   }
+  if (found.size === 0) return noSecrets;
   const all = [...new Map([...found.values()].flatMap(({ known }) => known).map((one) => [one.value, one])).values()];
   if (all.length > limits.knownValues)
     return new EvaluationError("HW507", `rules name more than ${limits.knownValues} secrets to look for`);

@@ -4,10 +4,11 @@ import type { Scanner } from "../../facts/secrets/scan.ts";
 import { createScanner, unscannedId } from "../../facts/secrets/scan.ts";
 import { type FindPlaces, isJson, jsonEdits } from "../../facts/text/edit.ts";
 import { type Edit, splice } from "../../facts/text/splice.ts";
-import { mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
+import { type Mapped, mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
 import { limits } from "../../schema/limits.ts";
 import type { ActionCode, Payload, Pseudonym, RegexEngine } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { MessageMemo } from "./message-memo.ts";
 import { field, text, texts } from "./parameters.ts";
 import { selectRedaction } from "./redact-detectors.ts";
 import { withoutMedia } from "./redact-media.ts";
@@ -77,6 +78,7 @@ type History = DigestCache<string | undefined>;
 export function createRedact(secrets: NamedSecrets = noSecrets, digestOf?: (text: string) => string): ActionCode {
   const made = new WeakMap<object, Redaction>();
   const history: History = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
+  const messages: Memory["messages"] = new MessageMemo();
   let count = 0;
   const redactionOf = (parameters: unknown, engine: RegexEngine): Redaction | EvaluationError => {
     const holder = typeof parameters === "object" && parameters !== null ? parameters : undefined;
@@ -93,7 +95,7 @@ export function createRedact(secrets: NamedSecrets = noSecrets, digestOf?: (text
       const redaction = redactionOf(parameters, context.regex);
       if (redaction instanceof EvaluationError) return redaction;
       for (const note of redaction.notes) context.ignored(note);
-      return new Run(redaction, context.pseudonym, digestOf && { history, digestOf }).payload(payload);
+      return new Run(redaction, context.pseudonym, digestOf && { history, messages, digestOf }).payload(payload);
     },
   };
 }
@@ -103,6 +105,8 @@ export const redact: ActionCode = createRedact();
 
 interface Memory {
   readonly history: History;
+  /** Messages after one redaction, with the units of text that were looked at. */
+  readonly messages: MessageMemo<{ readonly value: unknown; readonly length: number }>;
   readonly digestOf: (text: string) => string;
 }
 
@@ -126,12 +130,41 @@ class Run {
     for (const name of places) {
       const value = payload[name];
       if (value === undefined || value === null) continue;
-      const mapped = mapTexts(value, (part, where, key) => this.#text(part, where, key, true), this.#walk(name));
+      const mapped =
+        name === "messages" ? this.#messages(value as readonly unknown[]) : this.#mapped(value, name, name);
       if (mapped instanceof EvaluationError) return mapped;
       if (this.#error) return this.#error;
       if (mapped.changed) changes[name] = mapped.value;
     }
     return Object.keys(changes).length === 0 ? payload : { ...payload, ...changes };
+  }
+
+  #mapped(value: unknown, name: (typeof places)[number], root: string): Mapped | EvaluationError {
+    return mapTexts(value, (part, where, key) => this.#text(part, where, key, true), { ...this.#walk(name), root });
+  }
+
+  /** Each message by itself: most of them came through here a turn ago. */
+  #messages(messages: readonly unknown[]): Mapped | EvaluationError {
+    const { id, fields } = this.#redaction;
+    // A field may name a message by its place, which is not its for ever.
+    const memo = fields.some((name) => name.includes("[")) ? undefined : this.#memory?.messages;
+    this.#session ??= this.#pseudonym("history") ?? "";
+    const key = `${id} ${this.#session}`;
+    let copy: unknown[] | undefined;
+    for (const [i, message] of messages.entries()) {
+      const known = memo?.find(message, key)?.value;
+      const before = this.#left;
+      if (known) this.#left -= known.length;
+      if (known && this.#left < 0) this.#tooLong();
+      const mapped = known ?? this.#mapped(message, "messages", `messages[${i}]`);
+      if (mapped instanceof EvaluationError) return mapped;
+      if (this.#error) return { value: messages, changed: false };
+      if (!known) memo?.keep(message, key, { value: mapped.value, length: before - this.#left });
+      if (mapped.value === message) continue;
+      copy ??= [...messages];
+      copy[i] = mapped.value;
+    }
+    return { value: copy ?? messages, changed: copy !== undefined };
   }
 
   /**
@@ -158,7 +191,7 @@ class Run {
   #text(original: string, where: string, key: string | undefined, patterns: boolean): string {
     if (this.#error || !this.#wants(where)) return original;
     this.#left -= original.length;
-    if (this.#left < 0) return this.#fail(`text is longer than ${limits.scanLength} characters and was not scanned`);
+    if (this.#left < 0) return this.#tooLong();
     const memory = where.startsWith("messages") && original.length >= leastRemembered ? this.#memory : undefined;
     // A digest is of UTF-8, which has no lone surrogates.
     if (!memory || !(original as string & { isWellFormed(): boolean }).isWellFormed())
@@ -205,6 +238,10 @@ class Run {
       const places = scanner.places(json);
       return tokens.length === 0 ? places : [...places, ...tokens].sort((a, b) => a - b);
     };
+  }
+
+  #tooLong(): string {
+    return this.#fail(`text is longer than ${limits.scanLength} characters and was not scanned`);
   }
 
   #fail(message: string): string {

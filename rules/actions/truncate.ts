@@ -1,5 +1,6 @@
 import type { ActionCode, ActionContext, Payload } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { MessageMemo } from "./message-memo.ts";
 import { field, text } from "./parameters.ts";
 
 /** What `truncate` says where no marker is given. */
@@ -68,8 +69,19 @@ function isToolResult(message: unknown): boolean {
   return role === "tool_result" || role === "tool" || role === "toolResult";
 }
 
-/** A message with its `content` (text or parts) and its `text` shortened. */
+const shortened = new MessageMemo<unknown>();
+
+/** A message with its `content` (text or parts) and its `text` shortened; of one that comes again, what it was before. */
 function truncateMessage(message: unknown, how: Truncation): unknown {
+  const key = `${how.max} ${how.keep} ${how.marker}`;
+  const known = shortened.find(message, key);
+  if (known) return known.value;
+  const made = shortenedMessage(message, how);
+  shortened.keep(message, key, made);
+  return made;
+}
+
+function shortenedMessage(message: unknown, how: Truncation): unknown {
   const changes: Record<string, unknown> = {};
   for (const name of ["content", "text"]) {
     const value = field(message, name);

@@ -1,7 +1,7 @@
 import type { CallContext, FunctionCode, RegexEngine, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import type { Kind, Kinds } from "./values.ts";
-import { evaluationError, isKind, kindOf } from "./values.ts";
+import { evaluationError, isKind, kindOf, testOf } from "./values.ts";
 
 /** Arguments of an overload, typed by the kinds it asks for. */
 export type Arguments<K extends readonly Kind[]> = { readonly [I in keyof K]: Kinds[K[I]] };
@@ -29,10 +29,11 @@ export function overload<const K extends readonly Kind[]>(
   run: Run<K>,
   prepare?: Prepare<K>,
 ): Overload {
+  const tests = kinds.map(testOf);
   const checked = (inner: Run<K>): FunctionCode["run"] => {
     return (args, context) => {
-      for (let i = 0; i < kinds.length; i++) {
-        if (!isKind(args[i], kinds[i] as Kind)) return mismatch(id, kinds, args);
+      for (let i = 0; i < tests.length; i++) {
+        if (!(tests[i] as (value: unknown) => boolean)(args[i])) return mismatch(id, kinds, args);
       }
       return inner(args as unknown as Arguments<K>, context);
     };

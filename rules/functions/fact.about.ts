@@ -69,9 +69,11 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
     about(
       "string.host_in",
       "string.hostIn(list(string)): bool",
-      "True if the host is one of these or a subdomain of one.",
+      "True if the host, or that of the URL that the text is, is one of these or a subdomain of one.",
       ['"api.example.com".hostIn(["example.com"])', "true"],
       ['"badexample.com".hostIn(["example.com"])', "false"],
+      ['"https://api.example.com/x?y=z".hostIn(["example.com"])', "true"],
+      ['"https://example.com@evil.test/".hostIn(["example.com"])', "false"],
     ),
     about("string.host_in_one", "string.hostIn(string): bool", "True if the host is this or a subdomain of it.", [
       '"example.com".hostIn("example.com")',
@@ -91,6 +93,7 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
       ['"paypa1.com".lookalikeOf(["paypal.com"])', "true"],
       ['"www.paypal.com".lookalikeOf(["paypal.com"])', "false"],
       ['"github.com.evil.test".lookalikeOf(["github.com"])', "true"],
+      ['"https://paypa1.com/login".lookalikeOf(["paypal.com"])', "true"],
     ),
     about(
       "string.lookalike_of_one",
@@ -116,6 +119,7 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
       "string.cidr(list(string)): bool",
       "True if the address lies in one of the ranges; a name never does.",
       ['"10.1.2.3".cidr(["10.0.0.0/8"])', "true"],
+      ['"http://10.1.2.3:8080/x".cidr(["10.0.0.0/8"])', "true"],
     ),
     about(
       "string.cidr_one",

@@ -19,6 +19,12 @@ export function includes(items: readonly Value[], value: Value): boolean | Evalu
   return room ?? false;
 }
 
+/** `in` for a long list out of a policy: texts are looked up, all else is compared. */
+function inTable(items: readonly Value[]): (args: readonly [Value, readonly Value[]]) => boolean | EvaluationError {
+  const texts = new Set(items);
+  return ([value]) => (typeof value === "string" ? texts.has(value) : includes(items, value));
+}
+
 /** Identities of all items, or the error of one that is too large. */
 function identities(items: readonly Value[]): Set<string> | EvaluationError {
   const set = new Set<string>();
@@ -117,7 +123,12 @@ export const listFunctions: Readonly<Record<string, readonly Overload[]>> = {
     overload("map.size", ["map"], ([map]) => mapKeys(map).length),
   ],
   in: [
-    overload("list.in", ["any", "list"], ([value, items]) => includes(items, value)),
+    overload(
+      "list.in",
+      ["any", "list"],
+      ([value, items]) => includes(items, value),
+      ([, items]) => (items && items.length > 8 ? inTable(items) : ([value, list]) => includes(list, value)),
+    ),
     overload("map.in", ["any", "map"], ([key, map]) => has(map, key)),
   ],
   list_contains: [overload("list.contains", ["list", "any"], ([items, value]) => includes(items, value))],

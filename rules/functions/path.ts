@@ -1,6 +1,7 @@
 import { pathClass } from "../../facts/paths/classes.ts";
 import { glob, within } from "../../facts/paths/match.ts";
 import { placeOf, resolvePath } from "../../facts/paths/resolve.ts";
+import { GlobIndex } from "../../facts/paths/row-index.ts";
 import type { PathValue } from "../../schema/facts.ts";
 import type { CallContext, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
@@ -77,6 +78,17 @@ function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallC
   return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
 }
 
+/** The same with the globs of a policy made ready; `plainly` where they are not constant, or no globs. */
+function globbing<P>(
+  patterns: readonly Value[] | undefined,
+  plainly: (args: readonly [path: PathValue, patterns: P], context: CallContext) => Value | EvaluationError,
+): (args: readonly [path: PathValue, patterns: P], context: CallContext) => Value | EvaluationError {
+  if (!patterns?.every((pattern) => typeof pattern === "string")) return plainly;
+  const index = new GlobIndex(patterns as readonly string[]);
+  return ([path], context) =>
+    index.matches(path, { forms: context.forms, home: placeOf(context.event.environment.home) });
+}
+
 function isIn(path: PathValue, items: readonly Value[], context: CallContext): boolean | EvaluationError {
   const wanted = places(items);
   if (wanted instanceof EvaluationError) return wanted;
@@ -116,8 +128,21 @@ export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   path_in: [overload("path.in", ["path", "list"], ([path, items], context) => isIn(path, items, context))],
   glob: [
-    overload("path.glob", ["path", "string"], ([path, pattern], context) => matchesGlob(path, [pattern], context)),
-    overload("path.glob_any", ["path", "list"], ([path, patterns], context) => matchesGlob(path, patterns, context)),
+    overload(
+      "path.glob",
+      ["path", "string"],
+      ([path, pattern], context) => matchesGlob(path, [pattern], context),
+      ([, pattern]) =>
+        globbing(pattern === undefined ? undefined : [pattern], ([path, own], context) =>
+          matchesGlob(path, [own], context),
+        ),
+    ),
+    overload(
+      "path.glob_any",
+      ["path", "list"],
+      ([path, patterns], context) => matchesGlob(path, patterns, context),
+      ([, patterns]) => globbing(patterns, ([path, own], context) => matchesGlob(path, own, context)),
+    ),
     ...stringGlobs,
   ],
   within: [

@@ -16,6 +16,14 @@ function urlOf(text: string): UrlValue {
   return parseTarget(text) ?? { kind: "url", text, scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 }
 
+/**
+ * The host that a text names: all of it, or that of the URL that it is. In a rule for several tools nobody can say that an
+ * argument is a URL, and a rule must not be silent for that.
+ */
+function hostNamed(text: string): string {
+  return text.includes("://") ? urlOf(text).host : text;
+}
+
 function texts(items: readonly Value[], name: string): readonly string[] | EvaluationError {
   return items.every((item) => typeof item === "string")
     ? (items as readonly string[])
@@ -31,6 +39,10 @@ function inHosts(host: string, patterns: readonly Value[]): boolean | Evaluation
 function looksLike(patterns: readonly Value[], looks: (list: readonly string[]) => boolean): boolean | EvaluationError {
   const list = texts(patterns, "lookalike_of");
   return list instanceof EvaluationError ? list : looks(list);
+}
+
+function textLooksLikeOne(text: string, list: readonly string[]): boolean {
+  return text.includes("://") ? urlLooksLikeOne(urlOf(text), list) : looksLikeOne(text.toLowerCase(), list);
 }
 
 /** True if an address lies in any of the ranges; a name never does. A range that is none is an error. */
@@ -66,18 +78,16 @@ export const urlFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   url_is: [overload("url.is", ["url", "string"], ([url, name]) => urlClass(name, url))],
   host_in: [
-    overload("string.host_in", ["string", "list"], ([host, patterns]) => inHosts(host, patterns)),
-    overload("string.host_in_one", ["string", "string"], ([host, pattern]) => hostIn(host, [pattern])),
+    overload("string.host_in", ["string", "list"], ([text, patterns]) => inHosts(hostNamed(text), patterns)),
+    overload("string.host_in_one", ["string", "string"], ([text, pattern]) => hostIn(hostNamed(text), [pattern])),
     overload("url.host_in", ["url", "list"], ([url, patterns]) => inHosts(url.host, patterns)),
     overload("url.host_in_one", ["url", "string"], ([url, pattern]) => hostIn(url.host, [pattern])),
   ],
   lookalike_of: [
-    overload("string.lookalike_of", ["string", "list"], ([host, hosts]) =>
-      looksLike(hosts, (list) => looksLikeOne(host.toLowerCase(), list)),
+    overload("string.lookalike_of", ["string", "list"], ([text, hosts]) =>
+      looksLike(hosts, (list) => textLooksLikeOne(text, list)),
     ),
-    overload("string.lookalike_of_one", ["string", "string"], ([host, other]) =>
-      looksLikeOne(host.toLowerCase(), [other]),
-    ),
+    overload("string.lookalike_of_one", ["string", "string"], ([text, other]) => textLooksLikeOne(text, [other])),
     overload("url.lookalike_of", ["url", "list"], ([url, hosts]) =>
       looksLike(hosts, (list) => urlLooksLikeOne(url, list)),
     ),
@@ -87,8 +97,8 @@ export const urlFunctions: Readonly<Record<string, readonly Overload[]>> = {
   url_mixed_scripts: [overload("url.mixed_scripts", ["url"], ([url]) => hostMixesScripts(url.host))],
   url_embedded: [overload("url.embedded", ["url"], ([url]) => asValue(embeddedUrls(url)))],
   cidr: [
-    overload("string.cidr", ["string", "list"], ([address, ranges]) => inRanges(address, ranges)),
-    overload("string.cidr_one", ["string", "string"], ([address, range]) => inRanges(address, [range])),
+    overload("string.cidr", ["string", "list"], ([text, ranges]) => inRanges(hostNamed(text), ranges)),
+    overload("string.cidr_one", ["string", "string"], ([text, range]) => inRanges(hostNamed(text), [range])),
     overload("url.cidr", ["url", "list"], ([url, ranges]) => inRanges(url.host, ranges)),
     overload("url.cidr_one", ["url", "string"], ([url, range]) => inRanges(url.host, [range])),
   ],

@@ -66,12 +66,20 @@ function hasText(value: unknown, field: string, text?: string): boolean {
 
 /** Paths and URLs are told by their `kind` together with their other fields, so that arguments from outside rarely look like one. */
 export function isPath(value: unknown): value is PathValue {
-  return hasText(value, "kind", "path") && hasText(value, "lexical") && hasText(value, "real");
+  if (!hasText(value, "kind", "path")) return false;
+  const path = value as Readonly<Record<string, unknown>>;
+  return hasOwnText(path, "lexical") && hasOwnText(path, "real");
+}
+
+function hasOwnText(record: Readonly<Record<string, unknown>>, field: string): boolean {
+  return Object.hasOwn(record, field) && typeof record[field] === "string";
 }
 
 /** True for a URL value. */
 export function isUrl(value: unknown): value is UrlValue {
-  return hasText(value, "kind", "url") && hasText(value, "host") && hasText(value, "scheme");
+  if (!hasText(value, "kind", "url")) return false;
+  const url = value as Readonly<Record<string, unknown>>;
+  return hasOwnText(url, "host") && hasOwnText(url, "scheme");
 }
 
 function isCommand(value: unknown): value is ShellCommand {
@@ -99,6 +107,11 @@ const guards: { readonly [K in Kind]: (value: unknown) => boolean } = {
 /** True if a value is of a kind. */
 export function isKind(value: unknown, kind: Kind): boolean {
   return guards[kind](value);
+}
+
+/** The test of a kind, for code that asks it often. */
+export function testOf(kind: Kind): (value: unknown) => boolean {
+  return guards[kind];
 }
 
 /** The kind of a value, for messages and `type()`. */
@@ -208,8 +221,18 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
+/** The text that was counted last: many rules ask for the size of one. */
+let counted = { text: "", size: 0 };
+
 /** Number of code points. */
 export function textSize(text: string): number {
+  if (text === counted.text) return counted.size;
+  const size = codePoints(text);
+  counted = { text, size };
+  return size;
+}
+
+function codePoints(text: string): number {
   let size = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
     const unit = text.charCodeAt(i);

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, digest } from "../../engine/canonical.ts";
+import { seed } from "../properties/seed.ts";
+
+/** Objects whose keys are in order, as judged events are. */
+const sorted = fc
+  .dictionary(
+    fc.string({ unit: "binary" }),
+    fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant(undefined)),
+  )
+  .map((object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 describe("canonicalJson", () => {
   const cases: readonly [string, unknown, string][] = [
@@ -45,6 +54,22 @@ describe("canonicalJson", () => {
         expect(canonicalJson(JSON.parse(once))).toBe(once);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("writes the same whether data is shallow or deep, in order or not", () => {
+    const levels = 64;
+    const own = { withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withBoxedValues: true };
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.anything(own), sorted, fc.constantFrom({ a: { toJSON: () => 1 } }, new (class {})())),
+        (value) => {
+          let deep: unknown = [value];
+          for (let i = 1; i < levels; i++) deep = [deep];
+          expect("[".repeat(levels) + canonicalJson(value) + "]".repeat(levels)).toBe(canonicalJson(deep));
+        },
+      ),
+      { numRuns: 2_000, seed },
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countedElements, type Key, needsOf } from "../../engine/index-keys.ts";
+import { countedElements } from "../../engine/index-costs.ts";
+import { type Key, needsOf } from "../../engine/index-keys.ts";
 import { requiredLiterals } from "../../engine/index-literals.ts";
 import { type LinkedPlan, linkPlan } from "../../engine/link-plan.ts";
 import { normalise } from "../../engine/normalise.ts";
@@ -169,11 +170,29 @@ describe("the plan's index", () => {
     expect(guarding(plan, command("ls")).asked).not.toContain("secrets");
   });
 
-  it("leaves out nothing of a rule that runs out of steps before its condition is false", () => {
+  it("looks only for elements of a rule that may run out of steps before its condition is false", () => {
     const { plan, rule } = ruleOf(
       `each: { w: effects.writes }, when: 'effects.reads.all(r, effects.reads.all(q, effects.reads.all(s, s.via != r.via || q.certain))) && w.via == "cp"'`,
     );
+    const { needs } = needsOf(rule, { regex, condition: (name) => plan.conditions[name] });
+    expect(needs).toMatchObject([[{ test: "some", source: { id: "effects.writes > " } }]]);
+    expect(guarding(plan, command("ls")).ids).toEqual([]);
+    expect(guarding(plan, command("touch a")).ids).toEqual(["p/r"]);
+  });
+
+  it("leaves out nothing of a rule without elements that may run out of steps", () => {
+    const { plan, rule } = ruleOf(
+      `when: 'secrets.all(r, secrets.all(q, r.where != q.where)) && args.command == "cp"', tool: bash`,
+    );
     expect(needsOf(rule, { regex, condition: (name) => plan.conditions[name] }).needs).toEqual([]);
+  });
+
+  it("counts the steps over a list of the policy by its length", () => {
+    const { plan, rule } = ruleOf(
+      `each: { c: shell.commands }, when: '["-a", "-b"].exists(o, c.words.exists(w, w.text == o)) && c.program == "cp"'`,
+    );
+    const { needs } = needsOf(rule, { regex, condition: (name) => plan.conditions[name] });
+    expect(needs).toMatchObject([[{ test: "equals", value: "cp" }], [{ test: "some" }]]);
   });
 
   it("keeps a rule's error where a pattern of the plan is refused", () => {

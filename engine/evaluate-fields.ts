@@ -1,0 +1,89 @@
+import type { Value } from "../schema/ports.ts";
+import { EvaluationError, Optional } from "../schema/ports.ts";
+import { rootReader } from "./evaluate-roots.ts";
+import { failed, fieldOf, isKeyed, itemOf, keyedField, outOfSteps } from "./evaluate-values.ts";
+import type { Linked } from "./frame.ts";
+import type { Ir } from "./plan.ts";
+
+/** Absence is the common case: one optional serves all. */
+const none = new Optional();
+
+/** A field of what another node comes to. */
+export function linkField(of: Linked, read: (given: Value) => Value | EvaluationError): Linked {
+  return (frame) => {
+    const given = of(frame);
+    return given instanceof EvaluationError ? given : read(given);
+  };
+}
+
+/** Reads one field of values; an optional of it where `optional`, or where the value is one itself. */
+export function fieldReader(name: string, optional: boolean): (given: Value) => Value | EvaluationError {
+  const absent = failed(`no field \`${name}\``);
+  const wrong = failed(`no field \`${name}\` on a value that is no map`);
+  return (given) => {
+    const chained = given instanceof Optional;
+    const value = chained ? given.value : given;
+    if (value === undefined) return given;
+    if (!isKeyed(value)) return wrong;
+    const found = keyedField(value, name);
+    if (chained || optional) return found === undefined ? none : new Optional(found);
+    return found === undefined ? absent : found;
+  };
+}
+
+/** An absent field, and any field of a value that has none, is simply not there. */
+export function linkHas(name: string, of: Linked): Linked {
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    return fieldOf(given instanceof Optional ? given.value : given, name) !== undefined;
+  };
+}
+
+/** An item of a list, or an entry of a map. */
+export function linkIndex(of: Linked, index: Linked, optional: boolean): Linked {
+  const absent = failed("no such item");
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    const at = index(frame);
+    if (at instanceof EvaluationError) return at;
+    const chained = given instanceof Optional;
+    const value = chained ? given.value : given;
+    if (value === undefined) return given;
+    const found = itemOf(value, at);
+    if (found instanceof EvaluationError) return found;
+    if (chained || optional) return found === undefined ? none : new Optional(found);
+    return found === undefined ? absent : found;
+  };
+}
+
+/** A field of a bound variable or a root in one closure, with the steps of both nodes; only where nobody watches nodes. */
+export function fusedField(ir: Ir): Linked | undefined {
+  if (ir.k !== "field") return undefined;
+  if (ir.of.k === "root") return fieldOfRoot(ir.of, fieldReader(ir.name, ir.optional === true));
+  if (ir.of.k !== "slot") return undefined;
+  const { slot } = ir.of;
+  const unbound = failed(`\`${ir.of.name}\` is not bound`);
+  const read = fieldReader(ir.name, ir.optional === true);
+  return (frame) => {
+    if (frame.steps < 2) return outOfSteps(frame);
+    frame.steps -= 2;
+    const given = frame.slots[slot];
+    return given === undefined ? unbound : read(given);
+  };
+}
+
+function fieldOfRoot(
+  { name, certain }: Extract<Ir, { k: "root" }>,
+  read: (given: Value) => Value | EvaluationError,
+): Linked | undefined {
+  const root = rootReader(name, certain === true);
+  if (!root) return undefined;
+  return (frame) => {
+    if (frame.steps < 2) return outOfSteps(frame);
+    frame.steps -= 2;
+    const given = root(frame);
+    return given instanceof EvaluationError ? given : read(given);
+  };
+}

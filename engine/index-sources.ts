@@ -1,0 +1,100 @@
+import { effectKinds } from "../schema/facts.ts";
+import type { Ir } from "./plan.ts";
+
+/** Where a condition looks: a value of the event, or of every element of lists inside one another. */
+export interface Source {
+  readonly id: string;
+  /** Lists, outermost first, each with the slot that holds its element. The outermost is a list of facts. */
+  readonly lists: readonly { readonly list: Ir; readonly slot: number }[];
+  /** What is looked at; without it the elements themselves, of which there must be one. */
+  readonly value?: Ir;
+  /** Tells whether the value is there, where the condition asks that too and is false when it is not. */
+  readonly present?: Ir;
+}
+
+/** What is known where a source is read. */
+export interface SourceScope {
+  readonly lists: ReadonlyMap<number, Source["lists"]>;
+  /** Ids of values whose presence the conditions around ask for. */
+  readonly present: ReadonlySet<string>;
+}
+
+const factLists: ReadonlySet<string> = new Set(["shell.commands", ...effectKinds.map((kind) => `effects.${kind}`)]);
+const eventRoots: ReadonlySet<string> = new Set([
+  ...["event", "host", "agent", "environment", "tool", "args", "args_raw", "definition"],
+  ...["command", "code", "prompt", "input", "result.text"],
+]);
+
+/** True for a list of facts, which cannot err once the call is known. */
+export function isFactList(ir: Ir): boolean {
+  return ir.k === "root" && factLists.has(ir.name);
+}
+
+/** The source that is the elements of lists themselves. */
+export function some(lists: Source["lists"]): Source {
+  return { id: sourceId(lists, undefined), lists };
+}
+
+/** The source that a piece of IR reads: fields of a root or of an element; undefined for anything else. */
+export function sourceOf(ir: Ir, scope: SourceScope): Source | undefined {
+  const lists = listsOf(ir, scope.lists);
+  if (!lists) return undefined;
+  const id = sourceId(lists, ir);
+  const guarded = ir.k === "field" && !ir.optional && scope.present.has(id);
+  return guarded
+    ? { id: `${id}?`, lists, value: ir, present: { k: "has", of: ir.of, name: ir.name } }
+    : { id, lists, value: ir };
+}
+
+/** The lists whose elements a value is read from: none for a value of the event. */
+function listsOf(ir: Ir, bound: SourceScope["lists"]): Source["lists"] | undefined {
+  switch (ir.k) {
+    case "root":
+      return eventRoots.has(ir.name) ? [] : undefined;
+    case "slot":
+      return bound.get(ir.slot);
+    case "field":
+      return listsOf(ir.of, bound);
+    case "call": {
+      const [of, otherwise] = ir.args;
+      const isRead = ir.fn === "optional.or_value" && of?.k === "field" && otherwise?.k === "const";
+      return isRead && typeof otherwise.value === "string" ? listsOf(of, bound) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The lists around one that is gone through: none for a list of facts, those of its element for a field of one. */
+export function listsAround(list: Ir, bound: SourceScope["lists"]): Source["lists"] | undefined {
+  if (isFactList(list)) return [];
+  const around = list.k === "field" && !list.optional ? listsOf(list, bound) : undefined;
+  return around && around.length > 0 ? around : undefined;
+}
+
+/** A name as it is where nothing could be mistaken for it: the root `result.text` is no field of `result`. */
+function plain(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** One text for one source, whatever its slots are called. */
+function sourceId(lists: Source["lists"], value: Ir | undefined): string {
+  const slots = lists.map(({ slot }) => slot);
+  const name = (ir: Ir): string => {
+    switch (ir.k) {
+      case "root":
+        return `${factLists.has(ir.name) ? ir.name : plain(ir.name)}${ir.certain ? " certain" : ""}`;
+      case "slot":
+        return `$${slots.lastIndexOf(ir.slot)}`;
+      case "field":
+        return `${name(ir.of)}${ir.optional ? ".?" : "."}${plain(ir.name)}`;
+      case "call":
+        return ir.args.map(name).join(" or ");
+      case "const":
+        return JSON.stringify(ir.value);
+      default:
+        return ir.k;
+    }
+  };
+  return [...lists.map(({ list }) => name(list)), value ? name(value) : ""].join(" > ");
+}

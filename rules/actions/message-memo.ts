@@ -1,0 +1,21 @@
+/**
+ * What was made of a message, by the message itself: a conversation comes again at every turn, and what the engine knows of
+ * it is the very same object (`KnownMessages`), which nobody changes. `key` is all else that the value depends on, such as
+ * the session and the action; only the last one is remembered.
+ */
+export class MessageMemo<Value> {
+  readonly #made = new WeakMap<object, { readonly key: string; readonly value: Value }>();
+
+  find(message: unknown, key: string): { readonly value: Value } | undefined {
+    const known = isObject(message) ? this.#made.get(message) : undefined;
+    return known?.key === key ? known : undefined;
+  }
+
+  keep(message: unknown, key: string, value: Value): void {
+    if (isObject(message)) this.#made.set(message, { key, value });
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

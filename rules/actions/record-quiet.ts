@@ -1,0 +1,71 @@
+import { isMedia, isMediaAddress } from "../../facts/text/media.ts";
+import { withoutMedia } from "./redact-media.ts";
+
+/** Texts of one kind that are remembered. */
+const rememberedTexts = 2_048;
+
+/** Short texts that were looked at and hold nothing; all are forgotten when there are too many. */
+export class QuietTexts {
+  readonly #texts = new Set<string>();
+  readonly #longest: number;
+
+  /** `longest` in UTF-16 units. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  has(text: string): boolean {
+    return text.length <= this.#longest && this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    // Nothing is no text: who has none to give may hold anything.
+    if (text === "" || text.length > this.#longest) return;
+    if (this.#texts.size >= rememberedTexts) this.#texts.clear();
+    this.#texts.add(text);
+  }
+}
+
+/** Levels and values that are looked at; what has more goes the long way. */
+const mostLevels = 24;
+const mostValues = 2_048;
+
+/** Names of fields by which data that is no text is told. */
+const telling: ReadonlySet<string> = new Set("type mimeType media_type mime_type data blob image_url url".split(" "));
+
+/**
+ * True if every text of plain data is quiet and none of it is media, so that masking would leave it as it is. Made for
+ * the usual event, of which nothing is to be masked; false says nothing.
+ */
+export function holdsNothing(value: unknown, isQuiet: (text: string) => boolean): boolean {
+  return new Look(isQuiet).holdsNothing(value, 0);
+}
+
+class Look {
+  readonly #isQuiet: (text: string) => boolean;
+  #left = mostValues;
+
+  constructor(isQuiet: (text: string) => boolean) {
+    this.#isQuiet = isQuiet;
+  }
+
+  holdsNothing(value: unknown, depth: number): boolean {
+    this.#left -= 1;
+    if (this.#left < 0 || depth > mostLevels) return false;
+    if (typeof value === "string") return this.#isQuiet(value);
+    if (typeof value !== "object" || value === null) return true;
+    if (!Array.isArray(value)) return this.#object(value as Readonly<Record<string, unknown>>, depth);
+    for (const item of value) if (!this.holdsNothing(item, depth + 1)) return false;
+    return true;
+  }
+
+  #object(object: Readonly<Record<string, unknown>>, depth: number): boolean {
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (telling.has(key) && (isMediaAddress(value) || isMedia(object) || withoutMedia(object) !== object))
+        return false;
+      if (!this.holdsNothing(value, depth + 1)) return false;
+    }
+    return true;
+  }
+}
