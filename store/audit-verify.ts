@@ -222,7 +222,8 @@ class FolderCheck {
       recovered.push(...checked.recovered);
     }
     const torn = checkTornLines(folder, recovered);
-    this.#files.push(...torn.faults.map((fault) => ({ ...fault, file: this.#named(fault.file) })));
+    for (const { path, why } of torn.faults)
+      this.#files.push({ file: this.#named(path), status: "altered", records: 0, why });
     for (const path of torn.unknown)
       this.#unseen.push(`what stands in \`${this.#named(path)}\` (no record speaks of it)`);
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -19,12 +20,15 @@ export interface Disk {
   write(file: number, bytes: Uint8Array, offset: number): number;
   /** Brings what was written to the disk. */
   sync(file: number): void;
+  /** The same while the process goes on; throws nothing. */
+  syncLater(file: number, done: (error: unknown) => void): void;
 }
 
 /** The disk of this machine. */
 export const machineDisk: Disk = {
   write: (file, bytes, offset) => writeSync(file, bytes, offset),
   sync: fdatasyncSync,
+  syncLater: fdatasync,
 };
 
 /** Where the next record of a chain goes. */

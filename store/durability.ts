@@ -25,6 +25,9 @@ export class Syncing {
   #folder: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waits = false;
+  /** A sync in the background is under way. */
+  #busy = false;
+  #ended = false;
   #failed: unknown;
 
   /** `folder` is that of a file that was just made, whose name must reach the disk too. */
@@ -56,7 +59,8 @@ export class Syncing {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!this.#waits) return;
+    // What is under way may still fail, and says so too late for whoever wants it on the disk now.
+    if (!this.#waits && !this.#busy) return;
     this.#disk.sync(this.#file);
     this.#waits = false;
     if (this.#folder !== undefined) syncFolder(this.#folder);
@@ -67,6 +71,7 @@ export class Syncing {
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#ended = true;
     if (this.#durability !== "relaxed") this.flush();
   }
 
@@ -82,8 +87,25 @@ export class Syncing {
   }
 
   #schedule(): void {
-    this.#timer = setTimeout(() => this.tryFlush(), groupDelay);
+    this.#timer = setTimeout(() => this.#syncLater(), groupDelay);
     this.#timer.unref();
+  }
+
+  /** Nobody waits for the disk: a sync takes milliseconds, and the process has a host to answer. */
+  #syncLater(): void {
+    this.#timer = undefined;
+    if (this.#busy || this.#folder !== undefined) {
+      this.tryFlush();
+      return;
+    }
+    this.#waits = false;
+    this.#busy = true;
+    this.#disk.syncLater(this.#file, (error) => {
+      this.#busy = false;
+      // At its end the file was brought to the disk once more, and closed.
+      if (this.#ended) return;
+      if (error) this.#failed = error;
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileReport } from "./segment-check.ts";
 import { trailEvents } from "./trail-notes.ts";
 
 /** An unfinished line as a record of the trail speaks of it: the file that it was moved to, its digest and its size in bytes. */
@@ -32,8 +31,8 @@ export function recoveredLine(line: Uint8Array): RecoveredLine | undefined {
 
 /** What was found about the unfinished lines of one session. */
 export interface TornLines {
-  /** Of each that is not as a record says. */
-  readonly faults: readonly FileReport[];
+  /** Each that is not as a record says: its path, and what is wrong with it. */
+  readonly faults: readonly { readonly path: string; readonly why: string }[];
   /** Files that no record speaks of: what is in them cannot be checked. */
   readonly unknown: readonly string[];
 }
@@ -44,11 +43,11 @@ export interface TornLines {
  */
 export function checkTornLines(folder: string, recovered: readonly RecoveredLine[]): TornLines {
   const there = new Set(namesIn(folder).filter((name) => ownName.test(name)));
-  const faults: FileReport[] = [];
+  const faults: TornLines["faults"][number][] = [];
   for (const line of recovered) {
     const known = there.delete(line.file);
     const why = known ? differs(join(folder, line.file), line) : "it is missing, though a record speaks of it";
-    if (why !== undefined) faults.push({ file: join(folder, line.file), status: "altered", records: 0, why });
+    if (why !== undefined) faults.push({ path: join(folder, line.file), why });
   }
   return { faults, unknown: [...there].sort().map((name) => join(folder, name)) };
 }

@@ -1,4 +1,4 @@
-import { fdatasyncSync, writeSync } from "node:fs";
+import { fdatasync, fdatasyncSync, writeSync } from "node:fs";
 import type { Disk } from "../../store/chain-file.ts";
 
 /** A disk that can be told to fail, with the codes that real ones fail with. */
@@ -43,6 +43,11 @@ export function brokenDisk(): BrokenDisk {
       syncs += 1;
       if (syncFault !== undefined) throw failure(syncFault);
       fdatasyncSync(file);
+    },
+    syncLater: (file, done) => {
+      syncs += 1;
+      if (syncFault !== undefined) done(failure(syncFault));
+      else fdatasync(file, done);
     },
   };
 }
