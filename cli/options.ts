@@ -43,3 +43,12 @@ export function setOption(): Option {
     },
   );
 }
+
+/** `--jobs`: how many threads share the work. */
+export function jobsOption(): Option {
+  return new Option("--jobs <number>", "threads at most").argParser((value) => {
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= 1 && number <= 64) return number;
+    throw new InvalidArgumentError("Write a whole number from 1 to 64.");
+  });
+}

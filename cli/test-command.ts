@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { TestOptions } from "./commands/test.ts";
 import type { Io } from "./io.ts";
-import { format } from "./options.ts";
+import { format, jobsOption } from "./options.ts";
 
 /** Adds `test`. */
 export const addTest = (program: Command, io: Io, done: (code: number) => void): void => {
@@ -20,7 +20,7 @@ export const addTest = (program: Command, io: Io, done: (code: number) => void):
     .addOption(percent("--min-score <percent>", "with --mutate: exit code 1 when fewer mutants are noticed"))
     .option("--update", "rewrite the expectations of suites that differ")
     .option("--watch", "run again when a suite or policy changes, until interrupted")
-    .addOption(new Option("--jobs <number>", "threads at most").argParser(wholeNumber))
+    .addOption(jobsOption())
     .action(async (paths: string[], options: TestOptions) => {
       const { test } = await import("./commands/test.ts");
       done(await test(paths, options, io));
@@ -33,10 +33,4 @@ function percent(flags: string, text: string): Option {
     if (value.trim() !== "" && number >= 0 && number <= 100) return number;
     throw new InvalidArgumentError("Write a number from 0 to 100.");
   });
-}
-
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1 && number <= 64) return number;
-  throw new InvalidArgumentError("Write a whole number from 1 to 64.");
 }

@@ -7,11 +7,11 @@ import { hermeticFiles } from "../../facts/paths/files.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { namedSecrets } from "../../rules/actions/redact-values.ts";
 import { vocabularyFor } from "../../runtime.ts";
-import { EvaluationError } from "../../schema/ports.ts";
+import { EvaluationError, type RecordMask } from "../../schema/ports.ts";
 import { engineVersion } from "../../schema/version.ts";
 import { type Answer, answerOf, changeBetween, noPolicy } from "./change.ts";
 import { fieldsOf, textOf } from "./record-lines.ts";
-import { type Example, type ReplayReport, ReplayTally } from "./report.ts";
+import { type Example, type ReplayReport, ReplayTally, reportOf, type TallyState } from "./report.ts";
 import type { Step } from "./step.ts";
 
 /** The policy that events are judged by, and the one that it is compared with: what is on record, when not given. */
@@ -30,13 +30,34 @@ export async function replayThrough(
   { plan, against }: ReplayPlans,
   steps: AsyncIterable<Step>,
 ): Promise<ReplayReport | EvaluationError> {
+  const share = await replayShare({ plan, ...(against && { against }) }, steps, () => true);
+  return share instanceof EvaluationError ? share : (reportOf([share.tally]) as ReplayReport);
+}
+
+/** What one share of the steps came to. */
+export interface ReplayShare {
+  readonly tally: TallyState;
+  /** All steps that there were, those of other shares included. */
+  readonly steps: number;
+}
+
+/** As `replayThrough`, of the steps that are of one share alone; what every share holds together is the whole. */
+export async function replayShare(
+  { plan, against }: ReplayPlans,
+  steps: AsyncIterable<Step>,
+  isOwn: (step: Step) => boolean,
+): Promise<ReplayShare | EvaluationError> {
   const linked = linkForReplay(plan);
   if (linked instanceof EvaluationError) return linked;
   const other = against && linkForReplay(against);
   if (other instanceof EvaluationError) return other;
   const run = new ReplayRun(linked, other);
-  for await (const step of steps) run.take(step);
-  return run.tally.report();
+  let count = 0;
+  for await (const step of steps) {
+    run.tally.at = count++;
+    if (isOwn(step)) run.take(step);
+  }
+  return { tally: run.tally.state, steps: count };
 }
 
 const regex = createRegexEngine();
@@ -55,7 +76,16 @@ function linkForReplay(plan: Plan): LinkedPlan | EvaluationError {
   const redacts = plan.rules.flatMap(({ actions }) => actions.filter(({ action }) => action === "redact"));
   const secrets = namedSecrets(redacts.map(({ parameters }) => parameters));
   if (secrets instanceof EvaluationError) return secrets;
-  return linkPlan(keepingEvents(plan), vocabularyFor(regex, secrets), regex);
+  const linked = linkPlan(keepingEvents(plan), vocabularyFor(regex, secrets), regex);
+  return linked instanceof EvaluationError ? linked : { ...linked, mask: maskingReasons(linked.mask) };
+}
+
+/** Of what a record quotes only the reason is compared: where there is none, nothing has to be masked. */
+function maskingReasons(mask: RecordMask): RecordMask {
+  return {
+    mask: (value, json, pseudonym) =>
+      fieldsOf(value)?.["reason"] === undefined ? { value, found: [] } : mask.mask(value, json, pseudonym),
+  };
 }
 
 /** UTF-16 units of what an example shows of its event. */

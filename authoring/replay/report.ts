@@ -53,9 +53,16 @@ const mostExamples = 3;
 /** Groups and reasons that are told apart: more would be memory that grows with the input. */
 const mostGroups = 10_000;
 
+/** What has one key: how often, with the first few examples, each by the number of its step. */
+interface Group<K, E> {
+  readonly key: K;
+  count: number;
+  readonly examples: { readonly at: number; readonly example: E }[];
+}
+
 /** Counts by key with the first few examples of each. */
 class Tally<K, E> {
-  readonly #groups = new Map<string, { readonly key: K; count: number; readonly examples: E[] }>();
+  readonly #groups = new Map<string, Group<K, E>>();
   readonly #rest: K;
 
   /** `rest` is the key of everything beyond the bound. */
@@ -63,18 +70,50 @@ class Tally<K, E> {
     this.#rest = rest;
   }
 
-  add(id: string, key: K, example: () => E): void {
+  add(id: string, key: K, at: number, example: () => E): void {
     const full = this.#groups.size >= mostGroups && !this.#groups.has(id);
     const group = this.#groups.get(full ? "" : id) ?? { key: full ? this.#rest : key, count: 0, examples: [] };
     this.#groups.set(full ? "" : id, group);
     group.count++;
-    if (group.examples.length < mostExamples) group.examples.push(example());
+    if (group.examples.length < mostExamples) group.examples.push({ at, example: example() });
   }
 
-  /** Groups, those of most first. */
-  get groups(): { key: K; count: number; examples: readonly E[] }[] {
-    return [...this.#groups.values()].sort((a, b) => b.count - a.count);
+  /** Groups by id, in the order in which they were met. */
+  get groups(): readonly (readonly [string, Group<K, E>])[] {
+    return [...this.#groups];
   }
+}
+
+/** Groups of several tallies of the same steps as one: those of most first, else in the order in which they were met. */
+function joined<K, E>(
+  tallies: readonly (readonly (readonly [string, Group<K, E>])[])[],
+): { key: K; count: number; examples: readonly E[] }[] {
+  const all = new Map<string, Group<K, E>>();
+  for (const [id, { key, count, examples }] of tallies.flat()) {
+    const known = all.get(id);
+    all.set(id, { key, count: count + (known?.count ?? 0), examples: [...(known?.examples ?? []), ...examples] });
+  }
+  const groups = [...all.values()].map((group) => ({
+    ...group,
+    examples: group.examples.sort((a, b) => a.at - b.at).slice(0, mostExamples),
+  }));
+  return groups
+    .sort((a, b) => b.count - a.count || (a.examples[0]?.at ?? 0) - (b.examples[0]?.at ?? 0))
+    .map(({ key, count, examples }) => ({ key, count, examples: examples.map(({ example }) => example) }));
+}
+
+/** A tally as plain data, so that one thread can give it to another. */
+export interface TallyState {
+  readonly judged: number;
+  readonly changed: number;
+  readonly unguarded: number;
+  readonly incomplete: number;
+  readonly passed: number;
+  readonly unasked: number;
+  readonly sessions: number;
+  readonly changes: Tally<Change, Example>["groups"];
+  readonly left: Tally<string, Place>["groups"];
+  readonly unknown: Tally<string, Place>["groups"];
 }
 
 /** Gathers what a replay comes to, in memory that depends on rules and sessions, not on events. */
@@ -86,46 +125,60 @@ export class ReplayTally {
   passed = 0;
   unasked = 0;
   readonly sessions = new Set<string>();
+  /** Number of the step that is taken in. */
+  at = 0;
   readonly #changes = new Tally<Change, Example>({ kind: "rewritten_differently", rule: "(other rules)" });
   readonly #left = new Tally<string, Place>("other reasons");
   readonly #unknown = new Tally<string, Place>("other reasons");
 
   change(change: Change, example: () => Example): void {
     this.changed++;
-    this.#changes.add(`${change.kind} ${change.rule}`, change, example);
+    this.#changes.add(`${change.kind} ${change.rule}`, change, this.at, example);
   }
 
   leftOut(why: string, place: Place): void {
-    this.#left.add(why, why, () => place);
+    this.#left.add(why, why, this.at, () => place);
   }
 
   unknown(why: string, place: Place): void {
-    this.#unknown.add(why, why, () => place);
+    this.#unknown.add(why, why, this.at, () => place);
   }
 
-  report(): ReplayReport {
+  get state(): TallyState {
     const { judged, changed, unguarded, incomplete, passed, unasked } = this;
-    const groups = this.#changes.groups.map(({ key, count, examples }) => ({
-      change: key.kind,
-      rule: key.rule,
-      count,
-      examples,
-    }));
-    return {
-      judged,
-      changed,
-      sessions: this.sessions.size,
-      groups: groups.sort((a, b) => changeKinds.indexOf(a.change) - changeKinds.indexOf(b.change)),
-      unguarded,
-      incomplete,
-      not_replayable: leftOut(this.#left),
-      unknown_lines: leftOut(this.#unknown),
-      passed,
-      unasked,
-    };
+    const counts = { judged, changed, unguarded, incomplete, passed, unasked, sessions: this.sessions.size };
+    return { ...counts, changes: this.#changes.groups, left: this.#left.groups, unknown: this.#unknown.groups };
   }
 }
 
-function leftOut(tally: Tally<string, Place>): LeftOut[] {
-  return tally.groups.map(({ key, count, examples }) => ({ why: key, count, examples }));
+/**
+ * The report of what several tallies hold of the same steps, no session in two of them. Undefined where one of them met
+ * more groups than are told apart: then they do not add up to what one would hold.
+ */
+export function reportOf(tallies: readonly TallyState[]): ReplayReport | undefined {
+  const sum = (count: (tally: TallyState) => number): number => tallies.reduce((n, tally) => n + count(tally), 0);
+  const lists = [tallies.map((t) => t.changes), tallies.map((t) => t.left), tallies.map((t) => t.unknown)];
+  if (tallies.length > 1 && lists.some((list) => list.flat().length >= mostGroups)) return undefined;
+  const groups = joined(tallies.map(({ changes }) => changes)).map(({ key, count, examples }) => ({
+    change: key.kind,
+    rule: key.rule,
+    count,
+    examples,
+  }));
+  return {
+    judged: sum(({ judged }) => judged),
+    changed: sum(({ changed }) => changed),
+    sessions: sum(({ sessions }) => sessions),
+    groups: groups.sort((a, b) => changeKinds.indexOf(a.change) - changeKinds.indexOf(b.change)),
+    unguarded: sum(({ unguarded }) => unguarded),
+    incomplete: sum(({ incomplete }) => incomplete),
+    not_replayable: leftOut(tallies.map(({ left }) => left)),
+    unknown_lines: leftOut(tallies.map(({ unknown }) => unknown)),
+    passed: sum(({ passed }) => passed),
+    unasked: sum(({ unasked }) => unasked),
+  };
+}
+
+function leftOut(tallies: readonly TallyState["left"][]): LeftOut[] {
+  return joined(tallies).map(({ key, count, examples }) => ({ why: key, count, examples }));
 }

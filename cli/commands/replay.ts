@@ -1,23 +1,19 @@
-import { fieldsOf, textOf } from "../../authoring/replay/record-lines.ts";
-import { replayThrough } from "../../authoring/replay/replay.ts";
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { replayParallel } from "../../authoring/replay/parallel.ts";
 import type { ReplayReport } from "../../authoring/replay/report.ts";
-import {
-  type EventLineReader,
-  faultText,
-  type SourceProblem,
-  sourcesIn,
-  stepsOf,
-} from "../../authoring/replay/sources.ts";
-import type { Step } from "../../authoring/replay/step.ts";
+import { faultText, type SourceProblem, sourcesIn } from "../../authoring/replay/sources.ts";
 import type { Code } from "../../diagnostics/codes.ts";
-import type { HumanAnswer } from "../../engine/approval.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { packageRoot } from "../../store/packs.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { prettyReplay, summaryOf } from "../audit/replay-view.ts";
-import { readEventLine } from "../event-line.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
+import { type ReplaySource, recordedSteps } from "../replay-steps.ts";
 import { jsonLine } from "../report/json.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
 
@@ -25,6 +21,10 @@ import { prettyDiagnostics } from "../report/pretty.ts";
 export interface ReplayOptions extends PolicyOptions {
   readonly against?: readonly string[];
   readonly home?: string;
+  /** Threads at most. */
+  readonly jobs?: number;
+  /** Module of a thread; by default the one of this package. */
+  readonly worker?: string;
   readonly format: "pretty" | "json";
 }
 
@@ -58,16 +58,31 @@ const sourceHelp =
   "give audit files or folders, files of events, or transcripts of pi, omp or Claude Code, as `*.jsonl` or `*.jsonl.gz`";
 const judgedHelp = "only a policy with `audit: { keep: events }` keeps events whole; transcripts hold them too";
 
+/** Threads that are used when nobody says how many: each reads all records, so more gain less and less. */
+const mostJobs = 4;
+
+/**
+ * The module that threads run: the built one. From the sources, which a thread cannot load by itself, everything is done in
+ * one thread.
+ */
+function workerModule(): string | undefined {
+  const root = packageRoot();
+  if (root === undefined || fileURLToPath(import.meta.url).endsWith(".ts")) return undefined;
+  const module = join(root, "dist", "cli", "replay-worker.js");
+  return existsSync(module) ? module : undefined;
+}
+
 type Files = Awaited<ReturnType<typeof sourcesIn>>["files"];
 
 async function replayed(
   plans: { readonly plan: Plan; readonly against?: Plan },
   files: Files,
-  { home }: ReplayOptions,
+  { home, jobs = Math.min(mostJobs, availableParallelism()), worker = workerModule() }: ReplayOptions,
   io: Io,
 ): Promise<ReplayReport | undefined> {
+  const source: ReplaySource = { files, ...(home !== undefined && { home }) };
   try {
-    const report = await replayThrough(plans, stepsOf(files, eventSteps, home === undefined ? {} : { home }));
+    const report = await replayParallel(plans, () => recordedSteps(source), { jobs, worker, source });
     if (!(report instanceof EvaluationError)) return report;
     say(io, "HW508", "policy", `plan cannot be used: ${report.message}`, "see `hookwarden check`");
   } catch (error) {
@@ -90,14 +105,3 @@ function problemText({ file, why }: SourceProblem): string {
 function say(io: Io, code: Code, name: string, message: string, help: string): void {
   io.err(prettyDiagnostics([fileDiagnostic(code, name, message, help)], new Map(), false));
 }
-
-/** Lines of event files as `eval` reads them; ids that are not given are line numbers. */
-const eventSteps: EventLineReader = (line, place) => {
-  const { events, problem, approval } = readEventLine(line);
-  if (problem) return [{ kind: "unknown", why: problem.message.replace(/ \(column \d+\)$/, ""), place }];
-  if (approval) return [{ kind: "answer", answer: approval satisfies HumanAnswer, place }];
-  return events.map((wire): Step => {
-    const session = textOf(fieldsOf(fieldsOf(wire)?.["session"]), "id") ?? "";
-    return { kind: "event", wire, session, place };
-  });
-};

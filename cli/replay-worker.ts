@@ -1,0 +1,7 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { answerShare, type ShareJob } from "../authoring/replay/parallel.ts";
+import { type ReplaySource, recordedSteps } from "./replay-steps.ts";
+
+/** A thread of `replay`: reads all that is recorded, and judges the sessions of its share. */
+const job = workerData as ShareJob;
+parentPort?.postMessage(await answerShare(job, recordedSteps(job.source as ReplaySource)));
