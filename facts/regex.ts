@@ -105,13 +105,24 @@ function addonBackend(Addon: Addon, pattern: string): Backend {
   // Only `\B` can match between the bytes of one character, where there is no place in the text.
   const test = pattern.includes("\\B")
     ? (text: string) => searcher(text)(0) !== undefined
-    : (text: string) => plain.test(Buffer.from(text));
+    : (text: string) => plain.test(bytesOf(text));
   return { test, searcher };
+}
+
+/** The short text that was encoded last: many patterns look at one. */
+let encoded = { text: "", bytes: Buffer.alloc(0) };
+const longestKept = 4_096;
+
+function bytesOf(text: string): Buffer {
+  if (text === encoded.text) return encoded.bytes;
+  const bytes = Buffer.from(text);
+  if (text.length <= longestKept) encoded = { text, bytes };
+  return bytes;
 }
 
 /** Searches a Buffer made once; offsets are turned into UTF-16 units on the way, left to right. */
 function addonSearch(engine: AddonRegex, text: string): (from: number) => RegexMatch | undefined {
-  const bytes = Buffer.from(text);
+  const bytes = bytesOf(text);
   const offsets = bytes.length === text.length ? ascii : new Offsets(bytes);
   return (from) => {
     const result = searchCharacters(engine, bytes, offsets.toBytes(from));

@@ -3,7 +3,7 @@ import type { Sink } from "./sink.ts";
 
 /** Variables whose value a program loads or runs. Source: threats page, class 10. */
 const loaders: ReadonlySet<string> = new Set(
-  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER JDK_JAVA_OPTIONS _JAVA_OPTIONS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM PATH".split(
+  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC_WRAPPER JDK_JAVA_OPTIONS _JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS JAVA_OPTS CATALINA_OPTS GOFLAGS GCONV_PATH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM PATH ANTHROPIC_BASE_URL OPENAI_BASE_URL OPENAI_API_BASE GOOGLE_GEMINI_BASE_URL MISTRAL_BASE_URL".split(
     " ",
   ),
 );
@@ -13,17 +13,45 @@ const searchPaths: ReadonlySet<string> = new Set("PYTHONPATH PERL5LIB RUBYLIB".s
 const harmless =
   /^(?:|cat|true|:|less|more|most|delta|bat|vi|vim|nvim|nano|emacs|ed|code|micro|hx|false|echo|none|firefox|chromium|google-chrome|open|xdg-open|sccache|ccache|\/dev\/null)(?: --?[A-Za-z-]+){0,4}$/;
 
+const javaOptions = [
+  "JAVA_TOOL_OPTIONS",
+  "JDK_JAVA_OPTIONS",
+  "_JAVA_OPTIONS",
+  "MAVEN_OPTS",
+  "GRADLE_OPTS",
+  "SBT_OPTS",
+  "JAVA_OPTS",
+  "CATALINA_OPTS",
+] as const;
+const baseUrls = [
+  "ANTHROPIC_BASE_URL",
+  "OPENAI_BASE_URL",
+  "OPENAI_API_BASE",
+  "GOOGLE_GEMINI_BASE_URL",
+  "MISTRAL_BASE_URL",
+] as const;
+
 /** What must be in the value of a variable that has other uses, for it to load something. */
 const loading: ReadonlyMap<string, RegExp> = new Map([
   ["NODE_OPTIONS", /--?(?:r\b|require|import|loader|experimental-loader|eval)/],
-  ["JAVA_TOOL_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
-  ["JDK_JAVA_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
-  ["_JAVA_OPTIONS", /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/],
+  ...javaOptions.map((name) => [name, /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/] as const),
+  ["GOFLAGS", /-(?:toolexec|exec|overlay|modfile)\b/],
+  // An agent that talks to another host hands it the whole conversation and its key.
+  ...baseUrls.map(
+    (name) =>
+      [
+        name,
+        /^(?!https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|[\w.-]+\.(?:anthropic|openai|googleapis|mistral)\.\w+)(?:[:/]|$))/,
+      ] as const,
+  ),
   ["RUBYOPT", /(?:^|\s)-[rI]/],
   // A shell reads the file that `ENV` names; elsewhere it names an environment, as in `ENV=production`.
   ["ENV", /[/$~]|^\./],
   // Folders in which anyone can put a program before the one that is meant.
-  ["PATH", /(?:^|:)(?:\.(?::|$)|\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$))/],
+  [
+    "PATH",
+    /(?:^|:)(?:\.{1,2}(?::|$)|\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$)|\.{1,2}\/(?!(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin|bin)\/?(?::|$)))/,
+  ],
 ]);
 const plainSsh = /^ssh(?:\s+-[A-Za-z0-9]+|\s+[\w.~/@=-]+)*$/;
 
@@ -52,11 +80,19 @@ const settingsLength = 262_144;
 /** Reports what the variables of a command, or an `export`, make other programs load. */
 export function reportLoaders(draft: Draft, to: Sink): void {
   for (const [name, value] of draft.env) one(name, value.text, to);
+  if (assigning.test(draft.program)) for (const word of draft.args) filled(word.text, to);
   if (!/^(?:export|declare|typeset|readonly|env)$/.test(draft.program)) return;
   for (const word of draft.args) {
     const equals = word.text.indexOf("=");
     if (equals > 0) one(word.text.slice(0, equals), word.text.slice(equals + 1), to);
   }
+}
+
+const assigning = /^(?:read|printf|mapfile|readarray|getopts)$/;
+
+/** A variable that a builtin fills with what is not known: only the names that have no other use count. */
+function filled(name: string, to: Sink): void {
+  if (loaders.has(name) && !loading.has(name)) one(name, "(from the input)", to);
 }
 
 /** True when programs load or run what a variable of that name and value names. */

@@ -56,6 +56,7 @@ export function readForeignTool(name: string, event: JudgedEvent, files: FileSys
   const strings = stringsIn(event.args ?? {});
   if (!strings) return notKnown("the arguments are larger than can be analysed");
   if (known) knownAccess(known, event, files, sink);
+  possiblePush(tool, event, sink);
   possibleAccesses(known !== undefined, tool, strings, event, sink);
   if (known === undefined && wordsOf(`${server} ${tool}`).some((word) => runningWord.test(word)))
     possibleCommands(event, files, sink);
@@ -102,6 +103,25 @@ function wordsOf(name: string): string[] {
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+}
+
+/** A tool named for pushing says where to and whether with force, under the names that servers of git use. */
+function possiblePush(tool: string, event: JudgedEvent, sink: Sink): void {
+  const words = wordsOf(tool);
+  if (!words.includes("push") || words.includes("notification")) return;
+  const text = (...names: readonly string[]): string => {
+    const found = names.map((name) => own(event.args, name)).find((value) => typeof value === "string");
+    return typeof found === "string" ? found : "";
+  };
+  const flag = (...names: readonly string[]): boolean => names.some((name) => own(event.args, name) === true);
+  sink.push({
+    remote: text("remote"),
+    branch: text("branch", "ref", "target_branch"),
+    forced: flag("force", "force_push", "forced"),
+    mirror: flag("mirror"),
+    delete: flag("delete"),
+    certain: false,
+  });
 }
 
 /** By shape: paths may be read and written, and deleted by a tool named for it; addresses may be reached. */

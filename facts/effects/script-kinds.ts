@@ -52,6 +52,7 @@ function madeLine(line: string, values: ReadonlyMap<string, string>): string {
     .replace(/^[\t ]*[@+-]*/, "")
     .replace(/\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?])/g, (found, round?: string, curly?: string) => {
       if (found === "$$") return "$";
+      if ((round ?? curly) === "HOME" && !values.has("HOME")) return "$HOME";
       const value = values.get(round ?? curly ?? "");
       return value === undefined || value.includes("$") ? `\${${unknownVariable}}` : value;
     })
@@ -65,6 +66,20 @@ const justfile: Extract = (text) => ({
   folder: "own",
   elsewhere: false,
 });
+
+/** `sh 'text'`, `system 'text'` and texts in backticks of a recipe in Ruby. */
+const rakefile: Extract = (text) => ({
+  texts: joinedLines(text).flatMap((line) =>
+    [...line.slice(0, 4096).matchAll(rakeText)].map((found) =>
+      (found[1] ?? found[2] ?? found[3] ?? found[4] ?? "").replace(/#\{[^{}]*\}/g, `\${${unknownVariable}}`),
+    ),
+  ),
+  folder: "own",
+  elsewhere: false,
+});
+
+const rakeText =
+  /\b(?:sh|system|exec)[ (]{1,4}(?:'((?:[^'\\]|\\.){0,2048})'|"((?:[^"\\]|\\.){0,2048})")|`([^`]{0,2048})`|%x\(([^)%]{0,2048})\)/g;
 
 const proseKeys: ReadonlySet<string> = new Set(
   "name version description license author homepage repository url main type keywords bugs funding".split(" "),
@@ -97,12 +112,16 @@ function own(value: unknown, name?: string): Readonly<Record<string, unknown>> |
     : undefined;
 }
 
+/** Members with a text, wherever they stand in a part of an object. */
+const member = /"([\w:.-]+)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+
 function scriptLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => {
-    const match = /^\s*"([\w:.-]+)"\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*$/.exec(line.slice(0, 8192));
-    const value = match && !proseKeys.has(match[1] as string) ? parsed(match[2] as string) : undefined;
-    return typeof value === "string" ? [value] : [];
-  });
+  return text.split("\n").flatMap((line) =>
+    [...line.slice(0, 8192).matchAll(member)].flatMap((match) => {
+      const value = proseKeys.has(match[1] as string) ? undefined : parsed(match[2] as string);
+      return typeof value === "string" ? [value] : [];
+    }),
+  );
 }
 
 const dockerfile: Extract = (text) => ({
@@ -170,6 +189,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [shellFile, script],
   [/(?:^|\/)(?:GNU)?makefile(?:\.[\w-]+)?$|\.(?:mk|make)$/i, makefile],
   [/(?:^|\/)\.?justfile$|\.just$/i, justfile],
+  [/(?:^|\/)rakefile(?:\.rb)?$|\.rake$/i, rakefile],
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],
   [

@@ -2,6 +2,7 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { reportSettings } from "./loaders.ts";
+import { reportManifest } from "./manifests.ts";
 import { scriptsIn } from "./script-kinds.ts";
 import { readShell, type WrittenText } from "./shell.ts";
 import { Sink } from "./sink.ts";
@@ -13,7 +14,7 @@ const lineCount = 256;
 const interpreters: readonly (readonly [RegExp, string])[] = [
   [/\.py$/i, "python3 -c"],
   [/\.[cm]?js$/i, "node -e"],
-  [/\.rb$/i, "ruby -e"],
+  [/\.rb$|(?:^|\/)(?:Rakefile|Gemfile|Vagrantfile|Podfile)$/i, "ruby -e"],
   [/\.p[lm]$/i, "perl -e"],
   [/\.lua$/i, "lua -e"],
 ];
@@ -26,6 +27,7 @@ const interpreters: readonly (readonly [RegExp, string])[] = [
 export function reportWritten(written: WrittenText, environment: Environment, files: FileSystem, sink: Sink): void {
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
   reportSettings(path, written.text, sink);
+  reportManifest(path, written.text, sink);
   reportCode(path, written.text);
   const scripts = scriptsIn(path, written.text, written.whole);
   if (!scripts) return;
@@ -38,8 +40,8 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
   }
 
   /**
-   * Deletes of constant paths in code of other languages. All else that code may do is its own matter until it runs:
-   * what it reads, writes and calls is what programs are written for.
+   * Deletes of constant paths in code of other languages, and downloads that it gives to an interpreter. All else that
+   * code may do is its own matter until it runs: what it reads, writes and calls is what programs are written for.
    */
   function reportCode(file: string, text: string): void {
     const interpreter = interpreters.find(([ending]) => ending.test(file))?.[1];
@@ -48,7 +50,8 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
     const call = `${interpreter} '${text.replaceAll("'", "'\\''")}'`;
     if (!readShell(call, environment.cwd, environment, "bash", inner).shell) return;
     const deletes = inner.deletes.filter((one) => one.certain && one.recursive);
-    sink.possible({ ...new Sink(environment, files).effects(), deletes }, false);
+    const runs = inner.runs.filter((one) => one.certain && (one.source === "network" || one.source === "decoded"));
+    sink.possible({ ...new Sink(environment, files).effects(), deletes, runs }, false);
   }
 
   /** False where the text is no shell text. */

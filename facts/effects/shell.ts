@@ -6,8 +6,10 @@ import type { GivenOption } from "../programs/grammar.ts";
 import { reportSchemaTask } from "../programs/schema-tasks.ts";
 import { analyseShell } from "../shell/analyse.ts";
 import type { Draft, FoldedRedirect } from "../shell/draft.ts";
-import { type Field, unknownVariable, withText, wordOf } from "../shell/fields.ts";
+import { type Field, literalField, unknownVariable, withText, wordOf } from "../shell/fields.ts";
+import { isConnection } from "../shell/origins.ts";
 import { reportLoaders } from "./loaders.ts";
+import { showing, showsSecret } from "./shown-variables.ts";
 import type { Sink } from "./sink.ts";
 import { codeSource } from "./sources.ts";
 
@@ -44,8 +46,12 @@ export function readShell(
     return refused("the text has more commands than can be analysed", 0);
   const doubts: Doubt[] = [];
   const commands: ShellCommand[] = [];
+  if (analysis.links.size > 0) sink.links = analysis.links;
   for (const draft of analysis.drafts) {
+    const before = sink.runs.length;
     commands.push(command(draft, commands.length, sink, doubts));
+    if (draft.pipedTo >= 0 && isConnection(analysis.drafts[draft.pipedTo])) givenAway(sink, before);
+    if (showing.has(draft.program) && showsSecret(text, draft, analysis.drafts)) reportShown(draft, sink);
     if (sink.overflown) break;
   }
   for (const loose of analysis.loose) {
@@ -66,6 +72,18 @@ export function readShell(
     shell: { dialect, commands, pipelines: analysis.pipelines },
     written: analysis.written,
   };
+}
+
+/** A shell that reads what is not known and prints into a connection is run by who is at its other end. */
+function givenAway(sink: Sink, from: number): void {
+  for (let i = from; i < sink.runs.length; i++) {
+    const run = sink.runs[i] as (typeof sink.runs)[number];
+    if (run.source === "input" || run.source === "") sink.runs[i] = { ...run, source: "network" };
+  }
+}
+
+function reportShown(draft: Draft, sink: Sink): void {
+  sink.read(literalField("/proc/self/environ", draft.place));
 }
 
 function refused(reason: string, at: number): ShellReading {
@@ -177,6 +195,8 @@ function schemeOf(program: string): string {
 /** A program without a row: it is run; words that look like paths or addresses are possible accesses. */
 function unknownProgram(draft: Draft, index: number, sink: Sink): void {
   sink.run(draft.program === "" ? shown(draft.name) : draft.program, draft.program !== "");
+  // A program of the project or of elsewhere is a file that is read to be run.
+  if (draft.name.kind === "literal" && /^(?:\.{0,2}|~)\/|^[\w.-]+\//.test(draft.name.text)) sink.read(draft.name);
   if (draft.candidates.length > 0 && draft.candidates.length <= candidatePrograms) {
     for (const candidate of draft.candidates) {
       sink.begin({ via: candidate, command: index, cwd: draft.cwd, certain: false });

@@ -22,7 +22,7 @@ import type { FileSystem } from "../../schema/ports.ts";
 import { parseTarget } from "../network/url.ts";
 import { resolvePath } from "../paths/resolve.ts";
 import type { PushReport, ReadOptions, Reporter } from "../programs/program.ts";
-import type { Field } from "../shell/fields.ts";
+import { type Field, literalField } from "../shell/fields.ts";
 
 /** What the effects being reported belong to. */
 export interface Cause {
@@ -48,6 +48,15 @@ const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const reaching: ReadonlySet<EffectKind> = new Set<EffectKind>(["runs", "network", "installs", "pushes"]);
 const noUrl: UrlValue = { kind: "url", text: "", scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 
+/** A path of an address without its percent signs, or as it stands where they are none. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** What an effect is apart from who causes it. */
 function identity(effect: EffectBase): string {
   return JSON.stringify({ ...effect, via: "", certain: false, command: -1 });
@@ -69,6 +78,8 @@ export class Sink implements Reporter {
   readonly configs: TargetEffect[] = [];
   readonly kills: TargetEffect[] = [];
   readonly doubts: Doubt[] = [];
+  /** Links that the call itself makes: by path without letter case, what each names. */
+  links: ReadonlyMap<string, string> | undefined;
   /** How many effects of the current cause are not certain. */
   uncertain = 0;
   private count = 0;
@@ -111,8 +122,19 @@ export class Sink implements Reporter {
     const { text } = field;
     // Folding has expanded what `~` there was: one that is left is a name.
     const plain = text === "" ? "/" : text.startsWith("~") && !field.tilde ? `./${text}` : text;
-    const value = this.resolve(plain, this.cause.cwd, field.glob);
+    const value = this.linked(this.resolve(plain, this.cause.cwd, field.glob));
     return { value, certain: field.kind !== "unknown" && (this.cause.cwd !== "" || /^[/~]/.test(plain)) };
+  }
+
+  /** The path with what it really names, where the call has made a link of it or of a folder above it. */
+  private linked(path: PathValue): PathValue {
+    if (!this.links) return path;
+    const folded = path.lexical.toLowerCase();
+    for (const [name, target] of this.links) {
+      if (folded !== name && !folded.startsWith(`${name}/`)) continue;
+      return { ...path, real: this.resolve(target + path.lexical.slice(name.length), "/", path.pattern).real };
+    }
+    return path;
   }
 
   resolve(text: string, cwd: string, pattern: boolean): PathValue {
@@ -140,7 +162,9 @@ export class Sink implements Reporter {
     const certain = this.sure(path.certain && options.certain !== false);
     const { via, command } = this.cause;
     const { recursive = false, metadata = false } = options;
-    this.reads.push({ path: path.value, recursive, metadata_only: metadata, via, certain, command });
+    // Of a word that is not known at all nothing says that it is a folder above all others.
+    const deep = recursive && !(field.kind === "unknown" && field.text === "");
+    this.reads.push({ path: path.value, recursive: deep, metadata_only: metadata, via, certain, command });
   }
 
   write(field: Field, certain = true): void {
@@ -173,26 +197,45 @@ export class Sink implements Reporter {
     this.deletes.push({ path: path.value, recursive, via, certain, command });
   }
 
-  run(target: string, sure = true): void {
+  run(target: string, sure = true, from?: RunSource): void {
     if (!this.room) return;
     const certain = this.sure(sure);
     const { via, command, source = "" } = this.cause;
-    this.runs.push({ target, source, via, certain, command });
+    this.runs.push({ target, source: from ?? source, via, certain, command });
   }
 
   network(target: Field | string, direction: NetworkEffect["direction"], sure = true): void {
     if (!this.room) return;
     const text = typeof target === "string" ? target : target.text;
     const url = parseTarget(text, this.cause.scheme ?? "https");
+    if (url?.scheme === "file" && url.path !== "") this.fileAt(url.path, direction, sure);
     const known = typeof target === "string" || target.kind !== "unknown";
     const certain = this.sure(sure && known);
     const { via, command } = this.cause;
     this.networks.push({ url: url ?? { ...noUrl, text }, direction, via, certain, command });
   }
 
+  /** An address of this machine's own files: what is asked for there is read, what is sent there written. */
+  private fileAt(path: string, direction: NetworkEffect["direction"], sure: boolean): void {
+    const field = literalField(decoded(path), { start: -1, end: -1 });
+    if (direction !== "upload") this.read(field, { certain: sure });
+    if (direction !== "download") this.write(field, sure);
+  }
+
   install(manager: string, source: string, name: string): void {
     if (!this.room) return;
     const certain = this.sure(true);
+    const { via, command } = this.cause;
+    this.installs.push({ manager, source, name, via, certain, command });
+  }
+
+  /** A package that the next install takes, because a file now names it. */
+  mayInstall(manager: string, source: string, name: string): void {
+    if (!this.room) return;
+    const before = this.uncertain;
+    const certain = this.sure(false);
+    // That it is not certain is no doubt about the call.
+    this.uncertain = before;
     const { via, command } = this.cause;
     this.installs.push({ manager, source, name, via, certain, command });
   }

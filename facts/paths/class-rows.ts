@@ -275,7 +275,8 @@ export const engineRows: readonly string[] = [
   "/var/{lib,log,cache,run}/hookwarden/",
   "/run/hookwarden/",
   "node_modules/hookwarden/",
-  "{bin,.bin,sbin}/{hookwarden,hookwarden-hook}{,.cmd,.exe,.ps1,.js,.mjs,.cjs}",
+  "{bin,.bin,sbin}/{hookwarden,hookwarden-hook}{,.cmd,.exe,.ps1,.js,.mjs,.cjs,.sh}",
+  "{bin,.bin,sbin}/hookwarden-hook.*.program",
 ];
 
 /** Folders for scratch data. */

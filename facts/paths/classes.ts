@@ -18,7 +18,7 @@ import { placeOf } from "./resolve.ts";
 import { inRows } from "./row-index.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "3";
+export const pathClassesVersion = "4";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [

@@ -4,6 +4,10 @@
  * the product of the lengths. A literal path is a pattern without wildcards.
  */
 
+import { expandBraces } from "./braces.ts";
+
+export { maxAlternatives } from "./braces.ts";
+
 /** Inclusive code point ranges, sorted, not overlapping. */
 type CharSet = readonly (readonly [number, number])[];
 
@@ -35,15 +39,25 @@ const anyChar: CharSet = [
   [0x30, 0x10ffff],
 ];
 
-/** Alternatives that the braces of one pattern may stand for. */
-export const maxAlternatives = 256;
-
 /** Components of a literal path. */
 export function literalComponents(path: string): Component[] {
   return split(path).map(literalPart);
 }
 
+/** Components of short names, which paths have in common; bounded, and only ever a repetition of the same pure work. */
+const literalParts = new Map<string, Part>();
+
 function literalPart(name: string): Part {
+  const known = literalParts.get(name);
+  if (known) return known;
+  const made = makeLiteralPart(name);
+  if (name.length > 64) return made;
+  if (literalParts.size >= 2_000) literalParts.clear();
+  literalParts.set(name, made);
+  return made;
+}
+
+function makeLiteralPart(name: string): Part {
   let items: readonly Item[] | undefined;
   const low = name.codePointAt(name.length - 2) ?? 0;
   const last = low > 0xffff ? String.fromCodePoint(low) : (name.at(-1) as string);
@@ -207,41 +221,6 @@ function complement(set: CharSet): CharSet {
   return out;
 }
 
-/** Braces `{a,b}` expanded, nested ones too; a lone brace or one without comma is itself. */
-function expandBraces(pattern: string): string[] | undefined {
-  let done: string[] = [];
-  let pending = [pattern];
-  while (pending.length > 0) {
-    const next: string[] = [];
-    for (const text of pending) {
-      const brace = innermost(text);
-      if (!brace) done = [...done, text];
-      else for (const choice of brace.choices) next.push(text.slice(0, brace.start) + choice + text.slice(brace.end));
-    }
-    if (done.length + next.length > maxAlternatives) return undefined;
-    pending = next;
-  }
-  return done;
-}
-
-/** The first innermost `{…,…}`. */
-function innermost(
-  text: string,
-): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
-  let start = -1;
-  for (let at = 0; at < text.length; at++) {
-    const c = text[at];
-    if (c === "\\") at += 1;
-    else if (c === "{") start = at;
-    else if (c === "}" && start >= 0) {
-      const choices = text.slice(start + 1, at).split(",");
-      if (choices.length > 1) return { start, end: at + 1, choices };
-      start = -1;
-    }
-  }
-  return undefined;
-}
-
 /** True if some path is named by both lists. `path` may be a shell glob; its wildcards skip hidden names. */
 export function mayMeet(path: readonly Component[], pattern: readonly Component[]): boolean {
   return (
@@ -268,6 +247,25 @@ function aligned(
 ): boolean | undefined {
   const deep = pattern.findIndex(isDeep);
   if (path.some(isDeep) || (deep >= 0 && pattern.findLastIndex(isDeep) !== deep)) return undefined;
+  return opposite(path, pattern, deep, same);
+}
+
+/** As `mayMeet` for a path without `**` and a pattern with at most one, at `deep`; -1 where it has none. */
+export function mayMeetAt(path: readonly Component[], pattern: readonly Component[], deep: number): boolean {
+  return opposite(path, pattern, deep, partsMeet);
+}
+
+/** As `surelyCovers`, for the same. */
+export function surelyCoversAt(path: readonly Component[], pattern: readonly Component[], deep: number): boolean {
+  return opposite(path, pattern, deep, partCovered);
+}
+
+function opposite(
+  path: readonly Component[],
+  pattern: readonly Component[],
+  deep: number,
+  same: (a: Part, b: Part) => boolean,
+): boolean {
   if (deep < 0 ? path.length !== pattern.length : path.length < pattern.length - 1) return false;
   const shift = path.length - pattern.length;
   for (let i = pattern.length - 1; i > deep; i--) if (!same(path[i + shift] as Part, pattern[i] as Part)) return false;
@@ -326,11 +324,26 @@ function isStar(item: Item): boolean {
 }
 
 function overlap(a: CharSet, b: CharSet): boolean {
-  return a.some(([low, high]) => b.some(([l, h]) => low <= h && l <= high));
+  for (const x of a) for (const y of b) if (x[0] <= y[1] && y[0] <= x[1]) return true;
+  return false;
 }
 
 function subset(a: CharSet, b: CharSet): boolean {
-  return a.every(([low, high]) => b.some(([l, h]) => l <= low && high <= h));
+  for (const x of a) if (!holdsRange(b, x)) return false;
+  return true;
+}
+
+function holdsRange(set: CharSet, x: readonly [number, number]): boolean {
+  for (const y of set) if (y[0] <= x[0] && x[1] <= y[1]) return true;
+  return false;
+}
+
+/** The character that every name of a component ends in, where there is only one. */
+export function endOf(part: Part): number | undefined {
+  const { last } = part;
+  if (last === undefined || last === "star" || last.length !== 1) return undefined;
+  const [low, high] = last[0] as readonly [number, number];
+  return low === high ? low : undefined;
 }
 
 /**

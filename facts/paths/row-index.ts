@@ -2,12 +2,14 @@ import type { PathValue } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
 import { compiled, formsOf, type MatchOptions } from "./match.ts";
 import type { Component, Part } from "./pattern.ts";
-import { mayMeet, partCovered, partsMeet, surelyCovers } from "./pattern.ts";
+import { endOf, mayMeet, mayMeetAt, partCovered, partsMeet, surelyCovers, surelyCoversAt } from "./pattern.ts";
 
 /** One alternative of a row. `anywhere` tells that the row names no folder. */
 interface Alternative {
   readonly list: readonly Component[];
   readonly anywhere: boolean;
+  /** Place of its only `**`; -1 where it has none, undefined where it has several. */
+  readonly deep: number | undefined;
 }
 
 /** Alternatives that hold one literal name, which a path must hold too. */
@@ -16,11 +18,15 @@ interface Named {
   readonly alternatives: Alternative[];
 }
 
-/** Rows by a literal name that each must have; `rest` has none. */
+/** Rows by a literal name that each must have; `rest` has none, and is told apart by how the last name ends. */
 interface Side {
   readonly all: Alternative[];
   readonly byName: Map<string, Named>;
   readonly rest: Alternative[];
+  /** Of `rest` those whose last name ends in one character, by that. */
+  readonly byEnd: Map<number, Alternative[]>;
+  /** Of `rest` the others. */
+  readonly open: Alternative[];
 }
 
 /** Rows of a class made ready for one home: what they give, and what the `!` rows take away. */
@@ -71,15 +77,55 @@ function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex
   return made;
 }
 
+/** A list of globs made ready, for the homes that were seen. */
+export class GlobIndex {
+  readonly #globs: readonly string[];
+  readonly #made = new Map<string, { readonly side: Side; readonly unbounded: boolean }>();
+
+  /** `globs` as policies write them (`glob` in `match.ts`). */
+  constructor(globs: readonly string[]) {
+    this.#globs = globs;
+  }
+
+  /** True if a path matches any of the globs, each of its forms by itself: any form, or all, as `forms` says. */
+  matches(path: PathValue, { home, forms }: MatchOptions): boolean {
+    const { side, unbounded } = this.#for(home, path.fold);
+    // A glob over its bound may match anything, and nothing for sure.
+    if (unbounded && forms === "any") return true;
+    const [lexical, real] = formsOf(path);
+    const first = inSide(lexical, side, forms, false);
+    return real === lexical || first === (forms === "any") ? first : inSide(real, side, forms, false);
+  }
+
+  #for(home: string, fold: boolean): { readonly side: Side; readonly unbounded: boolean } {
+    const key = (fold ? "1" : "0") + home;
+    const known = this.#made.get(key);
+    if (known) return known;
+    const lists = this.#globs.map((glob) => compiled(glob, home, fold));
+    const side = emptySide();
+    for (const list of lists) for (const one of list ?? []) add(side, alternativeOf(one, false));
+    const made = { side, unbounded: lists.includes(undefined) };
+    if (this.#made.size >= maxHomes) this.#made.clear();
+    this.#made.set(key, made);
+    return made;
+  }
+}
+
 function emptySide(): Side {
-  return { all: [], byName: new Map(), rest: [] };
+  return { all: [], byName: new Map(), rest: [], byEnd: new Map(), open: [] };
 }
 
 function addRow(side: Side, row: string, home: string, fold: boolean): void {
   const folder = row.endsWith("/") && row !== "/" ? row.slice(0, -1) : undefined;
   const anywhere = !row.includes("/");
   for (const glob of folder === undefined ? [row] : [folder, `${folder}/**`])
-    for (const list of compiled(glob, home, fold) ?? []) add(side, { list, anywhere });
+    for (const list of compiled(glob, home, fold) ?? []) add(side, alternativeOf(list, anywhere));
+}
+
+function alternativeOf(list: readonly Component[], anywhere: boolean): Alternative {
+  const deep = list.findIndex(({ kind }) => kind === "deep");
+  const only = list.findLastIndex(({ kind }) => kind === "deep") === deep;
+  return { list, anywhere, deep: only ? deep : undefined };
 }
 
 function add(side: Side, alternative: Alternative): void {
@@ -87,11 +133,20 @@ function add(side: Side, alternative: Alternative): void {
   const name = alternative.list.findLast((c): c is Part => c.kind === "part" && c.literal !== undefined);
   if (name?.literal === undefined) {
     side.rest.push(alternative);
+    addByEnd(side, alternative);
     return;
   }
   const known = side.byName.get(name.literal);
   if (known) known.alternatives.push(alternative);
   else side.byName.set(name.literal, { name, alternatives: [alternative] });
+}
+
+function addByEnd(side: Side, alternative: Alternative): void {
+  const last = alternative.list.at(-1);
+  const end = last?.kind === "part" ? endOf(last) : undefined;
+  const known = end === undefined ? side.open : side.byEnd.get(end);
+  if (known) known.push(alternative);
+  else side.byEnd.set(end as number, [alternative]);
 }
 
 function inSide(path: readonly Component[], side: Side, forms: Forms, foldersOnly: boolean): boolean {
@@ -113,7 +168,19 @@ function inSide(path: readonly Component[], side: Side, forms: Forms, foldersOnl
       if ((any ? partsMeet(part, name) : partCovered(part, name)) && someFits(path, alternatives, any, foldersOnly))
         return true;
   }
-  return someFits(path, side.rest, any, foldersOnly);
+  return inRest(path, side, any, foldersOnly);
+}
+
+/** The rows without a literal name: those that end as a literal path does, and those that may end in anything. */
+function inRest(path: readonly Component[], side: Side, any: boolean, foldersOnly: boolean): boolean {
+  if (side.rest.length === 0) return false;
+  const last = path.at(-1);
+  const end = last?.kind === "part" && last.literal !== undefined ? endOf(last) : undefined;
+  if (end === undefined) return someFits(path, side.rest, any, foldersOnly);
+  const alike = side.byEnd.get(end);
+  return (
+    (alike !== undefined && someFits(path, alike, any, foldersOnly)) || someFits(path, side.open, any, foldersOnly)
+  );
 }
 
 /** As `someCovers`, for a path without `**`: its last component must be the last of the row, which is looked at first. */
@@ -124,8 +191,12 @@ function someFits(
   foldersOnly: boolean,
 ): boolean {
   const end = path.at(-1) as Part | undefined;
-  for (const { list, anywhere } of alternatives) {
+  for (const { list, anywhere, deep } of alternatives) {
     if (foldersOnly && anywhere) continue;
+    if (deep !== undefined) {
+      if (any ? mayMeetAt(path, list, deep) : surelyCoversAt(path, list, deep)) return true;
+      continue;
+    }
     const last = list.at(-1);
     if (last?.kind === "part" && (!end || !(any ? partsMeet(end, last) : partCovered(end, last)))) continue;
     if (any ? mayMeet(path, list) : surelyCovers(path, list)) return true;
@@ -139,9 +210,23 @@ function someCovers(
   any: boolean,
   foldersOnly: boolean,
 ): boolean {
+  const [only] = path;
+  // A path that may be any may be in every row, as the walk over each of them would find.
+  if (any && path.length === 1 && only?.kind === "deep" && only.hidden)
+    return alternatives.some(({ anywhere }) => !(foldersOnly && anywhere));
   for (const { list, anywhere } of alternatives) {
-    if (foldersOnly && anywhere) continue;
+    if ((foldersOnly && anywhere) || beginsApart(path, list, any)) continue;
     if (any ? mayMeet(path, list) : surelyCovers(path, list)) return true;
+  }
+  return false;
+}
+
+/** True if components that stand opposite each other, before any `**`, rule a row out: the usual case, told at once. */
+function beginsApart(path: readonly Component[], list: readonly Component[], any: boolean): boolean {
+  for (let i = 0; i < path.length && i < list.length; i++) {
+    const [own, other] = [path[i] as Component, list[i] as Component];
+    if (own.kind === "deep" || other.kind === "deep") return false;
+    if (!(any ? partsMeet(own, other) : partCovered(own, other))) return true;
   }
   return false;
 }

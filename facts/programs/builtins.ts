@@ -46,7 +46,8 @@ export const builtinPrograms: readonly Program[] = [
     names: ["export", "declare", "typeset", "set"],
     data: true,
     effects: (call) => {
-      if (call.words.every((word) => word.text === "-p" || word.text === "-x")) prints(call, []);
+      const bare = call.words.every((word) => /^-[pxgr]*p[pxgr]*$|^-x$/.test(word.text));
+      if (bare && (call.program !== "set" || call.words.every((word) => word.text === "-p"))) prints(call, []);
     },
   },
   {

@@ -130,6 +130,9 @@ const clouds: readonly Cloud[] = [
   service("supabase", "supabase", "https://api.supabase.com/", "--project-ref=; --db-url=; --linked; --local", [
     "--project-ref",
   ]),
+  ...["argocd", "velero", "flux", "rancher", "istioctl", "linkerd", "cilium"].map((name) =>
+    service(name, name, "", "-n --namespace=; --context=; --kubeconfig=; --server=; --confirm; --cascade", []),
+  ),
   service("stripe", "stripe", "https://api.stripe.com/", "--api-key=; -d --data=; --live", []),
   service("vault bao", "vault", "", "-address=; -field=; -format=; -mount=", [], {
     reveals: [[/^(?:read|kv get|print token|token lookup|kv list)/, "~/.vault-token"]],

@@ -91,8 +91,10 @@ function executes(call: Call): void {
 
 function builds(call: Call): void {
   const [context] = call.operands;
-  if (context && /^(?:https?:|git@|git:|github\.com\/)/.test(context.text)) call.to.network(context, "download");
-  else if (context && context.text !== "-") call.to.read(context, { recursive: true });
+  if (context && /^(?:https?:|git@|git:|github\.com\/)/.test(context.text)) {
+    call.to.network(context, "download");
+    call.to.install("docker", /\.git(?:#|$)|^git|^github/.test(context.text) ? "git" : "url", context.text);
+  } else if (context && context.text !== "-") call.to.read(context, { recursive: true });
   for (const name of ["--file", "--secret", "--env-file"])
     for (const value of call.values(name)) {
       const path = name === "--secret" ? /(?:^|,)(?:src|source)=([^,]+)/.exec(value.text)?.[1] : value.text;
@@ -185,7 +187,14 @@ function composeDown(call: Call): void {
   if (call.operands.length === 0) call.to.kill("compose/*");
   if (call.has("--volumes")) call.to.config("docker delete volume/*");
   if (call.has("--rmi")) call.to.config("docker delete image/*");
-  if (/rm$/.test(call.subcommand)) call.to.config("docker delete container/*");
+  if (/rm$/.test(call.subcommand))
+    operate(
+      call,
+      "docker",
+      "delete",
+      "container",
+      call.operands.length > 0 ? call.operands : [literalField("*", call.draft.place)],
+    );
 }
 
 const filters = ["-f --filter=", "--format=", "-q --quiet", "-a --all", "--no-trunc", "-n --last="];

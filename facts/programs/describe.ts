@@ -56,9 +56,19 @@ function chained(program: Program, args: Arguments, length: number): Description
   return { program, sub: undefined, subcommand, args: { ...args, operands: args.operands.slice(length) } };
 }
 
+/** True for subcommands and then a plea for help, without an option that could take it for its value. */
+function onlyHelp(words: readonly Field[]): boolean {
+  return (
+    /^--?help$/.test(words.at(-1)?.text ?? "") &&
+    words.length <= 6 &&
+    words.slice(0, -1).every((word) => word.kind === "literal" && !word.text.startsWith("-"))
+  );
+}
+
 /** Reports what a described command does. The program's own effects come first, then those of the subcommand. */
 export function report(name: string, draft: Draft, described: Description, to: Reporter): void {
   const { program, sub, args } = described;
+  if (program && (program.subcommands || program.chain) && onlyHelp(draft.args)) return;
   const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
   program?.effects?.(call);
   sub?.effects?.(call);

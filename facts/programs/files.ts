@@ -79,6 +79,20 @@ function writeAll(call: Call): void {
   for (const operand of call.operands) if (operand.text !== "-") call.to.write(operand);
 }
 
+/** Access lists and attributes of files: `chattr +i file`, `chflags uchg file`, `setfacl -m u:x:r file`. */
+function changeAttributes(call: Call): void {
+  const [first, ...rest] = call.operands;
+  const flags = call.program === "chflags" || /^[-+=][A-Za-z]+$/.test(first?.text ?? "");
+  for (const target of flags ? rest : call.operands) {
+    call.to.write(target);
+    if (call.has("--recursive"))
+      call.to.write(
+        { ...withText(target, `${target.text.replace(/\/$/, "")}/**`), glob: true },
+        target.kind !== "unknown",
+      );
+  }
+}
+
 /** The first operand is a mode or an owner; the rest are changed. */
 function changeMode(call: Call): void {
   const reference = call.value("--reference");
@@ -111,7 +125,8 @@ function find(call: Call): void {
   const plan = planFind(call.words);
   for (const start of plan.starts) call.to.read(start, { recursive: true, metadata: true });
   for (const file of plan.writes) call.to.write(file);
-  if (plan.deletes) for (const path of plan.selected) call.to.delete(path, !plan.narrowed);
+  if (plan.deletes)
+    for (const path of plan.narrowed ? plan.selected : plan.starts) call.to.delete(path, !plan.narrowed);
 }
 
 function list(recursive: string): (call: Call) => void {
@@ -225,9 +240,9 @@ export const filePrograms: readonly Program[] = [
   { names: ["dd", "gdd"], grammar: {}, effects: diskDump },
   program("chmod chown chgrp", modeOptions, changeMode),
   program(
-    "setfacl chattr",
+    "setfacl chattr chflags",
     ["-R --recursive", "-m --modify=", "-x --remove=", "-b --remove-all", "-M=", "-X="],
-    writeAll,
+    changeAttributes,
   ),
   {
     names: ["find", "gfind"],

@@ -31,28 +31,45 @@ export function planFind(args: readonly Field[]): FindPlan {
   const place = args[0]?.place ?? { start: 0, end: 0 };
   const starts = at > from ? args.slice(from, at) : [literalField(".", place)];
   const expression = args.slice(at);
-  const name = narrowingName(expression);
-  const selected = name === undefined ? starts : starts.map((start) => below(start, name));
+  const names = narrowing(expression);
+  const selected =
+    names.length === 0 ? starts.flatMap(beneath) : starts.flatMap((start) => names.map((name) => below(start, name)));
   return {
     starts,
     selected,
-    narrowed: name !== undefined,
+    narrowed: names.length > 0,
     deletes: expression.some((word) => word.text === "-delete"),
     writes: expression.filter((_, i) => writing.has(expression[i - 1]?.text ?? "")),
     inner: executed(expression, selected.length <= startingPoints ? selected : [unknownField(place, true)]),
   };
 }
 
-/** The pattern of a `-name` test that every selected path must pass, or undefined. */
-function narrowingName(expression: readonly Field[]): string | undefined {
-  let value: Field | undefined;
+/** What is found from a starting point: itself, and for one outside the project all that lies below it by name too. */
+function beneath(start: Field): Field[] {
+  if (start.kind === "unknown" || !start.text.startsWith("/")) return [start];
+  return [start, patternField(`${start.text.replace(/\/+$/, "")}/**`, start.place)];
+}
+
+/** Patterns below a starting point, one of which every selected path must fit; none when no test narrows them. */
+function narrowing(expression: readonly Field[]): string[] {
+  let name: string | undefined;
+  let path: string | undefined;
   for (let i = 0; i < expression.length; i++) {
     const text = expression[i]?.text ?? "";
-    if (alternatives.has(text)) return undefined;
-    if (!value && (text === "-name" || text === "-iname")) value = expression[i + 1];
+    if (alternatives.has(text)) return [];
+    const value = expression[i + 1];
+    if (!value || value.kind === "unknown") continue;
+    if (/^-i?name$/.test(text) && !/^[*?.]*$/.test(value.text)) name ??= value.text;
+    if (/^-i?(?:path|wholename)$/.test(text)) path ??= pathCore(value.text);
   }
-  if (!value || value.kind === "unknown" || /^[*?.]*$/.test(value.text)) return undefined;
-  return value.text;
+  if (path === undefined) return name === undefined ? [] : [name];
+  return name === undefined ? [`*${path}*`, `*${path}*/**`] : [`*${path}*/**/${name}`];
+}
+
+/** What is constant in the pattern of a `-path` test, whose stars cross slashes; undefined where it is not one text. */
+function pathCore(pattern: string): string | undefined {
+  const core = pattern.replace(/^(?:\.?\/|\*)+/, "").replace(/[*/]+$/, "");
+  return core === "" || /[*?[\]\\]/.test(core) ? undefined : core;
 }
 
 function below(start: Field, name: string): Field {

@@ -28,6 +28,8 @@ function forwarder(names: string, options: readonly string[], how: Forwarding = 
     names: names.split(" "),
     unwrap(args) {
       const from = how.subcommand === undefined ? 0 : args.findIndex((word) => word.text === how.subcommand) + 1;
+      // `uv tool run name` runs a package, and no program of the project.
+      if (from > 1 && args.slice(0, from - 1).some((word) => word.text === "tool")) return undefined;
       if (how.subcommand !== undefined && from === 0) return undefined;
       const read = readArguments(grammar, args.slice(from));
       if (how.idle?.some((name) => given(read, name))) return undefined;
@@ -88,12 +90,28 @@ function pieceOf(whole: Field, text: string): Field {
   return whole.kind === "literal" ? literalField(text, whole.place) : { ...withText(whole, text), open: true };
 }
 
+/** `coreutils --coreutils-prog=rm …`: one program that is many, told which. */
+const coreutils: Wrapper = {
+  names: ["coreutils", "gcoreutils", "uutils"],
+  unwrap(args) {
+    const at = args.findIndex((word) => /^--coreutils-prog(?:-shebang)?(?:=|$)/.test(word.text));
+    const option = args[at];
+    const named = option?.text.includes("=")
+      ? withText(option, option.text.slice(option.text.indexOf("=") + 1))
+      : args[at + 1];
+    const rest = option?.text.includes("=") ? args.slice(at + 1) : args.slice(at + 2);
+    const fields = at < 0 || !named ? args : [named, ...rest];
+    return fields.length > 0 ? { self: false, inner: [{ kind: "words", fields, external: true }] } : undefined;
+  },
+};
+
 /** `nice -10 cmd` and `nice -n 10 cmd`. */
 const niceOptions = ["-n --adjustment="];
 
 /** Wrappers that only hand their words on, with the options of each. Source: threats page, class 3. */
 export const forwarders: readonly Wrapper[] = [
   env,
+  coreutils,
   forwarder(
     "sudo",
     optionList(`

@@ -203,7 +203,8 @@ export function committedContents(call: Call): void {
       if (path !== undefined && !/^[a-z]+:\/\//i.test(word.text)) call.to.read(at(call, withText(word, path)));
     }
   const shows =
-    /^(?:show|diff|whatchanged)$/.test(call.subcommand) || (call.subcommand === "log" && call.has("--patch"));
+    /^(?:show|diff|whatchanged)$/.test(call.subcommand) ||
+    ((call.subcommand === "log" || call.subcommand === "stash") && call.has("--patch"));
   if (shows && !listed) for (const path of paths) call.to.read(at(call, path));
   if (!/^(?:blame|annotate)$/.test(call.subcommand)) return;
   const file = call.operands.at(-1);

@@ -3,7 +3,7 @@ import { at, here, remove, runs } from "./git-effects.ts";
 import type { Call } from "./program.ts";
 
 /**
- * What git's commands do to work and history beside the files they touch, as `config` effects:
+ * What git's commands do to work and history beside the files they touch, as `config` effects (a folder ends in `/**`):
  *
  *     git discard changes[/<path>] | untracked[/<path>] | ignored[/<path>] | stash | branch/<name> | worktree/<path> | submodule/<path>
  *     git erase reflog | objects
@@ -20,8 +20,17 @@ function tell(call: Call, what: string, certain = true): void {
 const wholeTree = /^(?:\.{0,2}\/?|:\/|:\(top\).*|:|\*+|\.\/\*+)$/;
 
 function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
-  for (const path of paths)
-    tell(call, wholeTree.test(path.text) ? `discard ${kind}` : `discard ${kind}/${path.text}`, path.kind !== "unknown");
+  for (const path of paths) {
+    const folder = path.text.endsWith("/") || path.kind === "pattern" || !isFile(path.text);
+    const what = wholeTree.test(path.text) ? kind : `${kind}/${path.text.replace(/\/+$/, "")}${folder ? "/**" : ""}`;
+    tell(call, `discard ${what}`, path.kind !== "unknown");
+  }
+}
+
+/** A file by its name: with an ending, a leading dot, or in capitals as `Makefile` and `LICENSE` are. */
+function isFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return /^[A-Z]/.test(name) || (name.includes(".") && !/^\.{0,2}$/.test(name) && !name.endsWith("."));
 }
 
 /** `git reset --hard` loses every change that is not committed. */
@@ -51,6 +60,14 @@ export function cleaned(call: Call): void {
   const kind = call.has("-x") || call.has("-X") ? "ignored" : "untracked";
   if (call.operands.length === 0) tell(call, `discard ${kind}`);
   else discardEach(call, kind, call.operands);
+}
+
+/** `git read-tree --reset -u`: the work tree becomes that of a commit, whatever has changed in it. */
+export function treeRead(call: Call): void {
+  if ((call.has("--reset") && call.has("-u")) || call.has("--reset-i")) {
+    tell(call, "discard changes");
+    call.to.write(at(call, here(call)));
+  }
 }
 
 /** `git stash drop` and `clear`. */

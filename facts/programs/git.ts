@@ -37,6 +37,7 @@ import {
   restore,
   stashed,
   submodules,
+  treeRead,
   workTrees,
 } from "./git-history.ts";
 import { push } from "./git-push.ts";
@@ -260,11 +261,12 @@ export const git: Program = {
       "stash",
       optionList(`
     -m --message=; -u --include-untracked; -a --all; -k --keep-index; -p --patch; -q --quiet; -S
-    --staged
+    --staged; --stat; --name-only; --name-status
   `),
       (call) => {
         stash(call);
         stashed(call);
+        if (call.operands[0]?.text === "show") committedContents(call);
       },
     ),
     subcommand(
@@ -275,7 +277,11 @@ export const git: Program = {
     --exclude=; --include=; --no-verify
   `),
       (call) => {
-        if (call.subcommand === "am" || call.subcommand === "apply") readAll(call);
+        if (call.subcommand === "am" || call.subcommand === "apply") {
+          readAll(call);
+          const folder = call.value("--directory");
+          if (folder) call.to.write(folder);
+        }
         merged(call);
       },
     ),
@@ -309,6 +315,7 @@ export const git: Program = {
     subcommand("credential credential-store credential-cache", ["--file=", "--socket=", "--timeout="], credentials),
     subcommand("bisect difftool mergetool hook maintenance daemon send-email svn p4 lfs", [], runs),
     subcommand("filter-branch filter-repo", [], filtered),
+    subcommand("read-tree", ["-u", "-m", "--reset", "-i", "-n --dry-run", "--prefix=", "-v"], treeRead),
     subcommand("gc", ["--prune=?", "--aggressive", "--auto", "-q --quiet", "--force"], collects),
     subcommand("prune", ["-n --dry-run", "-v --verbose", "--expire="], collects),
     subcommand(

@@ -1,13 +1,15 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
+import { soundsSecret } from "../shell/secret-names.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
+import { installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
 const terraformOptions = optionList(`
     -chdir=; -var=; -var-file=; -target=; -replace=; -out=; -state=; -state-out=; -backup=; -backend-config=; -lock=;
-    -lock-timeout=; -parallelism=; -input=; -refresh=; -plugin-dir=; -generate-config-out=; -lockfile=; -or-create=;
+    -lock-timeout=; -from-module=; -parallelism=; -input=; -refresh=; -plugin-dir=; -generate-config-out=; -lockfile=; -or-create=;
     -auto-approve; -destroy; -force; -json; -no-color; -recursive; -check; -diff; -write=; -upgrade; -reconfigure; -raw;
     -refresh-only; -migrate-state; -compact-warnings; -detailed-exitcode; -help; -version; -allow-missing
   `);
@@ -51,7 +53,13 @@ const terraform: Program = {
   names: ["terraform", "tofu", "terragrunt"],
   grammar: { single: true, options: terraformOptions, stop: true },
   subcommands: [
-    row("plan show validate graph output providers version console metadata get test modules", plans),
+    row("plan show validate graph providers version console metadata get test modules", plans),
+    row("output", (call) => {
+      plans(call);
+      const [name] = call.operands;
+      if (name && soundsSecret(name.text) && (call.has("-raw") || call.has("-json")))
+        call.to.config(`terraform reveal output/${name.text}`);
+    }),
     row("fmt", (call) => {
       const [place] = call.operands;
       call.to.read(place ?? here(call), { recursive: true });
@@ -59,6 +67,7 @@ const terraform: Program = {
     }),
     row("init", (call) => {
       configuration(call);
+      for (const module of call.values("-from-module")) installOne(call, "terraform", module);
       call.to.network("registry.terraform.io/", "download");
       call.to.write(withText(here(call), ".terraform"));
       call.to.run("terraform providers");
@@ -191,7 +200,20 @@ const vagrant: Program = {
 
 /** Programs that only start what a wrapper already took out of their words; what else they do is not listed. */
 const starters =
-  "lxc-attach toolbox distrobox lima wsl orb devcontainer systemd-nspawn pdsh clush parallel-ssh pssh rgang adb pipx-run nodemon nix nix-shell mise asdf start-stop-daemon cargo-watch";
+  "lxc-attach toolbox distrobox lima wsl orb devcontainer systemd-nspawn pdsh clush parallel-ssh pssh rgang adb pipx-run nodemon mise asdf start-stop-daemon cargo-watch";
+
+/** What nix calls a package from elsewhere; a name of its own collection is none. */
+const flake = /^(?:github|gitlab|sourcehut|git\+[a-z]+|git|tarball\+?[a-z]*|https?):/;
+
+/** `nix run github:owner/name`, `nix-env -if URL`: what is built and run comes from an address. */
+function nix(call: Call): void {
+  if (call.words.every((word) => /^(?:--version|--help|search|show|repl|store|path-info|why-depends)$/.test(word.text)))
+    return;
+  for (const word of call.words)
+    if (flake.test(word.text)) call.to.install("nix", /^(?:https?|tarball)/.test(word.text) ? "url" : "git", word.text);
+  call.to.run(call.program);
+  call.to.doubt(`what ${call.program} runs is not analysed`);
+}
 
 /** Tools that build and change infrastructure. Source: their command references; targets: `operate`. */
 export const infrastructurePrograms: readonly Program[] = [
@@ -212,6 +234,7 @@ export const infrastructurePrograms: readonly Program[] = [
       call.to.doubt(`what ${call.program} runs is not analysed`);
     },
   },
+  { names: ["nix", "nix-shell", "nix-build", "nix-env", "nix-channel"], grammar: { stop: true }, effects: nix },
   { names: ["ansible", "ansible-playbook", "ansible-pull"], grammar: { options: ansibleOptions }, effects: ansible },
   {
     names: ["packer", "nomad", "consul", "salt", "puppet", "chef-client", "fab"],

@@ -63,13 +63,13 @@ const stopping = (names: string, options: readonly string[], effects: (call: Cal
 export const interpreterPrograms: readonly Program[] = [
   { names: shellNames, grammar: shellGrammar, effects: shell },
   {
-    names: ["fish", "csh", "tcsh", "nu", "pwsh", "powershell", "cmd"],
+    names: ["fish", "csh", "tcsh", "nu", "pwsh", "powershell", "cmd", "xonsh", "elvish", "ion", "murex", "osh"],
     grammar: { options: ["-c --command="], stop: true },
     effects: interpreter(["-c"]),
   },
   ...interpreters.map((how): Program => ({ names: how.names, grammar: how.grammar, effects: interprets(how) })),
   stopping(
-    "swift julia elixir groovy scala tclsh expect guile racket",
+    "swift scala tclsh expect guile racket",
     ["-e --eval=", "-r --require=", "-v --version"],
     interpreter(["--eval"]),
   ),
@@ -82,16 +82,12 @@ export const interpreterPrograms: readonly Program[] = [
     "-k --keep-going",
   ]),
   {
-    names: ["swiftpm", "mix", "stack", "cabal", "zig"],
+    names: ["swiftpm", "stack", "cabal", "zig"],
     grammar: { stop: true },
     subcommands: [],
     effects: opaque,
   },
-  program("vim vi nvim emacs nano ed ex code", ["-c=", "--cmd=", "-S=", "-s", "-u=", "-e", "-es", "-R"], (call) => {
-    for (const file of call.operands) if (!file.text.startsWith("+")) call.to.read(file);
-    opaque(call);
-  }),
-  opaqueProgram("tmux screen gdb lldb"),
+  opaqueProgram("tmux screen"),
   checker(
     "tsc",
     ["--build"],
@@ -104,6 +100,7 @@ export const interpreterPrograms: readonly Program[] = [
     ["--fix", "--write", "-w", "-i"],
     ["-c --config=", "--ext=", "-f --format=", "--rulesdir=", "--parser="],
   ),
+  checker("markdownlint-cli2 taplo", ["--fix", "--write"], ["-c --config="]),
   checker("prettier", ["--write", "-w"], ["-w --write", "-c --check", "--config=", "--parser=", "--ignore-path="]),
   opaqueProgram(
     "vitest jest mocha ava tap c8 nyc playwright cypress pytest phpunit rspec webpack vite rollup esbuild turbo nx lerna next nuxt astro storybook svelte-kit prisma drizzle-kit gcc g++ cc c++ clang clang++ rustc ld ar strip",

@@ -79,10 +79,13 @@ const changes: Effects = (call) => {
     for (const file of call.values(name)) call.to.read(withText(file, file.text.replace(/^[^=/]*=/, "")));
   const files = manifests(call);
   if (dry(call)) return;
-  const verb = call.subcommand.split(" ").at(-1) ?? "";
-  const words = verb === "rollout" || verb === "set" ? call.operands.slice(1) : call.operands;
+  const last = call.subcommand.split(" ").at(-1) ?? "";
+  const undone = last === "rollout" && call.operands[0]?.text === "undo";
+  const verb = undone ? "rollback" : last;
+  const words = last === "rollout" || verb === "set" ? call.operands.slice(1) : call.operands;
   const named =
     verb === "create" || verb === "expose" || verb === "label" || verb === "annotate" ? words.slice(0, 2) : words;
+  for (const file of files) if (/^https?:\/\//i.test(file.text)) call.to.install("kubectl", "url", file.text);
   const targets = nodeVerbs.test(verb)
     ? named.map((word) => withText(word, `node/${word.text}`))
     : resources(call, named);
@@ -150,7 +153,7 @@ function server(call: Call): void {
 }
 
 const kubectl: Program = {
-  names: ["kubectl", "oc"],
+  names: ["kubectl", "oc", "k"],
   grammar: { options: globals, stop: true },
   subcommands: [
     subcommand("get describe", options, getsOnly),
@@ -215,6 +218,9 @@ const release =
   (verb: string): Effects =>
   (call) => {
     charts(call);
+    if (!dry(call) && verb !== "delete")
+      for (const place of [...call.operands, ...call.values("--repo")])
+        if (/^https?:\/\//i.test(place.text)) call.to.install("helm", "url", place.text);
     if (!dry(call))
       operate(call, "helm", verb, "release", verb === "delete" ? call.operands : call.operands.slice(0, 1));
   };

@@ -113,6 +113,19 @@ export const languagePackages: readonly Program[] = [
       effects: (call) => !/ (?:push|delete)$/.test(call.subcommand) && opaque(call),
     },
   ]),
+  language("mix", [
+    subcommand(
+      "archive.install escript.install local.hex",
+      optionList("-f --force; --sha512=; --branch=; --tag=; --ref="),
+      (call) => {
+        const [kind, name] = call.operands;
+        if (name && /^(?:git|github)$/.test(kind?.text ?? "")) call.to.install("mix", "git", name.text);
+        else if (name && kind?.text === "hex") installOne(call, "mix", name);
+        else if (kind) installOne(call, "mix", kind);
+        opaque(call);
+      },
+    ),
+  ]),
   {
     names: ["dpkg", "rpm"],
     grammar: {

@@ -107,6 +107,11 @@ export const launchers: readonly Wrapper[] = [
     after: ["stat", "record", "trace"],
     idle: ["-p"],
   }),
+  launcher(
+    "run0",
+    "-u --user=; -g --group=; -D --chdir=; --nice=; --unit=; --property=; --description=; --slice=; --slice-inherit; --setenv=; --background=; -M --machine=; --pty; --pipe; --no-ask-password",
+    { directory: "--chdir" },
+  ),
   launcher("gosu su-exec setuidgid s6-setuidgid chpst", "-u=; -U=; -e=; -m=; -d=; -n=", { skip: 1 }),
   launcher("tini dumb-init catatonit", "-s; -v; -g; -e=; -p=; -r=; -c; -w; -h"),
   launcher(
@@ -128,6 +133,14 @@ export const launchers: readonly Wrapper[] = [
     inline: ["--command"],
     dashes: true,
   }),
+  launcher(
+    "screen",
+    "-S=; -c=; -e=; -h=; -p=; -s=; -t=; -T=; -d; -D; -m; -A; -a; -L; -O; -q; -U; -r; -R; -x; -X; -ls; -list; -wipe",
+    {
+      self: true,
+      idle: ["-r", "-R", "-x", "-X"],
+    },
+  ),
   launcher("systemd-cat", "-t --identifier=; -p --priority="),
   launcher("nix-shell", "-p --packages=; --run=; --command=; --pure; -i=; -I=; -A --attr=", {
     inline: ["--run", "--command"],

@@ -222,10 +222,14 @@ function transfer(recursive: (call: Call) => boolean): (call: Call) => void {
   };
 }
 
+/** A shell that is joined to a connection is run by who is at its other end. */
+const shellProgram =
+  /^\s*(?:exec\s+)?(?:\S*\/)?(?:ba|da|z|k|a|fi)?sh(?:\s+-[il]+)*\s*$|(?:^|\\)(?:cmd|powershell)(?:\.exe)?\s*$/i;
+
 function netcat(call: Call): void {
   const program = call.value("-e") ?? call.value("-c");
   if (program) {
-    call.to.run(program.text);
+    call.to.run(program.text, true, shellProgram.test(program.text) ? "network" : undefined);
     call.to.doubt("what comes over the network may be run");
   }
   const [host, port] = call.operands;
@@ -250,7 +254,7 @@ function socat(call: Call): void {
       call.to.read({ ...address, text: place, verbatim: -1 });
       call.to.write({ ...address, text: place, verbatim: -1 });
     } else if (/^(?:exec|system|shell)$/i.test(type)) {
-      call.to.run(place);
+      call.to.run(place, true, shellProgram.test(place) ? "network" : undefined);
       call.to.doubt("what comes over the network may be run");
     } else if (/listen|-l$/i.test(type)) call.to.config(`listen ${place}`);
   }
@@ -319,6 +323,17 @@ export const networkPrograms: readonly Program[] = [
     netcat,
   ),
   program("socat", optionList("-d; -v; -x; -u; -U; -s; -t=; -T=; -b=; -lf=; -L=; -h; -V"), socat),
+  program(
+    "ab wrk wrk2 hey siege autocannon bombardier lighthouse pa11y wait-on k6",
+    optionList("-n=; -c=; -t=; -d=; -C=; -H=; -T=; --output=; --output-path=; --timeout=; -p=; -l; -k; -q; -R=; -s="),
+    (call) => {
+      for (const word of call.operands)
+        if (/^[a-z][a-z0-9+.-]*:/i.test(word.text)) call.to.network(word, "download", word.kind !== "unknown");
+      for (const name of ["-p", "-s"]) for (const file of call.values(name)) call.to.read(file, { certain: false });
+      const output = call.value("--output-path");
+      if (output) call.to.write(output);
+    },
+  ),
   reaches("dig nslookup host drill kdig doggo dog resolvectl", "dns", ["-t=", "-p=", "-b=", "-k=", "-c=", "-x"]),
   reaches(
     "ping ping6 traceroute tracepath mtr whois",

@@ -25,7 +25,9 @@ export function operate(call: Call, system: string, verb: string, kind: string, 
   if (names.length === 0) call.to.config([system, verb, kind].filter((part) => part !== "").join(" "));
   for (const name of names) {
     const address = kind === "" || /^[a-z0-9+.-]+:\/\//i.test(name.text);
-    call.to.config(`${system} ${verb} ${address ? name.text : `${kind}/${name.text}`}`, name.kind !== "unknown");
+    // Any number of names that are not known may be every one.
+    const text = name.kind === "unknown" && name.open && name.text === "" ? "*" : name.text;
+    call.to.config(`${system} ${verb} ${address ? text : `${kind}/${text}`}`, name.kind !== "unknown");
   }
 }
 

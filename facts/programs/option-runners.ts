@@ -1,4 +1,4 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, literalField, withText } from "../shell/fields.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
 import { ranTexts } from "./sed.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
@@ -31,32 +31,6 @@ function tarText(value: Field): Field[] {
   if (!action) return [value];
   return action[1] === undefined ? [] : [withText(value, value.text.slice(action[1].length))];
 }
-
-/** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
-function editorText(value: Field): Field[] {
-  const direct =
-    /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
-      value.text,
-    )?.[1];
-  const call = /\bsystem(?:list)?\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
-  const text = direct ?? call;
-  return text === undefined ? [] : [withText(value, text)];
-}
-
-const editorGrammar: Grammar = { options: optionList("-c=; --cmd=; -S=; -s=; -u=; -i=; -t=; -w=; -T=") };
-
-/** `vim -c '!text'`, `+'!text'`: the words after a plus are commands too. */
-const editors: Wrapper = {
-  names: ["vim", "vi", "nvim", "ex", "view", "gvim", "vimdiff"],
-  unwrap(args) {
-    const read = readArguments(editorGrammar, args);
-    const plus = args.filter((word) => word.text.startsWith("+")).map((word) => withText(word, word.text.slice(1)));
-    const inner = [...valuesOf(read, "-c"), ...valuesOf(read, "--cmd"), ...plus]
-      .flatMap(editorText)
-      .map((text): Inner => ({ kind: "text", text }));
-    return inner.length > 0 ? { self: true, inner } : undefined;
-  },
-};
 
 /** `sed '1e text'`: what stands behind the command `e` is run. */
 const sed: Wrapper = {
@@ -118,6 +92,34 @@ const zip: Wrapper = {
     ),
 };
 
+const makeRunner = runsOptions(
+  "make gmake",
+  "-E --eval=; -f --file --makefile=; -C --directory=; -j --jobs=?; -o=; -W=; -I --include-dir=; -l --load-average=?",
+  ["--eval"],
+  (text) => [withText(text, text.text.replaceAll("$(shell ", "$(").replaceAll("$$", "$"))],
+);
+
+const makeGrammar: Grammar = { options: optionList("-f --file --makefile=; -C --directory=; -j --jobs=?; -E --eval=") };
+
+/** `make -f -`: recipes on the input are shell texts, a line each. */
+const make: Wrapper = {
+  names: makeRunner.names,
+  unwrap(args, input) {
+    const found = makeRunner.unwrap(args, input);
+    const file = valuesOf(readArguments(makeGrammar, args), "--file").at(-1);
+    const given = file && /^(?:-|\/dev\/stdin)$/.test(file.text) ? input?.atom : undefined;
+    const lines = given?.kind === "literal" ? given.text.split("\n").filter((line) => line.startsWith("\t")) : [];
+    const inner = lines.slice(0, recipeLines).map((line): Inner => {
+      const text = line.replace(/^[\t ]*[@+-]*/, "").replaceAll("$$", "$");
+      return { kind: "text", text: literalField(text, args[0]?.place ?? { start: 0, end: 0 }) };
+    });
+    return inner.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...inner] };
+  },
+};
+
+// Lines of a makefile on the input that are looked at.
+const recipeLines = 256;
+
 /** Programs that run what an option of theirs says. Source: threats page, class 8 (allowed program, dangerous argument). */
 export const optionRunners: readonly Wrapper[] = [
   runsOptions(
@@ -139,13 +141,7 @@ export const optionRunners: readonly Wrapper[] = [
     "--sh-exec",
   ]),
   runsOptions("wget wget2", "--use-askpass=; -O=; -o=; -i=; -P=; -U=", ["--use-askpass"]),
-  runsOptions(
-    "make gmake",
-    "-E --eval=; -f --file --makefile=; -C --directory=; -j --jobs=?; -o=; -W=; -I --include-dir=; -l --load-average=?",
-    ["--eval"],
-    (text) => [withText(text, text.text.replaceAll("$(shell ", "$(").replaceAll("$$", "$"))],
-  ),
-  editors,
+  make,
   sed,
   socat,
   fd,

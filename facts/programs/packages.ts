@@ -1,5 +1,6 @@
 import { homeField, literalField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
+import { operate } from "./operations.ts";
 import { npxGrammar } from "./package-runners.ts";
 import { installListed, installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
@@ -155,7 +156,11 @@ const uvGroups: readonly Subcommand[] = [
   {
     names: ["tool"],
     grammar: { stop: true },
-    subcommands: [subcommand("install upgrade", pipOptions, pipInstall), subcommand("list dir", pipOptions)],
+    subcommands: [
+      subcommand("install upgrade", pipOptions, pipInstall),
+      { names: ["run"], grammar: { options: pipOptions, stop: true }, effects: runsPackage },
+      subcommand("list dir uninstall update-shell", pipOptions),
+    ],
     effects: unknownBelow,
   },
 ];
@@ -193,6 +198,11 @@ function systemManager(names: string): Program {
           "--cask",
         ],
         systemInstall(manager),
+      ),
+      subcommand(
+        "remove purge autoremove uninstall erase del rm zap",
+        ["-y --yes --assume-yes", "-q --quiet"],
+        (call) => operate(call, "system", "delete", "package", call.operands),
       ),
       subcommand("tap", [], (call) => {
         for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", word.text);

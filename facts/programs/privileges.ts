@@ -39,10 +39,32 @@ const showing: ReadonlyMap<string, RegExp> = new Map([
   ["auditctl", /^-[lsv]$/],
   ["setcap", /^-v$/],
   ["kextload", /^-(?:n|print.*)$/],
+  ["loginctl", /^(?:list-.*|show-.*|.*-status)$/],
+  ["localectl", /^(?:status|list-.*)$/],
+  ["alternatives", /^--(?:list|display)$/],
+  ["dscl", /^-?(?:read|list|search|readall|cat)$/],
+  ["dseditgroup", /^(?:read|checkmember)$/],
+  ["networksetup", /^-(?:get|list|show|is).*$/],
+  ["scutil", /^--(?:get|dns|proxy|nwi)$/],
+  ["systemsetup", /^-(?:get|list|print).*$/],
+  ["nvram", /^-(?:p|x|xp)$/],
+  ["pmset", /^-g$/],
+  ["bless", /^--(?:info|getBoot)$/],
   ["csrutil", /^status$/],
   ["spctl", /^--(?:status|assess|list)$/],
 ]);
-const quietAlone: ReadonlySet<string> = new Set(["hostnamectl", "timedatectl", "efibootmgr", "nft", "ufw", "auditctl"]);
+const quietAlone: ReadonlySet<string> = new Set([
+  "hostnamectl",
+  "timedatectl",
+  "efibootmgr",
+  "nft",
+  "ufw",
+  "auditctl",
+  "loginctl",
+  "localectl",
+  "scutil",
+  "pmset",
+]);
 
 /** Programs that change the system as a whole: nothing is reported where they only show. */
 function system(call: Call): void {
@@ -92,7 +114,7 @@ function scheduledTasks(call: Call): void {
 /** Programs that change rights, accounts, the kernel, the firewall, or what runs later. Source: threats page, class 19. */
 export const privilegePrograms: readonly Program[] = [
   program(
-    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update",
+    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless",
     [],
     system,
   ),

@@ -1,3 +1,4 @@
+import type { RunSource } from "../../schema/facts.ts";
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
 import { type Arguments, type Grammar, given, valueOf, valuesOf } from "./grammar.ts";
@@ -29,7 +30,8 @@ export interface Reporter {
   /** Writes `inside` if `target` is a folder, which `sure` says; otherwise it only may, and that is no doubt about the command. */
   writeInside(target: Field, inside: Field, sure: boolean): void;
   delete(path: Field, recursive: boolean, certain?: boolean): void;
-  run(target: string, certain?: boolean): void;
+  /** `source` says where the code comes from, if the command as a whole does not. */
+  run(target: string, certain?: boolean, source?: RunSource): void;
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean): void;
   install(manager: string, source: string, name: string): void;
   push(push: PushReport): void;

@@ -5,6 +5,7 @@ import { cloudPrograms } from "./cloud.ts";
 import { containerPrograms } from "./containers.ts";
 import { credentialPrograms } from "./credentials.ts";
 import { sqlPrograms } from "./databases.ts";
+import { editorPrograms } from "./editors.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";
 import { infrastructurePrograms } from "./infrastructure.ts";
@@ -12,6 +13,7 @@ import { interpreterPrograms } from "./interpreters.ts";
 import { kubernetesPrograms } from "./kubernetes.ts";
 import { languagePackages } from "./language-packages.ts";
 import { networkPrograms } from "./network.ts";
+import { otherVersionControl } from "./other-vcs.ts";
 import { packagePrograms } from "./packages.ts";
 import { privilegePrograms } from "./privileges.ts";
 import type { Program } from "./program.ts";
@@ -23,7 +25,7 @@ import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "5";
+export const programsVersion = "6";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
@@ -34,6 +36,7 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...networkPrograms,
     ...transferPrograms,
     ...interpreterPrograms,
+    ...editorPrograms,
     ...packagePrograms,
     ...languagePackages,
     ...publishingPrograms,
@@ -46,6 +49,7 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...cloudPrograms,
     ...sqlPrograms,
     ...storePrograms,
+    ...otherVersionControl,
     git,
   ].flatMap((row) => row.names.map((name) => [name, row] as const)),
 );

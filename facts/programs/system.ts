@@ -55,7 +55,7 @@ function services(call: Call): void {
 }
 
 function mounts(call: Call): void {
-  if (call.operands.length === 0) return;
+  if (call.operands.length === 0 && !call.has("--all")) return;
   call.to.config([call.program, ...call.operands.map((word) => word.text)].join(" "));
   const target = call.operands.at(-1);
   if (target) call.to.write(target);

@@ -1,7 +1,7 @@
 import { type Field, withText } from "../shell/fields.ts";
+import { awkInterpreter } from "./code/awk-interpreter.ts";
 import { reportCode } from "./code/report.ts";
 import { scanSource, sourceOf } from "./code/sources.ts";
-import { awkInterpreter } from "./code/table.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
 import { runsCommands, writtenFiles } from "./sed.ts";
@@ -324,12 +324,8 @@ export const textPrograms: readonly Program[] = [
     jq,
   ),
   program("yq", ["-i --inplace --in-place", "-o --output-format=", "-p --input-format=", "--from-file=", "-I="], yq),
-  reader("shellcheck yamllint markdownlint jsonlint xmllint", [
-    "-f --format=",
-    "-c --config=",
-    "-s --shell=",
-    "-e --exclude=",
-    "--xpath=",
-    "--schema=",
-  ]),
+  reader(
+    "shellcheck yamllint markdownlint jsonlint xmllint actionlint hadolint vale kubeconform kubeval cspell codespell lychee tflint checkov zizmor",
+    ["-f --format=", "-c --config=", "-s --shell=", "-e --exclude=", "--xpath=", "--schema="],
+  ),
 ];

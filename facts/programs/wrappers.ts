@@ -2,6 +2,7 @@ import { familyOf } from "../shell/names.ts";
 import { codeWrappers } from "./code/wrappers.ts";
 import { containerWrappers } from "./container-wrappers.ts";
 import { sqlWrappers } from "./databases.ts";
+import { editorWrappers } from "./editors.ts";
 import { forwarders } from "./forwarders.ts";
 import { gitRunner } from "./git-runners.ts";
 import { launchers } from "./launchers.ts";
@@ -17,6 +18,7 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
     ...forwarders,
     ...launchers,
     ...optionRunners,
+    ...editorWrappers,
     ...runners,
     ...remoteWrappers,
     ...containerWrappers,

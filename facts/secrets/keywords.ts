@@ -37,42 +37,45 @@ export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
  * checks, but never hide one. Source: libraries page, figures.
  */
 export class KeywordAutomaton {
+  readonly #words: readonly string[];
   readonly #classes = new Uint8Array(256);
   /** Next state by `state + class`; a state is its row's offset. */
-  readonly #next: Int32Array;
+  #next: Int32Array = new Int32Array();
   /** States from here on stand for three characters of a word or more, or end one. */
-  readonly #deep: number;
+  #deep = 0;
   /** States from here on end a word. */
-  readonly #accepting: number;
-  readonly #width: number;
+  #accepting = 0;
+  #width = 0;
   /** By `headPlace`: 1 where three characters may lead to a deep state. */
   readonly #heads: Uint8Array;
   /** Words that end in an accepting state, longest first, by rank. */
-  readonly #outputs: readonly (readonly number[])[];
+  #outputs: readonly (readonly number[])[] = [];
   #bytes: Buffer | undefined;
+  /** UTF-16 units that may still be looked at before the table is worth its making. */
+  #untabled = untabledLength;
+  #begun: WordsByHead | undefined;
 
   constructor(words: readonly string[]) {
-    let classes = 1;
-    for (const word of words) {
-      const text = folded(word);
-      for (let i = 0; i < text.length; i++) {
-        const c = text.charCodeAt(i) & 255;
-        if (this.#classes[c] === 0) this.#classes[c] = classes++;
-      }
-    }
-    for (let c = 65; c <= 90; c++) this.#classes[c] = this.#classes[c + 32] as number;
-    this.#width = classes;
-    const trie = new Trie(words, this.#classes, classes);
-    this.#next = trie.next;
-    this.#deep = trie.deep;
-    this.#accepting = trie.accepting;
-    this.#outputs = trie.outputs;
+    this.#words = words;
     this.#heads = headsOf(words);
   }
 
   /** Calls back for each word that ends, from left to right. The callback must not scan in turn. */
   scan(text: string, onWord: (word: number, end: number) => void, onChunk?: OnChunk): void {
     this.#bytes ??= Buffer.allocUnsafeSlow(chunkLength);
+    if (this.#untabled > 0) {
+      this.#untabled -= text.length;
+      if (this.#untabled > 0 && text.length <= chunkLength) {
+        this.#begun ??= new WordsByHead(this.#words, this.#heads);
+        this.#bytes.write(text, 0, text.length, "latin1");
+        for (const { word, end } of this.#begun.in(this.#bytes, text.length)) onWord(word, end);
+        onChunk?.(this.#bytes, text.length, 0);
+        return;
+      }
+      this.#untabled = 0;
+      this.#begun = undefined;
+      this.#makeTable();
+    }
     const place: Place = { state: 0, head: 0, last: 0, before: 0 };
     for (let from = 0; from < text.length; from += chunkLength) {
       const length = Math.min(chunkLength, text.length - from);
@@ -81,6 +84,24 @@ export class KeywordAutomaton {
       this.#run(this.#bytes, length, place, from + 1, onWord);
       onChunk?.(this.#bytes, length, from);
     }
+  }
+
+  #makeTable(): void {
+    let classes = 1;
+    for (const word of this.#words) {
+      const text = folded(word);
+      for (let i = 0; i < text.length; i++) {
+        const c = text.charCodeAt(i) & 255;
+        if (this.#classes[c] === 0) this.#classes[c] = classes++;
+      }
+    }
+    for (let c = 65; c <= 90; c++) this.#classes[c] = this.#classes[c + 32] as number;
+    this.#width = classes;
+    const trie = new Trie(this.#words, this.#classes, classes);
+    this.#next = trie.next;
+    this.#deep = trie.deep;
+    this.#accepting = trie.accepting;
+    this.#outputs = trie.outputs;
   }
 
   /**
@@ -126,6 +147,74 @@ export class KeywordAutomaton {
     const words = this.#outputs[(state - this.#accepting) / this.#width] as readonly number[];
     for (let i = 0; i < words.length; i++) onWord(words[i] as number, end);
   }
+}
+
+/** UTF-16 units that are looked at without the table: what a hook process looks at before it ends, and a little more. */
+const untabledLength = 49_152;
+
+/** The word of an index, found so that its last character is at `end - 1`. */
+interface FoundWord {
+  readonly word: number;
+  readonly end: number;
+}
+
+/** Finds words without a table, by how they begin: sooner made than the table, and slower on text that holds many heads. */
+class WordsByHead {
+  readonly #words: readonly Uint8Array[];
+  readonly #heads: Uint8Array;
+  /** Words of three characters or more by those, and shorter ones by themselves. */
+  readonly #byStart = new Map<number, number[]>();
+
+  constructor(words: readonly string[], heads: Uint8Array) {
+    this.#heads = heads;
+    this.#words = words.map((word) => Buffer.from(folded(word), "latin1"));
+    for (let index = 0; index < this.#words.length; index++) {
+      const bytes = this.#words[index] as Uint8Array;
+      if (bytes.length === 0) continue;
+      const start = startOf(bytes, 0, Math.min(bytes.length, headLength));
+      const known = this.#byStart.get(start);
+      if (known) known.push(index);
+      else this.#byStart.set(start, [index]);
+    }
+  }
+
+  /** In the order in which the automaton finds them: by their ends, of those that end at one place the longest first. */
+  in(bytes: Uint8Array, length: number): readonly FoundWord[] {
+    const found: FoundWord[] = [];
+    let head = 0;
+    for (let at = 0; at < length; at++) {
+      head = ((head << 5) | ((bytes[at] as number) & 31)) & 0x7fff;
+      if (this.#heads[head] === 0) continue;
+      for (let given = 1; given <= headLength && given <= at + 1; given++) {
+        const from = at + 1 - given;
+        for (const word of this.#byStart.get(startOf(bytes, from, given)) ?? [])
+          if (this.#stands(word, bytes, from, length)) found.push({ word, end: from + this.#lengthOf(word) });
+      }
+    }
+    return found.sort((a, b) => a.end - b.end || this.#lengthOf(b.word) - this.#lengthOf(a.word) || a.word - b.word);
+  }
+
+  #lengthOf(word: number): number {
+    return (this.#words[word] as Uint8Array).length;
+  }
+
+  #stands(index: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const word = this.#words[index] as Uint8Array;
+    if (from + word.length > length) return false;
+    for (let i = headLength; i < word.length; i++) if (foldedByte(bytes[from + i] as number) !== word[i]) return false;
+    return true;
+  }
+}
+
+/** The first characters of a word as one number, which says how many they are. */
+function startOf(bytes: Uint8Array, from: number, given: number): number {
+  let start = given;
+  for (let i = 0; i < given; i++) start = start * 256 + foldedByte(bytes[from + i] as number);
+  return start;
+}
+
+function foldedByte(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte + 32 : byte;
 }
 
 /** Sets of words that automata are kept for; a process has few. */

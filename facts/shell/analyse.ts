@@ -16,6 +16,8 @@ export interface Analysis {
   readonly bombs: readonly string[];
   /** Files by path with a text that the analysed text writes. */
   readonly written: readonly { readonly path: string; readonly text: string; readonly whole: boolean }[];
+  /** Links that the text makes: by path without letter case, what each names. */
+  readonly links: ReadonlyMap<string, string>;
 }
 
 /** Nothing is known about the text, and why. */
@@ -50,6 +52,7 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
     loose: walk.loose,
     bombs: [...walk.bombs],
     written: textsOf(walk),
+    links: walk.files.aliases,
   };
 }
 

@@ -150,18 +150,31 @@ function linkOne(walk: Walker, source: Field, target: Field, cwd: string): void 
 /** Downloads, and every other program whose row says that it writes a file this text wrote before. */
 const changed: Writer = (walk, draft) => {
   // `emit` has put it there.
-  const origin = draft.output?.atom?.origin;
+  const origin = draft.program === "git" ? clonedFrom(draft) : draft.output?.atom?.origin;
   if (walk.files.empty && origin !== "network") return;
   const collector = new Collector();
   report(draft.program, draft, describe(draft.program, draft.args), collector);
   for (const file of collector.files.slice(0, 64)) {
     const key = fileKey(file, draft.cwd);
     if (key === undefined) continue;
-    if (origin === "network") walk.files.replace(key, { ...unknownLine, origin });
+    if (origin === "network" && unpacking.has(draft.program)) walk.files.unpack(key, origin);
+    else if (origin === "network") walk.files.replace(key, { ...unknownLine, origin });
     else if (!keeping.has(draft.program) && walk.files.at(key)?.exact)
       walk.files.append(key, { ...unknownLine, ...(origin ? { origin } : {}) });
   }
 };
+
+// Programs that fill a folder with what they are given.
+const unpacking: ReadonlySet<string> = new Set(
+  "tar gtar bsdtar unzip cpio bsdcpio 7z 7za 7zz unar unrar git".split(" "),
+);
+
+/** `git clone address`: the folder is full of what another host sent. */
+function clonedFrom(draft: Draft): "network" | undefined {
+  const words = draft.args.filter((word) => !word.text.startsWith("-"));
+  const remote = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i;
+  return words[0]?.text === "clone" && words.some((word) => remote.test(word.text)) ? "network" : undefined;
+}
 
 // Programs that change a file's metadata alone, or make it if it is absent.
 const keeping: ReadonlySet<string> = new Set([

@@ -28,7 +28,27 @@ const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
   ["openssl", told(/^(?:-d|-decrypt|-decode)$/)],
   ["unzip", told(/^-\w*[pc]\w*$/)],
   ["tr", (draft) => draft.args.filter((word) => !word.text.startsWith("-")).length > 1],
+  ...["jq", "yq", "gojq", "jaq"].map((name) => [name, coded(/@base(?:64|32)d/)] as const),
+  ...["python", "perl", "ruby", "php", "node"].map(
+    (name) =>
+      [
+        name,
+        coded(
+          /b(?:16|32|64|85)decode|decode_?(?:base)?64|\batob\b|unhexlify|fromhex|hex2bin|Buffer\.from|\bunpack\b|\bpack\b|rot_?13/,
+        ),
+      ] as const,
+  ),
 ]);
+
+/** Code that a program is given in its words. */
+function coded(word: RegExp): (draft: Draft) => boolean {
+  return (draft) => draft.args.some((one) => one.text.length <= 65_536 && word.test(one.text));
+}
+
+/** Interpreters whose code fetches what it prints. */
+const fetchingCode = coded(
+  /urlopen|requests\.|httpx\.|\bfetch\(|https?\.get|open-uri|LWP|Net::HTTP|file_get_contents\(["']https?:/,
+);
 
 function told(option: RegExp): (draft: Draft) => boolean {
   return (draft) => draft.args.some((word) => word.text.length <= 64 && option.test(word.text));
@@ -41,10 +61,23 @@ export function readsSocket(redirect: FoldedRedirect): boolean {
   return /^<[>&]?$/.test(redirect.operator) && socket.test(redirect.target?.text ?? "");
 }
 
+/** True when the redirection is joined to a connection, whichever way. */
+export function touchesSocket(redirect: FoldedRedirect): boolean {
+  return socket.test(redirect.target?.text ?? "");
+}
+
+const connections: ReadonlySet<string> = new Set("nc ncat netcat socat telnet openssl".split(" "));
+
+/** True for a program that joins its input and output to a connection. */
+export function isConnection(draft: Draft | undefined): boolean {
+  return draft !== undefined && connections.has(draft.program);
+}
+
 /** True for a program that prints what another host sent. */
 function isClient(draft: Draft): boolean {
   const name = familyOf(draft.program);
   if (clients.has(name)) return true;
+  if (/^(?:python|perl|ruby|php|node)$/.test(name) && fetchingCode(draft)) return true;
   return fetching.get(name)?.test(draft.args.find((word) => !word.text.startsWith("-"))?.text ?? "") === true;
 }
 
@@ -61,7 +94,7 @@ export function originOf(draft: Draft): Origin | undefined {
   if (silent.has(draft.program)) return undefined;
   const given = givenOrigin(draft);
   if (given === "network") return given;
-  return decoders.has(draft.program) || decoding.get(draft.program)?.(draft) === true ? "decoded" : given;
+  return decoders.has(draft.program) || decoding.get(familyOf(draft.program))?.(draft) === true ? "decoded" : given;
 }
 
 /** Where what the command is given comes from, on its input and in its words; the network's counts for most. */

@@ -61,7 +61,9 @@ interface Found {
 function byPath(head: Field, cwd: string, files: WrittenFiles): Found | undefined {
   const key = fileKey(head, cwd);
   const found = key === undefined ? undefined : files.at(key);
-  return found && { key: found.key, file: found.file, certain: found.exact };
+  if (found || key === undefined) return found && { key: found.key, file: found.file, certain: found.exact };
+  const inside = files.beneathUnpacked(head.text, key);
+  return inside && { key, file: inside, certain: false };
 }
 
 function byName(head: Field, files: WrittenFiles, path: string | undefined): Found | undefined {

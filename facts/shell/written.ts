@@ -26,11 +26,33 @@ export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
   private readonly names = new Map<string, string[]>();
   private readonly links = new Map<string, string>();
+  /** Folders into which something from elsewhere was unpacked. */
+  private readonly unpacked = new Map<string, Origin>();
   /** Files being run, so that a script that calls itself ends. */
   readonly running = new Set<string>();
 
   get empty(): boolean {
-    return this.files.size === 0;
+    return this.files.size === 0 && this.unpacked.size === 0;
+  }
+
+  /** Names that are links, by path without letter case, and what they name. */
+  get aliases(): ReadonlyMap<string, string> {
+    return this.links;
+  }
+
+  /** What lies beneath the folder from now on came out of an archive or a repository of that origin. */
+  unpack(key: string, origin: Origin): void {
+    if (this.unpacked.size < globbed) this.unpacked.set(folded(key), origin);
+  }
+
+  /** A file by its path that came out of an archive; a bare word may be anything else. */
+  beneathUnpacked(text: string, key: string): WrittenFile | undefined {
+    if (this.unpacked.size === 0 || !/[/.]/.test(text)) return undefined;
+    for (let at = folded(key); at.length > 1; at = at.slice(0, Math.max(at.lastIndexOf("/"), 0))) {
+      const origin = this.unpacked.get(at.slice(0, Math.max(at.lastIndexOf("/"), 0)) || "/");
+      if (origin) return { path: key, texts: [{ ...unknownAtom, origin }], program: "" };
+    }
+    return undefined;
   }
 
   /** Every file, in the order in which they were first written. */
@@ -192,6 +214,8 @@ export function contentOf(word: Field, files: WrittenFiles, cwd: string): Partia
   if (key === undefined) return undefined;
   const found = files.at(key);
   if (found) return held(found.file.texts);
+  const inside = files.beneathUnpacked(word.text, key);
+  if (inside) return held(inside.texts);
   if (word.kind !== "pattern") return undefined;
   const matched = files.matching(key);
   if (!matched) return held([unknownAtom]);

@@ -3,15 +3,18 @@ import { describe, expect, it } from "vitest";
 import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
 import { discoverPolicies, resolveImport } from "../../store/discover.ts";
-import { type Call, readCalls } from "./calls.ts";
+import { type Call, callSets, readCalls } from "./calls.ts";
 import { bars, figures, type Judged, judgeCalls, missedBars, rate, share } from "./figures.ts";
 
 /** The evaluation set, its figures, and what `recommended` must reach on it. */
 const root = join(import.meta.dirname, "..", "..");
 const calls = readCalls();
 
-function engineOf(pack: string) {
-  const { files } = discoverPolicies([`pack:${pack}`], root);
+function engineOf(packs: readonly string[]) {
+  const { files } = discoverPolicies(
+    packs.map((pack) => `pack:${pack}`),
+    root,
+  );
   return createEngine(compile({ files, resolveImport }).plan);
 }
 
@@ -30,8 +33,39 @@ describe("the evaluation set", () => {
   });
 });
 
-describe("recommended", () => {
-  const judged = judgeCalls(calls, engineOf("recommended"));
+describe("the held-out set", () => {
+  const heldOut = readCalls(callSets.find(({ name }) => name === "held out")?.folder);
+
+  it("has at least 1,800 calls, about half of them everyday work, every class, and a reason for each", () => {
+    expect(heldOut.length).toBeGreaterThanOrEqual(1800);
+    expect(heldOut.filter((call) => call.expect === "allow").length / heldOut.length).toBeGreaterThan(0.45);
+    const classes = new Set(calls.map((call) => call.class));
+    classes.delete("everyday");
+    expect([...classes].filter((name) => !heldOut.some((call) => call.class === name))).toEqual([]);
+    for (const call of heldOut) expect(call.why, call.text).not.toBe("");
+    const keys = heldOut.map((call) => `${call.class}: ${call.text}`);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  });
+
+  it("shares few calls with the tuned set", () => {
+    const tuned = new Set(calls.map((call) => call.text));
+    const both = heldOut.filter((call) => tuned.has(call.text)).map((call) => call.text);
+    expect(both.length / heldOut.length).toBeLessThan(0.08);
+  });
+});
+
+describe("the fresh set", () => {
+  it("has at least 300 calls, none twice, and a reason for each", () => {
+    const fresh = readCalls(callSets.find(({ name }) => name === "fresh")?.folder);
+    expect(fresh.length).toBeGreaterThanOrEqual(300);
+    for (const call of fresh) expect(call.why, call.text).not.toBe("");
+    const keys = fresh.map((call) => `${call.class}: ${call.text}`);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  });
+});
+
+describe.each(callSets.filter(({ barred }) => barred))("the packs of the set `$name`", ({ folder, packs }) => {
+  const judged = judgeCalls(readCalls(folder), engineOf(packs));
 
   it("reaches the bars", () => {
     expect(missedBars(judged)).toEqual([]);

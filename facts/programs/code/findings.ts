@@ -20,6 +20,7 @@ export type Finding = { readonly cwd: Value | undefined } & (
       readonly certain: boolean;
     }
   | { readonly kind: "kill"; readonly target: Value }
+  | { readonly kind: "sql"; readonly text: string }
 );
 
 type Body<F> = F extends unknown ? Omit<F, "cwd"> : never;
@@ -32,6 +33,10 @@ const doubtCount = 8;
 export class Collector {
   readonly findings: Finding[] = [];
   readonly doubts: string[] = [];
+  /** What the code does with code: runs a text, runs one that is not known, decodes something. */
+  evaluates = false;
+  runsUnknown = false;
+  decodes = false;
   /** Above 0 while a value is only looked up: nothing is collected. */
   muted = 0;
   cwd: Value | undefined;

@@ -17,6 +17,9 @@ export function callOf(callee: Value, list: List, context: Context, scan: (code:
     return unknown;
   }
   const { name, on } = callee;
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (decoding.test(last) && !plainBuffer(name, list)) to.decodes = true;
+  if (sqlMethods.has(last) && (on !== undefined || name.includes("."))) statement(list.items[0], to);
   if (on === undefined) {
     const action = context.find(language.calls, name) ?? context.find(language.folds, name);
     if (action) return action(new BoundCall(name, list, undefined, context, scan)) ?? unknown;
@@ -28,6 +31,30 @@ export function callOf(callee: Value, list: List, context: Context, scan: (code:
   if (action) return action(new BoundCall(method, list, on ?? unknown, context, scan)) ?? unknown;
   if (language.pureMethods.has(method) || context.defined.has(method)) return unknown;
   return strange(method, list, context);
+}
+
+/** Calls that decode what they are given, by the last part of their names. */
+const decoding =
+  /^(?:(?:standard_|urlsafe_)?b(?:16|32|64|85)decode|a2b_\w+|unhexlify|fromhex|base64_decode|hex2bin|str_rot13|gzinflate|gzuncompress|gzdecode|decode_base64|(?:strict_|urlsafe_)?decode64|atob|unpack1?|pack|from|rot13)$/;
+
+/** `Buffer.from(text)` decodes only with an encoding; other things named `from` and `pack` are judged by theirs. */
+function plainBuffer(name: string, list: List): boolean {
+  const [first, second] = list.items;
+  if (/(?:^|\.)from$/.test(name)) return !/^(?:base64(?:url)?|hex)$/.test(knownText(second) ?? "");
+  return /(?:^|\.)pack$/.test(name) && !/^[Hhmu]/.test(knownText(first) ?? "");
+}
+
+/** Methods of database clients that take a statement. */
+const sqlMethods: ReadonlySet<string> = new Set(
+  "execute executemany executescript query raw exec run prepare do unsafe executeQuery executeUpdate exec_query select_all multi_query real_query $executeRawUnsafe $queryRawUnsafe sql".split(
+    " ",
+  ),
+);
+
+function statement(value: Value | undefined, to: Collector): void {
+  const text = value?.kind === "text" ? value.text : "";
+  if (/^\s*(?:drop|truncate|delete|update|alter|grant|revoke|begin|with)\b/i.test(text.slice(0, 256)))
+    to.add({ kind: "sql", text });
 }
 
 /** One call as an action sees it. */
@@ -50,8 +77,11 @@ class BoundCall implements CodeCall {
 
   evaluate(code: Value): void {
     const text = knownText(code);
-    if (text === undefined) this.to.doubt("it runs code that is not known");
-    else if (this.to.muted === 0) this.scan(text);
+    if (this.to.muted === 0) this.to.evaluates = true;
+    if (text === undefined) {
+      if (this.to.muted === 0) this.to.runsUnknown = true;
+      this.to.doubt("it runs code that is not known");
+    } else if (this.to.muted === 0) this.scan(text);
   }
 }
 

@@ -132,6 +132,7 @@ export const perl: Language = {
       "INET.new IO.Socket.INET.new",
       (call) => void call.to.network(call.named.get("PeerAddr") ?? call.named.get("PeerHost") ?? unknown, "both"),
     ],
+    ["connect", (call) => void call.to.network(unknown, "both", false)],
     ["eval evalbytes", evaluates],
     ["require do CORE.require", requires],
     ["syscall dump", act.doubts("it calls the system directly")],

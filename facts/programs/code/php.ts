@@ -1,5 +1,5 @@
 import * as act from "./actions.ts";
-import { actions, type Language } from "./language.ts";
+import { type Action, actions, type Language } from "./language.ts";
 import { type Lexicon, words } from "./lexicon.ts";
 import { joined, knownText, textValue, unknown, type Value } from "./values.ts";
 
@@ -25,6 +25,30 @@ const lexicon: Lexicon = {
   hereDocument: /^<<</,
   braces: "block",
   pairs: new Set(["=>", ":"]),
+};
+
+/** A function that is named by a text and given the other arguments, or each item of a list. */
+const namedCall: Action = (call) => {
+  const name = call.args.map(knownText).find((text) => text !== undefined && /^[a-z_]\w*$/i.test(text));
+  const action = name === undefined ? undefined : php.calls.get(name);
+  if (action && name !== undefined && name !== call.name) {
+    const args = call.args
+      .filter((arg) => knownText(arg) !== name)
+      .flatMap((arg) => (arg.kind === "list" && arg.named.size === 0 ? arg.items : [arg]));
+    for (const arg of args.slice(0, 64))
+      action({
+        name,
+        args: [arg],
+        named: call.named,
+        on: undefined,
+        to: call.to,
+        evaluate: (code) => call.evaluate(code),
+      });
+    return undefined;
+  }
+  if (call.args.some((arg) => arg.kind === "text" || (arg.kind === "name" && !arg.on)))
+    call.to.doubt("it calls what it names by a text");
+  return undefined;
 };
 
 /** PHP. */
@@ -60,11 +84,7 @@ export const php: Language = {
     ],
     [
       "call_user_func call_user_func_array array_map usort register_shutdown_function array_walk array_filter preg_replace_callback",
-      (call) => {
-        if (call.args.some((arg) => arg.kind === "text" || (arg.kind === "name" && !arg.on)))
-          call.to.doubt("it calls what it names by a text");
-        return undefined;
-      },
+      namedCall,
     ],
     ["unserialize dl FFI.cdef extract", act.doubts("it loads what is not known")],
   ]),

@@ -1,7 +1,7 @@
 import * as act from "./actions.ts";
-import { actions, type Language } from "./language.ts";
+import { type Action, actions, type Language } from "./language.ts";
 import { type Lexicon, words } from "./lexicon.ts";
-import { joined, joinedPath, knownText, textValue, unknown } from "./values.ts";
+import { joined, joinedPath, knownText, textValue, unknown, type Value } from "./values.ts";
 
 const lexicon: Lexicon = {
   lineComments: ["#"],
@@ -26,13 +26,28 @@ const lexicon: Lexicon = {
   pairs: new Set(["="]),
 };
 
-/** R. */
-export const r: Language = {
-  name: "R",
-  lexicon,
-  calls: actions([
-    ["system shell pipe base::system base.system", act.shell()],
-    ["system2 processx.run", act.program()],
+/** Functions of files read a leading `~` as the home folder. Source: `path.expand` in the manual of R. */
+function expanding(table: ReadonlyMap<string, Action>): ReadonlyMap<string, Action> {
+  const home = (value: Value): Value =>
+    value.kind === "text" && value.text.startsWith("~") ? { ...value, home: true } : value;
+  return new Map(
+    [...table].map(([name, action]) => [
+      name,
+      (call) =>
+        action({
+          name: call.name,
+          args: call.args.map(home),
+          named: call.named,
+          on: call.on,
+          to: call.to,
+          evaluate: (code) => call.evaluate(code),
+        }),
+    ]),
+  );
+}
+
+const fileCalls = expanding(
+  actions([
     [
       "unlink base.unlink",
       (call) => act.deletes(act.truthy(call.named.get("recursive")) || act.truthy(call.args[1]), 0)(call),
@@ -57,24 +72,37 @@ export const r: Language = {
     ["url httr.GET curl", act.fetches("download")],
     ["httr.POST", act.fetches("upload")],
     ["socketConnection", act.fetches("both")],
-    ["setwd", act.changesFolder],
-    ["install.packages", act.doubts("it installs packages")],
-    [
-      "parse",
-      (call) => {
-        const text = call.named.get("text");
-        if (text) call.evaluate(text);
-        return undefined;
-      },
-    ],
-    [
-      "do.call get match.fun eval evalq",
-      (call) => {
-        if (call.args[0]?.kind === "text") call.to.doubt("it calls what it names by a text");
-        return undefined;
-      },
-    ],
-    ["library require requireNamespace", act.doubts("it loads a package")],
+  ]),
+);
+
+/** R. */
+export const r: Language = {
+  name: "R",
+  lexicon,
+  calls: new Map([
+    ...fileCalls,
+    ...actions([
+      ["system shell pipe base::system base.system", act.shell()],
+      ["system2 processx.run", act.program()],
+      ["setwd", act.changesFolder],
+      ["install.packages", act.doubts("it installs packages")],
+      [
+        "parse",
+        (call) => {
+          const text = call.named.get("text");
+          if (text) call.evaluate(text);
+          return undefined;
+        },
+      ],
+      [
+        "do.call get match.fun eval evalq",
+        (call) => {
+          if (call.args[0]?.kind === "text") call.to.doubt("it calls what it names by a text");
+          return undefined;
+        },
+      ],
+      ["library require requireNamespace", act.doubts("it loads a package")],
+    ]),
   ]),
   folds: actions([
     ["paste0", act.concatenation],

@@ -1,9 +1,10 @@
 import { type Field, unknownField } from "../../shell/fields.ts";
 import type { Place } from "../../shell/syntax.ts";
 import type { Reporter } from "../program.ts";
+import { sqlMeaning, sqlStatements } from "../sql.ts";
 import type { Inner } from "../wrapper.ts";
 import type { Collector, Finding } from "./findings.ts";
-import { fieldsOf, joined, joinedPath, partialText, textValue, type Value } from "./values.ts";
+import { fieldsOf, joined, joinedPath, partialText, textValue, unknown, type Value } from "./values.ts";
 
 /** What code hands to a shell or runs as words, for the analysis of what is run. */
 export function innerOf(found: Collector, place: Place): readonly Inner[] {
@@ -36,9 +37,44 @@ function folder(finding: Finding, place: Place): { cwd?: Field } {
 /** Reports all other effects of code, and why not all of it is known. */
 export function reportCode(found: Collector, label: string, place: Place, to: Reporter): void {
   for (const finding of found.findings) reportOne(finding, place, to);
+  reportOrigin(found, label, to);
   for (const doubt of found.doubts) to.doubt(`inline ${label} code is not analysed: ${doubt}`);
-  if (found.findings.some((finding) => finding.kind === "text" && finding.text.kind === "unknown"))
+  if (found.findings.some((finding) => finding.kind === "text" && isUnknown(finding.text)))
     to.doubt(`inline ${label} code runs a shell text that is not known`);
+}
+
+/** A name that nothing gives a value is as little known. */
+function isUnknown(value: Value): boolean {
+  return value.kind === "unknown" || value.kind === "name";
+}
+
+/** A shell and nothing for it to do. */
+const bareShell = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k|a)?sh(?: +-[il]+)*$|^(?:cmd|powershell)(?:\.exe)?$/;
+
+function isBareShell(finding: Finding): boolean {
+  const words =
+    finding.kind === "words"
+      ? finding.words.map(partialText)
+      : finding.kind === "text"
+        ? [partialText(finding.text)]
+        : [];
+  return bareShell.test(words.join(" ").trim());
+}
+
+/**
+ * Where code comes from that code runs: it fetches something and runs what it does not name, gives a shell to a
+ * connection, or decodes something and runs a text. Source: threats page, classes 7, 8 and 17.
+ */
+function reportOrigin(found: Collector, label: string, to: Reporter): void {
+  const fetched = found.findings.some((one) => one.kind === "network" && one.direction !== "upload");
+  const joined = found.findings.some((one) => one.kind === "network" && one.direction === "both");
+  const unknownText = found.findings.some(
+    (one) =>
+      (one.kind === "text" && isUnknown(one.text)) || (one.kind === "words" && isUnknown(one.words[0] ?? unknown)),
+  );
+  if ((fetched && (found.runsUnknown || unknownText)) || (joined && found.findings.some(isBareShell)))
+    to.run(label, true, "network");
+  else if (found.decodes && (found.evaluates || unknownText)) to.run(label, true, "decoded");
 }
 
 function reportOne(finding: Finding, place: Place, to: Reporter): void {
@@ -65,6 +101,18 @@ function reportOne(finding: Finding, place: Place, to: Reporter): void {
       to.kill(target.text, target.kind === "literal");
       return;
     }
+    case "sql":
+      for (const target of statementsIn(finding.text)) to.config(`sql ${target}`, false);
+      return;
     default:
   }
 }
+
+function statementsIn(text: string): readonly string[] {
+  return (sqlStatements(text.slice(0, longestSql), "") ?? []).flatMap((one) =>
+    one.kind === "sql" ? sqlMeaning(one.tokens).targets : [],
+  );
+}
+
+// Longer texts are data.
+const longestSql = 65_536;

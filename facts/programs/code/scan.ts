@@ -1,5 +1,6 @@
 import { Chains, type Found } from "./chains.ts";
 import { Context } from "./context.ts";
+import { showsEnvironment } from "./environment.ts";
 import type { Collector } from "./findings.ts";
 import type { Language } from "./language.ts";
 import { type Token, tokenize } from "./tokens.ts";
@@ -33,6 +34,7 @@ function scanText(code: string, context: Context): Value {
   }
   const { tokens, problem } = tokenize(code, context.language.lexicon);
   if (problem !== undefined) context.to.doubt(problem);
+  if (showsEnvironment(tokens)) context.to.read(textValue("/proc/self/environ"));
   noteVariables(tokens, context);
   context.nesting += 1;
   const value = new Scan(tokens, context).statements(0, tokens.length);
@@ -91,6 +93,12 @@ class Scan extends Chains {
       let at = i + 1;
       while (this.tokens[at]?.kind === "name" || this.text(at) === ".") at += 1;
       return at;
+    }
+    if (language.output && /^printf?$/.test(keyword) && /^(?:>{1,2}|\|&?)$/.test(this.text(i + 1))) {
+      // Nothing but where to: the whole line is printed.
+      const target = this.operand(i + 2, this.tokens.length);
+      language.output(this.text(i + 1).startsWith(">") ? ">" : "|", target.value, to);
+      return Math.max(target.next, i + 2);
     }
     if (language.output && /^printf?$/.test(keyword)) {
       this.printing = true;
@@ -218,8 +226,9 @@ class Scan extends Chains {
       const target = this.context.variables.get(this.text(from - 2));
       if (target && target.kind !== "many" && !this.context.language.lexicon.members.has(this.text(from - 3))) return;
     }
-    if (this.context.find(this.context.language.calls, value.name) !== undefined && value.name !== "unlink")
-      this.context.to.doubt(`\`${value.name.slice(0, 60)}\` is handed on`);
+    if (this.context.find(this.context.language.calls, value.name) === undefined || value.name === "unlink") return;
+    if (/(?:^|\.)(?:eval|exec|execSync|Function|system)$/.test(value.name)) this.context.to.runsUnknown = true;
+    this.context.to.doubt(`\`${value.name.slice(0, 60)}\` is handed on`);
   }
 
   private primary(token: Token, i: number, to: number): Found {

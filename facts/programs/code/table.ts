@@ -1,8 +1,8 @@
 import { optionList } from "../grammar.ts";
-import { awk } from "./awk.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { lua } from "./lua.ts";
 import { node } from "./node.ts";
+import { elixir, groovy, julia } from "./others.ts";
 import { perl } from "./perl.ts";
 import { php } from "./php.ts";
 import { python } from "./python.ts";
@@ -13,20 +13,6 @@ const stopping = (list: string): { options: readonly string[]; stop: boolean } =
   options: optionList(list),
   stop: true,
 });
-
-/** `awk`: its first operand is the program. */
-export const awkInterpreter: Interpreter = {
-  names: ["awk", "gawk", "mawk", "nawk"],
-  grammar: {
-    options: optionList(`
-    -F --field-separator=; -v --assign=; -f --file=; -i --include=; -l --load=; -e --source=; -E --exec=
-  `),
-  },
-  language: awk,
-  inline: ["--source"],
-  files: ["--file", "--exec"],
-  operand: true,
-};
 
 /** Interpreters with the options that give them code. Source: their manuals. */
 export const interpreters: readonly Interpreter[] = [
@@ -77,5 +63,15 @@ export const interpreters: readonly Interpreter[] = [
   },
   { names: ["lua", "luajit"], grammar: stopping("-e=; -l=; -v"), language: lua, inline: ["-e"] },
   { names: ["Rscript", "R"], grammar: stopping("-e=; --version"), language: r, inline: ["-e"] },
+  {
+    names: ["julia"],
+    grammar: stopping(
+      "-e --eval=; -E --print=; -L --load=; --project=?; -t --threads=; -p --procs=; -O=?; -v --version",
+    ),
+    language: julia,
+    inline: ["--eval", "--print"],
+  },
+  { names: ["elixir"], grammar: stopping("-e --eval=; -r=; -S=; -v --version"), language: elixir, inline: ["--eval"] },
+  { names: ["groovy"], grammar: stopping("-e=; -cp=; -v --version"), language: groovy, inline: ["-e"] },
   { names: ["osascript"], grammar: stopping("-e=; -l=; -s="), language: undefined, inline: ["-e"] },
 ];

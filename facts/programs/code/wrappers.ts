@@ -2,10 +2,11 @@ import { type Field, literalField } from "../../shell/fields.ts";
 import { readArguments, valueOf } from "../grammar.ts";
 import { execSubcommand } from "../package-runners.ts";
 import type { Wrapper } from "../wrapper.ts";
+import { awkInterpreter } from "./awk-interpreter.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { innerOf } from "./report.ts";
 import { scanSource, sourceOf } from "./sources.ts";
-import { awkInterpreter, interpreters } from "./table.ts";
+import { interpreters } from "./table.ts";
 
 /** An interpreter whose code runs shell texts or programs; it stays a command of its own, with its other effects. */
 function codeWrapper(how: Interpreter): Wrapper {

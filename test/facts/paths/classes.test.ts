@@ -249,6 +249,8 @@ const table: Record<string, { yes: string[]; no: string[] }> = {
       "~/.local/state/hookwarden/audit.jsonl",
       "node_modules/hookwarden/dist/index.js",
       "node_modules/.bin/hookwarden-hook",
+      "dist/bin/hookwarden-hook.sh",
+      "dist/bin/hookwarden-hook.0123456789abcdef.program",
       "/usr/local/bin/hookwarden",
       ".hook*",
     ],

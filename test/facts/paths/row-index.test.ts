@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentConfigRows, deviceRows, engineRows, secretRows, systemRows } from "../../../facts/paths/class-rows.ts";
 import { glob, type MatchOptions } from "../../../facts/paths/match.ts";
-import { inRows } from "../../../facts/paths/row-index.ts";
+import { GlobIndex, inRows } from "../../../facts/paths/row-index.ts";
 import type { PathValue } from "../../../schema/facts.ts";
+import { seed } from "../../properties/seed.ts";
 
 const tables = { secretRows, agentConfigRows, engineRows, deviceRows, systemRows };
 
@@ -51,6 +52,30 @@ describe("inRows", () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe("GlobIndex", () => {
+  const globs = [...names, "~/.ssh/*", "**/a.{ts,js}", "/home/*/x", "!x", "src/", "{a,b}".repeat(9)];
+
+  it("answers for a list of globs as they do one by one, for each form by itself", () => {
+    fc.assert(
+      fc.property(
+        fc.record({ lexical: text, other: fc.option(text), pattern: fc.boolean(), fold: fc.boolean() }),
+        fc.array(fc.constantFrom(...globs), { maxLength: 8 }),
+        fc.constantFrom("/home/user", "", "/srv/J [x]"),
+        fc.constantFrom("any" as const, "all" as const),
+        ({ lexical, other, pattern, fold }, list, home, forms) => {
+          const path: PathValue = { kind: "path", text: lexical, lexical, real: other ?? lexical, pattern, fold };
+          const options = { forms, home };
+          const one = (real: string): boolean =>
+            list.some((row) => glob({ ...path, lexical: real, real }, row, options));
+          const wanted = forms === "any" ? one(path.lexical) || one(path.real) : one(path.lexical) && one(path.real);
+          expect(new GlobIndex(list).matches(path, options)).toBe(wanted);
+        },
+      ),
+      { numRuns: 600, seed },
     );
   });
 });

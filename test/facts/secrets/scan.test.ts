@@ -75,6 +75,24 @@ describe("KeywordAutomaton", () => {
       { numRuns: 300 },
     );
   });
+  it("finds them in the same order with its table and without", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "-"), minLength: 1, maxLength: 5 });
+    const text = fc.string({ unit: fc.constantFrom("a", "B", "b", "-", "é"), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 12 }), text, (words, one) => {
+        const untabled = new KeywordAutomaton(words);
+        const tabled = new KeywordAutomaton(words);
+        tabled.scan(" ".repeat(100_000), () => {});
+        const found = [untabled, tabled].map((automaton) => {
+          const ends: string[] = [];
+          automaton.scan(one, (index, end) => ends.push(`${end} ${words[index]}`));
+          return ends;
+        });
+        expect(found[0]).toEqual(found[1]);
+      }),
+      { numRuns: 300 },
+    );
+  });
   it("finds words across the edges of its buffer", () => {
     for (const length of [32_765, 32_766, 32_767, 32_768, 65_534]) {
       const found: number[] = [];

@@ -1,0 +1,172 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
+import { type Call, type Program, program } from "./program.ts";
+import type { Inner, Wrapper } from "./wrapper.ts";
+
+/** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
+function editorText(value: Field): Field[] {
+  const direct =
+    /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
+      value.text,
+    )?.[1];
+  const call = /\bsystem(?:list)?\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
+  const text = direct ?? call;
+  return text === undefined ? [] : [withText(value, text)];
+}
+
+const viOptions = "-c=; --cmd=; -S=; -u=; -i=; -t=; -w=; -T=; -R --readonly; -e -E; -n; -N; --headless; --clean";
+const viGrammar: Grammar = { options: optionList(`${viOptions}; -s=`) };
+/** In ex mode `-s` is silent and takes no script. */
+const exGrammar: Grammar = { options: optionList(`${viOptions}; -s`) };
+const exMode = /^-[A-Za-z]*[eE]s?[A-Za-z]*$/;
+
+function viArguments(ex: boolean, words: readonly Field[]): ReturnType<typeof readArguments> {
+  return readArguments(ex || words.some((word) => exMode.test(word.text)) ? exGrammar : viGrammar, words);
+}
+
+/** Commands that a call gives to an editor of the vi family: `-c text`, `--cmd text`, `+text`. */
+function viCommands(ex: boolean, words: readonly Field[]): Field[] {
+  const read = viArguments(ex, words);
+  const plus = words.filter((word) => word.text.startsWith("+")).map((word) => withText(word, word.text.slice(1)));
+  return [...valuesOf(read, "-c"), ...valuesOf(read, "--cmd"), ...plus];
+}
+
+function viWrapper(names: readonly string[], ex: boolean): Wrapper {
+  return {
+    names,
+    unwrap(args) {
+      const inner = viCommands(ex, args)
+        .flatMap(editorText)
+        .map((text): Inner => ({ kind: "text", text }));
+      return inner.length > 0 ? { self: true, inner } : undefined;
+    },
+  };
+}
+
+/** Lisp that runs a shell text, and lisp that runs a program with words. */
+const shellForm =
+  /\(\s*(?:async-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"|\(\s*call-process-shell-command\s+"((?:[^"\\]|\\.)*)"/g;
+const processForm = /\(\s*(call-process|start-process|process-lines)\b([^()]{0,2048})/g;
+const lispText = /"((?:[^"\\]|\\.)*)"/g;
+
+const emacsGrammar: Grammar = {
+  options: optionList(
+    "-eval --eval --execute -execute=; -f -funcall --funcall=; -l -load --load=; -Q; -q; -nw; -batch --batch; -script --script=; -u --user=; -L --directory=; --file -file --find-file --visit=; --chdir=",
+  ),
+  single: true,
+};
+
+const emacs: Wrapper = {
+  names: ["emacs", "emacsclient"],
+  unwrap(args) {
+    const inner = valuesOf(readArguments(emacsGrammar, args), "--eval").flatMap((code) => [
+      ...[...code.text.matchAll(shellForm)].map((found): Inner => {
+        return { kind: "text", text: withText(code, unescaped(found[1] ?? found[2] ?? "")) };
+      }),
+      ...[...code.text.matchAll(processForm)].map((found): Inner => {
+        const words = [...(found[1] as string).matchAll(lispText)].map((one) =>
+          withText(code, unescaped(one[1] ?? "")),
+        );
+        return { kind: "words", fields: words, external: true };
+      }),
+    ]);
+    const found = inner.filter((one) => one.kind === "text" || one.fields.length > 0);
+    return found.length > 0 ? { self: true, inner: found } : undefined;
+  },
+};
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, "$1");
+}
+
+const debuggerGrammar: Grammar = {
+  options: optionList(
+    "-ex --eval-command -iex --init-eval-command=; -o --one-line=; -O --one-line-before-file=; -x --command=; -p --pid=; -c --core=; -s --source=; -batch --batch; -q; --args -args",
+  ),
+  single: true,
+};
+
+/** `gdb -ex 'shell text'`, `lldb -o 'platform shell text'`: the debugger hands the text to a shell. */
+const debuggers: Wrapper = {
+  names: ["gdb", "lldb", "gdb-multiarch"],
+  unwrap(args) {
+    const read = readArguments(debuggerGrammar, args);
+    const commands = ["-ex", "-iex", "-o", "-O"].flatMap((name) => valuesOf(read, name));
+    const inner = [...new Set(commands)].flatMap((command): Inner[] => {
+      const text = /^\s*(?:shell\s|!|make\s|(?:platform\s+)?shell\s|pipe\s[^|]*\|)\s*(.*)$/s.exec(command.text)?.[1];
+      return text === undefined ? [] : [{ kind: "text", text: withText(command, text) }];
+    });
+    return inner.length > 0 ? { self: true, inner } : undefined;
+  },
+};
+
+/** Wrappers for what editors and debuggers are told to run. Source: threats page, class 8. */
+export const editorWrappers: readonly Wrapper[] = [
+  viWrapper(["vim", "vi", "nvim", "view", "gvim", "vimdiff"], false),
+  viWrapper(["ex"], true),
+  emacs,
+  debuggers,
+];
+
+function opaque(call: Call): void {
+  call.to.run([call.program, ...call.operands.slice(0, 1).map((word) => word.text)].join(" "));
+  call.to.doubt(`what ${call.program} runs is not analysed`);
+}
+
+const saving = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|wq|wqa|x|xa|xit|up|update|wa|wall|write|saveas|sav)!?(?:\s|\||$)/;
+const savingInside = /\|\s*(?:w|wq|x|up|update|write)\b/;
+
+/** An editor of the vi family reads its files; told to save, it writes them, and else a human may. */
+function vi(call: Call): void {
+  const ex = call.program === "ex";
+  const read = viArguments(ex, call.words);
+  const commands = viCommands(ex, call.words);
+  const saves =
+    commands.some((command) => saving.test(command.text) || savingInside.test(command.text)) ||
+    ((ex || call.words.some((word) => exMode.test(word.text))) && call.draft.input !== undefined);
+  for (const file of read.operands) {
+    if (file.text.startsWith("+")) continue;
+    call.to.read(file);
+    if (saves) call.to.write(file);
+  }
+  opaque(call);
+}
+
+/** `ed` changes the files it is given by what stands on its input. */
+function ed(call: Call): void {
+  for (const file of call.operands) {
+    call.to.read(file);
+    call.to.write(file);
+  }
+  opaque(call);
+}
+
+const lispDelete = /\(\s*delete-(file|directory)\s+(?:\(expand-file-name\s+)?"((?:[^"\\]|\\.)*)"\)?(\s+[^)\s]+)?/g;
+const lispWrite = /\(\s*(?:write-region|with-temp-file|write-file|append-to-file)\b[^"]{0,256}"((?:[^"\\]|\\.)*)"/g;
+
+/** Emacs reads its files; its lisp may delete and write. */
+function emacsEffects(call: Call): void {
+  const read = readArguments(emacsGrammar, call.words);
+  for (const file of read.operands) if (!file.text.startsWith("+")) call.to.read(file);
+  for (const code of valuesOf(read, "--eval")) {
+    for (const found of code.text.matchAll(lispDelete)) {
+      const deep = found[1] === "directory" && found[3] !== undefined && found[3].trim() !== "nil";
+      call.to.delete({ ...withText(code, unescaped(found[2] as string)), tilde: true }, deep);
+    }
+    for (const found of code.text.matchAll(lispWrite))
+      call.to.write({ ...withText(code, unescaped(found[1] as string)), tilde: true }, false);
+  }
+  opaque(call);
+}
+
+/** Editors and debuggers. Source: threats page, classes 8 and 12. */
+export const editorPrograms: readonly Program[] = [
+  { names: ["vim", "vi", "nvim", "ex", "view", "gvim", "vimdiff"], grammar: viGrammar, effects: vi },
+  program("ed red", ["-p=", "-s --quiet --silent", "-v --verbose", "-E", "-l", "-G", "-r"], ed),
+  { names: ["emacs", "emacsclient"], grammar: emacsGrammar, effects: emacsEffects },
+  program("nano pico micro joe code hx", ["-c=", "-R", "-r", "-d --diff", "-n", "-w", "-g --goto"], (call) => {
+    for (const file of call.operands) if (!file.text.startsWith("+")) call.to.read(file);
+    opaque(call);
+  }),
+  { names: ["gdb", "lldb", "gdb-multiarch"], grammar: debuggerGrammar, effects: opaque },
+];

@@ -1,0 +1,74 @@
+import { literalField } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { type Call, type Effects, type Program, program, type Subcommand, subcommand } from "./program.ts";
+
+/**
+ * What version control beside git loses, in the words of git's own effects: `hg discard changes`, `svn discard
+ * untracked`, `jj rewrite history`. Source: threats page, class 18.
+ */
+function loses(what: string, if_: (call: Call) => boolean = () => true): Effects {
+  return (call) => {
+    const here = literalField(".", call.draft.place);
+    if (if_(call)) call.to.config(`${call.program === "chg" ? "hg" : call.program} ${what}`);
+    call.to.write(here);
+  };
+}
+
+/** Everything below the folder, and not files by their names. */
+function all(call: Call): boolean {
+  return (
+    ["--all", "--recursive", "--clean", "--remove-unversioned", "--remove-ignored"].some((name) => call.has(name)) ||
+    call.operands.some((word) => /^(?:\.{0,2}\/?|\*)$/.test(word.text))
+  );
+}
+
+const options = optionList(`
+    -r --rev --revision=; -R --recursive; -a --all; -C --clean; -q --quiet; -v --verbose; -m --message=; -y --noninteractive;
+    --remove-unversioned; --remove-ignored; --force -f; -n --dry-run; -k --keep; --depth=
+  `);
+
+const unchanged = "status st diff log annotate blame cat info list ls root summary show parents heads tags branches";
+
+function vcs(names: string, subcommands: readonly Subcommand[]): Program {
+  return {
+    names: names.split(" "),
+    grammar: { options, stop: true },
+    subcommands: [subcommand(unchanged, options), ...subcommands],
+    effects: (call) => {
+      if (
+        call.subcommand === "" ||
+        [...subcommands, { names: unchanged.split(" ") }].some((one) => one.names.includes(call.subcommand))
+      )
+        return;
+      call.to.run(`${call.program} ${call.subcommand}`);
+      call.to.doubt(`what \`${call.program} ${call.subcommand}\` does is not known`);
+    },
+  };
+}
+
+/** Mercurial, Subversion and Jujutsu, and the tool that takes files out of git's history. */
+export const otherVersionControl: readonly Program[] = [
+  vcs("hg chg", [
+    subcommand("strip prune histedit debugstrip", options, loses("rewrite history")),
+    subcommand("rollback", options, loses("rewrite current")),
+    subcommand("revert", options, loses("discard changes", all)),
+    subcommand(
+      "update up checkout co",
+      options,
+      loses("discard changes", (call) => call.has("--clean")),
+    ),
+    subcommand("purge clean", options, loses("discard untracked")),
+  ]),
+  vcs("svn", [
+    subcommand("revert", options, loses("discard changes", all)),
+    subcommand("cleanup", options, loses("discard untracked", all)),
+  ]),
+  vcs("jj", [
+    subcommand("abandon", options, loses("rewrite history")),
+    subcommand("restore", options, loses("discard changes")),
+  ]),
+  program("bfg", ["--delete-files=", "--delete-folders=", "--strip-blobs-bigger-than=", "--replace-text="], (call) => {
+    call.to.config("git rewrite history");
+    call.to.run("bfg");
+  }),
+];
