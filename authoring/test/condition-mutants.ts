@@ -9,6 +9,8 @@ export interface NodeChange {
   readonly after: (text: string) => string;
   /** Part of the node that is shown as the place; the node itself by default. */
   readonly place?: Ir;
+  /** True for one of several elements of a list. */
+  readonly isElement?: true;
   readonly ir: Ir;
 }
 
@@ -100,6 +102,7 @@ function listChanges(ir: Extract<Ir, { k: "call" }>): NodeChange[] {
         list.filter((_, other) => other !== at),
       ),
       after: () => `without ${JSON.stringify(element)}`,
+      ...(list.length > 1 && { isElement: true as const }),
     }));
     return [
       ...(list.length > 1 ? [change("empty", "empty a list", [])] : []),

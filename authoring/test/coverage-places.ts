@@ -1,5 +1,5 @@
 import type { Source, Span } from "../../diagnostics/source.ts";
-import type { At, Ir, PlanRule } from "../../engine/plan.ts";
+import type { At, Ir, Plan, PlanException, PlanRule } from "../../engine/plan.ts";
 import { isGuard } from "./ir-tree.ts";
 import type { SuiteFile } from "./suite-file.ts";
 import { shortName, TestedPolicies } from "./tested-policies.ts";
@@ -31,6 +31,8 @@ export interface WatchedPlace {
 
 /** Places by what is watched: nodes of the plan, rules by id, exceptions. */
 export interface WatchedPlaces {
+  /** The plan that is watched: an exception without a condition has one that always holds, since nothing else shows when it applies. */
+  readonly plan: Plan;
   readonly all: readonly WatchedPlace[];
   readonly nodes: ReadonlyMap<Ir, WatchedPlace>;
   readonly rules: ReadonlyMap<string, WatchedPlace>;
@@ -41,8 +43,12 @@ export interface WatchedPlaces {
 /** The places of the policies that a suite tests, in the order of their text. */
 export function placesOf(file: Pick<SuiteFile, "policies" | "plan">): WatchedPlaces {
   const tested = new TestedPolicies(file);
-  const found = new PlaceBook();
-  for (const rule of file.plan.rules) {
+  const spans = exceptionSpans(file);
+  const found = new PlaceBook({
+    ...file.plan,
+    rules: file.plan.rules.map((rule) => withConditions(rule, spans.get(placeKey(tested.ofRule(rule), rule.at[0])))),
+  });
+  for (const rule of found.plan.rules) {
     const source = tested.ofRule(rule);
     if (source) found.addRule(rule, source, tested.ownExceptions(rule, source));
   }
@@ -50,11 +56,40 @@ export function placesOf(file: Pick<SuiteFile, "policies" | "plan">): WatchedPla
   return found;
 }
 
+/** Where the own exceptions of each tested rule stand, by the place of the rule. */
+function exceptionSpans({ policies }: Pick<SuiteFile, "policies">): ReadonlyMap<string, readonly Span[]> {
+  return new Map(
+    policies.flatMap(({ source, rules }) =>
+      rules.map(({ span, exceptions }) => [placeKey(source, span.start), exceptions] as const),
+    ),
+  );
+}
+
+function placeKey(source: Source | undefined, start: number): string {
+  return `${source?.name ?? ""} ${start}`;
+}
+
+/** A rule whose own exceptions all have a condition; the very same rule where they do. */
+function withConditions(rule: PlanRule, own: readonly Span[] = []): PlanRule {
+  if (!own.some((_, i) => rule.exceptions[i]?.when === undefined)) return rule;
+  const exceptions = rule.exceptions.map((exception, i): PlanException => {
+    const span = own[i];
+    if (!span || exception.when) return exception;
+    return { ...exception, when: { k: "const", value: true, at: [span.start, span.end] } };
+  });
+  return { ...rule, exceptions };
+}
+
 class PlaceBook implements WatchedPlaces {
+  readonly plan: Plan;
   readonly nodes = new Map<Ir, WatchedPlace>();
   readonly rules = new Map<string, WatchedPlace>();
   readonly exceptions = new Map<Ir, WatchedPlace>();
   readonly #byPlace = new Map<string, WatchedPlace>();
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+  }
 
   get all(): readonly WatchedPlace[] {
     return [...this.#byPlace.values()].sort(
@@ -69,7 +104,6 @@ class PlaceBook implements WatchedPlaces {
       for (const ir of Object.values(conditions ?? {})) this.addBranches(ir, rule.id, source);
     for (const item of rule.sequence?.items ?? []) if (item.when) this.addBranches(item.when, rule.id, source);
     for (const when of exceptions) {
-      // One without a condition takes the rule out altogether until it ends: nothing of it is there to be tested.
       if (!when.at) continue;
       this.exceptions.set(when, this.#place("exception", rule.id, source, when.at, ["applied"]));
       this.addBranches(when, rule.id, source);

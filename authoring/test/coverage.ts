@@ -1,5 +1,5 @@
 import type { Linked } from "../../engine/frame.ts";
-import type { Ir } from "../../engine/plan.ts";
+import type { Ir, Plan } from "../../engine/plan.ts";
 import { type CoveredPlace, placesOf, type Reached, type WatchedPlaces } from "./coverage-places.ts";
 import type { SuiteFile } from "./suite-file.ts";
 
@@ -12,6 +12,11 @@ export class CoverageMeter {
 
   constructor(file: Pick<SuiteFile, "policies" | "plan">) {
     this.#places = placesOf(file);
+  }
+
+  /** The plan to be linked: with places for all that is watched, it decides alike. */
+  get plan(): Plan {
+    return this.#places.plan;
   }
 
   /** For `linkPlan`: nodes that are watched come to what they came to before. */

@@ -3,31 +3,20 @@ import { child, text, type YamlNode } from "../../compiler/yaml-node.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import type { Ir, Plan, PlanAction, PlanRule } from "../../engine/plan.ts";
 import { nodeChanges } from "./condition-mutants.ts";
+import { fileMutants } from "./file-mutants.ts";
 import { partsOf, shapeOf, withParts } from "./ir-tree.ts";
+import type { Mutant } from "./mutant.ts";
 import { ruleChanges } from "./rule-mutants.ts";
 import { listOf, type SuiteFile } from "./suite-file.ts";
 import { shortName, TestedPolicies } from "./tested-policies.ts";
-
-/** One small fault put into a policy. */
-export interface Mutant {
-  readonly operator: string;
-  /** Rule or condition that it is in, without its policy. */
-  readonly of: string;
-  readonly source: string;
-  readonly span: Span;
-  readonly before: string;
-  readonly after: string;
-  /** The plan with the fault; all rules that it does not touch are the very same values. */
-  readonly plan: Plan;
-}
 
 /**
  * Every mutant of the policies that a suite tests, in the order of their text. Those that mean the same as the policy, or
  * as an earlier one, are left out as far as their plans show it. A place of the text that stands in the plan several times
  * (a named condition, a built-in policy) is broken everywhere at once.
  */
-export function mutantsOf(file: Pick<SuiteFile, "policies" | "plan">): Mutant[] {
-  const found = [...new ConditionMutants(file).all(), ...ruleMutants(file)];
+export function mutantsOf(file: SuiteFile): Mutant[] {
+  const found = [...new ConditionMutants(file).all(), ...ruleMutants(file), ...fileMutants(file)];
   const seen = new Set([changedPart(file.plan, file.plan)]);
   const different = found.filter(({ plan }) => {
     const key = changedPart(file.plan, plan);
@@ -48,7 +37,8 @@ function changedPart(base: Plan, plan: Plan): string {
   const conditions = Object.entries(plan.conditions).flatMap(([name, ir]) =>
     ir === base.conditions[name] || shapeOf(ir) === shapeOf(base.conditions[name]) ? [] : [[name, shapeOf(ir)]],
   );
-  return JSON.stringify([rules, conditions]);
+  const settings = plan.policies.map((one) => [one.id, one.scope, one.mode, one.default, one.unknown]);
+  return JSON.stringify([rules, conditions, settings, plan.rules.length]);
 }
 
 function compare(a: string, b: string): number {
@@ -66,10 +56,15 @@ interface Tree {
 class ConditionMutants {
   readonly #plan: Plan;
   readonly #tested: TestedPolicies;
+  /** How the text names the parameters that the suite sets: what their lists hold is the suite's, not the policy's. */
+  readonly #given: ReadonlySet<string>;
 
-  constructor(file: Pick<SuiteFile, "policies" | "plan">) {
+  constructor(file: SuiteFile) {
     this.#plan = file.plan;
     this.#tested = new TestedPolicies(file);
+    this.#given = new Set(
+      Object.keys(file.suite.set ?? {}).flatMap((name) => [`$${name}`, `parameters.${name}`, name]),
+    );
   }
 
   *all(): Generator<Mutant> {
@@ -82,6 +77,7 @@ class ConditionMutants {
         for (const change of nodeChanges(part)) {
           const [start, end] = (change.place ?? part.ir).at ?? part.ir.at ?? [0, 0];
           const before = source.text.slice(start, end);
+          if (change.isElement && this.#given.has(before)) continue;
           yield {
             operator: change.operator,
             of: shortName(of),

@@ -1,8 +1,9 @@
-import type { PlanRule } from "../../engine/plan.ts";
+import type { Plan, PlanRule } from "../../engine/plan.ts";
 import { canonicalEvent } from "../../schema/events.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import { exampleFailures } from "../examples.ts";
-import { type Mutant, mutantsOf } from "./mutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { mutantsOf } from "./mutants.ts";
 import { type PlacedCase, playCase } from "./run-case.ts";
 import type { RuleExamples, SuiteRun } from "./suite-run.ts";
 
@@ -21,10 +22,17 @@ const whole: Shard = { index: 0, of: 1 };
 
 /**
  * Runs the mutants of a suite's policies against its examples and cases, each until the first that does not hold. The suite
- * itself must hold. `progress` is told how many are done.
+ * itself must hold. `progress` is told how many are done; mutants in `noticed`, by their `mutantKey`, are left out.
  */
-export function runMutants(run: SuiteRun, shard: Shard = whole, progress?: (done: number) => void): MutantResult[] {
-  const mutants = mutantsOf(run.file).filter((_, i) => i % shard.of === shard.index);
+export function runMutants(
+  run: SuiteRun,
+  shard: Shard = whole,
+  progress?: (done: number) => void,
+  noticed: ReadonlySet<string> = new Set(),
+): MutantResult[] {
+  const mutants = mutantsOf(run.file).filter(
+    (mutant, i) => i % shard.of === shard.index && !noticed.has(mutantKey(mutant)),
+  );
   return mutants.map((mutant, i) => {
     const { plan: _, ...about } = mutant;
     const by = noticedBy(run, mutant);
@@ -42,7 +50,7 @@ function noticedBy(run: SuiteRun, { plan, of }: Mutant): string | undefined {
   const isNear = ({ rule }: RuleExamples): boolean => rule.id.endsWith(`/${of}`);
   const near = run.rules.filter(isNear);
   const far = near.length > 0 ? [] : run.rules;
-  const changed = plan.conditions === run.file.plan.conditions ? changedRules(run, plan.rules) : undefined;
+  const changed = isOnlyRules(run.file.plan, plan) ? changedRules(run, plan.rules) : undefined;
   return (
     failingExample(run, near, linked) ??
     failingCase(run, casesAbout(run, changed), linked) ??
@@ -71,6 +79,13 @@ function failingCase(
   return undefined;
 }
 
+/** True for a mutant of single rules: conditions, settings and the number of rules are what they were. */
+function isOnlyRules(base: Plan, plan: Plan): boolean {
+  return (
+    plan.conditions === base.conditions && plan.policies === base.policies && plan.rules.length === base.rules.length
+  );
+}
+
 /** The rules that a mutant changed, as they were and as they are. */
 function changedRules(run: SuiteRun, rules: readonly PlanRule[]): PlanRule[] {
   return rules.flatMap((rule, i) => {
@@ -79,7 +94,7 @@ function changedRules(run: SuiteRun, rules: readonly PlanRule[]): PlanRule[] {
   });
 }
 
-/** The cases with an event that a changed rule is for; all of them where conditions changed. */
+/** The cases with an event that a changed rule is for; all of them where more than rules changed. */
 function casesAbout(run: SuiteRun, changed: readonly PlanRule[] | undefined): readonly PlacedCase[] {
   if (!changed) return run.placed;
   const items = changed.flatMap(({ sequence }) => sequence?.items ?? []);
@@ -89,11 +104,16 @@ function casesAbout(run: SuiteRun, changed: readonly PlanRule[] | undefined): re
   );
 }
 
+/** What a mutant is known by among those of several suites. */
+export function mutantKey({ source, span, operator, after }: Omit<Mutant, "plan">): string {
+  return `${source} ${span.start} ${span.end} ${operator} ${after}`;
+}
+
 /** Mutants of several suites as one: what one of them notices is noticed. In the order of the text. */
 export function joinMutants(found: readonly (readonly MutantResult[])[]): MutantResult[] {
   const joined = new Map<string, MutantResult>();
   for (const one of found.flat()) {
-    const key = `${one.source} ${one.span.start} ${one.span.end} ${one.operator} ${one.after}`;
+    const key = mutantKey(one);
     const known = joined.get(key);
     if (known?.by === undefined) joined.set(key, one);
   }

@@ -23,6 +23,8 @@ export interface SuiteFile {
   /** The policies that the suite names itself: what it tests. Imports are not among them. */
   readonly policies: readonly CheckedPolicy[];
   readonly sources: ReadonlyMap<string, Source>;
+  /** The plan, had one of these policies another text; undefined where that cannot be compiled. */
+  planWith(policy: CheckedPolicy, bytes: Uint8Array): Plan | undefined;
 }
 
 /** A suite that cannot be run, and why. */
@@ -54,23 +56,32 @@ export function parseSuite(file: DiscoveredFile): SuiteFile | UnusableSuite {
   const all = new Map([...compiled.sources, [source.name, source]]);
   const { plan } = compiled;
   if (!plan) return { diagnostics: compiled.diagnostics, sources: all, cases: suite.cases.length };
-  return { suite, root, source, path: file.path, bytes: file.bytes, plan, policies: compiled.policies, sources: all };
+  const { policies, planWith } = compiled;
+  return { suite, root, source, path: file.path, bytes: file.bytes, plan, policies, sources: all, planWith };
 }
 
+type Compiled = Pick<CompileResult, "plan" | "diagnostics" | "sources" | "policies"> & Pick<SuiteFile, "planWith">;
+
 /** The policies of a suite stand beside it; the plan is undefined when any of them has an error. */
-function compileFor(
-  suite: Suite,
-  folder: string,
-  name: string,
-): Pick<CompileResult, "plan" | "diagnostics" | "sources" | "policies"> {
+function compileFor(suite: Suite, folder: string, name: string): Compiled {
   const found = discoverPolicies(suite.policies, folder);
   if (hasErrors(found.diagnostics))
-    return { plan: undefined, diagnostics: found.diagnostics, sources: new Map(), policies: [] };
+    return {
+      plan: undefined,
+      diagnostics: found.diagnostics,
+      sources: new Map(),
+      policies: [],
+      planWith: () => undefined,
+    };
   const set = suite.set ? { set: { ...suite.set } } : {};
   const files = found.files.map((file) => ({ ...file, name: besideSuite(file.name, name) }));
-  const { policies, ...result } = compile({ files, resolveImport, importProblem, ...set });
+  const compiled = (given: readonly DiscoveredFile[]): CompileResult =>
+    compile({ files: given, resolveImport, importProblem, ...set });
+  const { policies, ...result } = compiled(files);
   const named = new Set(found.files.map(({ path }) => path));
-  return { ...result, policies: policies.filter(({ file }) => named.has(file.path)) };
+  const planWith = (policy: CheckedPolicy, bytes: Uint8Array): Plan | undefined =>
+    compiled(files.map((one) => (one.path === policy.file.path ? { ...one, bytes } : one))).plan;
+  return { ...result, policies: policies.filter(({ file }) => named.has(file.path)), planWith };
 }
 
 /** What a policy is called for people: by the folder of its suite, so that those of several suites are told apart. */

@@ -51,7 +51,10 @@ export class SuiteRun {
     this.#filter = filter;
     this.#meter = coverage ? new CoverageMeter(file) : undefined;
     // The index leaves out rules that would say no; whoever measures what they said has all of them judged.
-    this.linked = this.bench.link(file.plan, this.#meter ? { index: false, observe: this.#meter.observe } : {});
+    const meter = this.#meter;
+    this.linked = meter
+      ? this.bench.link(meter.plan, { index: false, observe: meter.observe })
+      : this.bench.link(file.plan);
   }
 
   /** The cases that the filter lets through, as they are played. */

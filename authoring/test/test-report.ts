@@ -66,15 +66,16 @@ export function testSuite({ path, name, filter, coverage }: SuiteRequest): Suite
   };
 }
 
-/** Mutants of one suite's policies; none where the suite cannot be run. */
+/** Mutants of one suite's policies, but for those in `noticed`; none where the suite cannot be run. */
 export function mutateSuite(
   { path, name, filter }: SuiteRequest,
   shard?: Shard,
   progress?: (done: number) => void,
+  noticed?: ReadonlySet<string>,
 ): MutantResult[] {
   const file = readSuite(path, name);
   if (!("plan" in file)) return [];
-  return runMutants(new SuiteRun(file, filter === undefined ? {} : { filter }), shard, progress);
+  return runMutants(new SuiteRun(file, filter === undefined ? {} : { filter }), shard, progress, noticed);
 }
 
 /** True where every case and example of a suite held. */

@@ -39,9 +39,14 @@ export class TestedPolicies {
     );
   }
 
+  /** The text of a policy by its place in the plan; undefined for one that is not tested. */
+  ofPolicy(index: number): Source | undefined {
+    return this.#byPolicy.get(index);
+  }
+
   /** The text of a rule; undefined for a rule that is not tested. */
   ofRule(rule: PlanRule): Source | undefined {
-    return this.#byPolicy.get(rule.policy);
+    return this.ofPolicy(rule.policy);
   }
 
   /** The text of a named condition (`policy/name`). */

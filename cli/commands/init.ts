@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { packGroups, packListText } from "../../authoring/new/pack-list.ts";
 import { idOf, type NewPolicy, policyText, suiteText } from "../../authoring/new/policy-text.ts";
 import { editorSchemas } from "../../authoring/new/schemas.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -15,9 +16,11 @@ import { install } from "./install.ts";
 export interface InitOptions {
   /** Host to wire hookwarden into, as `install` does. */
   readonly host?: string;
-  /** Packs to import; none with `--no-packs`. */
+  /** Packs to import, each for itself and as one list with commas; none with `--no-packs`. */
   readonly pack?: readonly string[];
-  readonly packs: boolean;
+  readonly packs?: string | false;
+  /** Say which packs there are, and write nothing. */
+  readonly list?: boolean;
   /** Ask nothing. */
   readonly yes?: boolean;
 }
@@ -26,10 +29,15 @@ export interface InitOptions {
 const offered = ["shell-safety", "secrets"] as const;
 
 /**
- * `init`: a first policy with a rule, examples, a suite and the schemas for editors, in `.hookwarden` here. Asks which packs
- * to import where there is a terminal and no option says it. Nothing that is there is changed: 2, and nothing is written.
+ * `init`: a first policy with a rule, examples, a suite and the schemas for editors, in `.hookwarden` here. Shows the packs of
+ * the installed package and asks which to import, where there is a terminal and no option says it. Nothing that is there is
+ * changed: 2, and nothing is written.
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
+  if (options.list) {
+    await io.out(packListText(packGroups()));
+    return exit.fine;
+  }
   const installer = options.host === undefined ? undefined : knownInstaller(options.host, io);
   if (options.host !== undefined && !installer) return exit.unusable;
   const packs = await packsFor(options, io);
@@ -52,16 +60,20 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   await io.out(written.map((name) => `.hookwarden/${name} written\n`).join(""));
   const wired = options.host === undefined ? exit.fine : await install(options.host, {}, io);
   if (wired !== exit.fine) return wired;
-  await io.out(nextSteps(options.host));
+  await io.out(nextSteps(options.host, packs));
   return exit.fine;
 }
 
-function nextSteps(host: string | undefined): string {
+function nextSteps(host: string | undefined, packs: readonly string[]): string {
+  const all = offered as readonly string[];
   const steps = [
     "next:",
     "  hookwarden check           types, lints and examples",
     "  hookwarden test            the suite",
     "  hookwarden new rule <id>   another rule",
+    ...(packs.every((pack) => all.includes(pack))
+      ? []
+      : ["  hookwarden trust           what these packs do beside blocking and asking"]),
     ...(host === undefined ? ["  hookwarden install <host>  let an agent's host ask it"] : []),
   ];
   return `${steps.join("\n")}\n`;
@@ -69,12 +81,19 @@ function nextSteps(host: string | undefined): string {
 
 /** What the options say; else what the human answers, where an empty line takes all that are offered. */
 async function packsFor({ pack, packs, yes }: InitOptions, io: Io): Promise<readonly string[]> {
-  if (!packs) return [];
-  if (pack !== undefined) return [...new Set(pack.map((name) => name.replace(/^pack:/, "")))];
+  if (packs === false) return [];
+  if (pack !== undefined || packs !== undefined) return namesIn([...(pack ?? []), packs ?? ""]);
   if (yes === true || !io.ask) return offered;
+  await io.out(`${packListText(packGroups())}\n`);
   const answer = (await io.ask(`packs to import, or none [${offered.join(" ")}] `)).trim();
   if (answer === "") return offered;
-  return answer === "none" ? [] : [...new Set(answer.split(/[\s,]+/))];
+  return answer === "none" ? [] : namesIn([answer]);
+}
+
+/** Names in their order, each once, however they are separated. */
+function namesIn(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) => text.split(/[\s,]+/)).map((name) => name.replace(/^pack:/, ""));
+  return [...new Set(names.filter((name) => name !== ""))];
 }
 
 function noPack(pack: string): Diagnostic {

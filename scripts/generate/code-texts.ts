@@ -244,13 +244,13 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   HW601: {
     means:
       "A rule for `tool: bash` on `tool_call` does not see what a human types with `!`; shipped shell rules name both events.",
-    next: "Add `user_bash` to `event`. If the rule is meant for the agent only, say so with an ignore comment and its reason.",
+    next: "Add `user_bash` to `event`. If the rule is meant for the agent only, say so with an ignore comment and its reason. There is no `--fix`: whether the human's own commands are blocked as well is not for a program to decide.",
     mend: ["event: tool_call", "event: [tool_call, user_bash]"],
   },
   HW602: {
     means:
       "Events and tools have one canonical name. Aliases work, but two spellings of one thing hide a rule from a search.",
-    next: "Write the canonical name; `hookwarden fmt` does it.",
+    next: "Write the canonical name; `--fix` and `hookwarden fmt` do it.",
     mend: ["PreToolUse", "tool_call"],
   },
   HW603: {

@@ -20,6 +20,28 @@ export async function generateValidators(schemas: Validators): Promise<string> {
     ownProperties: true,
     strictTypes: false,
   });
+  return asModule(ajv, schemas);
+}
+
+/**
+ * The same for documents that people write: all errors, each with its schema and the value, from which diagnostics are
+ * made. Compiling a schema takes longer than reading a hundred rules.
+ */
+export async function generateDocumentValidators(schemas: Validators): Promise<string> {
+  const ajv = new Ajv({
+    schemas: Object.values(schemas),
+    code: { source: true, esm: true, lines: false },
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    ownProperties: true,
+  });
+  return asModule(ajv, schemas);
+}
+
+async function asModule(ajv: Ajv, schemas: Validators): Promise<string> {
   const names = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.$id as string]));
   const bundle = await build({
     stdin: { contents: standalone.default(ajv, names), resolveDir: import.meta.dirname, loader: "js" },
@@ -60,6 +82,31 @@ export interface ValidationError {
 export interface Validator<T> {
   (value: unknown): value is T;
   readonly errors?: readonly ValidationError[] | null;
+}
+
+${lines.join("\n")}
+`;
+}
+
+/** The declarations beside the module of `generateDocumentValidators`. */
+export function documentValidatorDeclarations(schemas: Validators): string {
+  const lines = Object.entries(schemas).map(
+    ([name, schema]) => `/** Checks a ${words(String(schema.title))}. */
+export declare const ${name}: DocumentValidator;`,
+  );
+  return `${banner}
+import type { ValidationError } from "./validators.generated.js";
+
+/** One way in which a document does not fit its schema, with the schema that says so and the value there. */
+export interface DocumentError extends ValidationError {
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+/** True if a value fits; else \`errors\` has all that does not, until the next call. */
+export interface DocumentValidator {
+  (value: unknown): boolean;
+  readonly errors?: readonly DocumentError[] | null;
 }
 
 ${lines.join("\n")}

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { exampleEnvironment } from "../../authoring/examples.ts";
 import { compile } from "../../compiler/compile.ts";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
-import type { PlanRule } from "../../engine/plan.ts";
+import type { Plan, PlanRule } from "../../engine/plan.ts";
+import { createEngine } from "../../runtime.ts";
 import { discoverPolicies, resolveImport } from "../../store/discover.ts";
+import { exceptions, type ManualRule, summary } from "../generate/pack-use.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -22,10 +25,12 @@ interface WrittenRule {
   readonly guidance?: string;
   readonly false_positives?: string;
   readonly references?: readonly string[];
+  readonly each?: Readonly<Record<string, string>>;
   readonly examples?: { readonly match?: readonly unknown[]; readonly no_match?: readonly unknown[] };
 }
 
 interface WrittenPolicy {
+  readonly title?: string;
   readonly imports?: readonly { readonly pack?: string; readonly with?: Readonly<Record<string, unknown>> }[];
   readonly rules?: readonly WrittenRule[];
 }
@@ -38,19 +43,59 @@ function manual(pack: string): string {
   const written = writtenPolicy(pack);
   const own = plan.rules.filter((rule) => rule.id.startsWith(`${pack}/`));
   const texts = new Map((written.rules ?? []).map((rule) => [`${pack}/${rule.id}`, rule]));
+  const imports = (written.imports ?? []).length > 0;
+  const rules = own.map((rule) => manualRule(rule, texts.get(rule.id)));
   return [
     generatedFrom(`policies/${pack}/policy.yaml`),
     `# ${pack}: ${draft.title}\n`,
     `${draft.description}\n`,
-    `\`\`\`yaml\nimports:\n  - pack: ${pack}\n\`\`\`\n`,
+    own.length === 0 ? "" : `${summary(rules, isFreeBy(plan))}\n`,
     `A call that no rule answers: ${draft.default}. A call that cannot be understood: ${draft.unknown}.\n`,
+    pack === builtIn ? "" : `## Using it\n\n\`\`\`yaml\nimports:\n  - pack: ${pack}\n\`\`\`\n`,
     imported(written),
-    own.length === 0 ? "" : `## Rules\n\n${overview(own)}\n`,
     parameters(draft.parameters),
+    pack === builtIn
+      ? ""
+      : `## When a rule is in the way\n\n${exceptions(pack, rules.length > 0 ? rules : importedRules(plan), [...draft.parameters.keys()], imports)}\n`,
+    own.length === 0 ? "" : `## Rules\n\n${overview(own)}\n`,
     own.map((rule) => section(rule, texts.get(rule.id))).join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n");
+}
+
+/** In force wherever any policy is: nothing imports it, and no exception reaches it. */
+const builtIn = "self-protection";
+
+/** Rules of a pack that has none of its own, as far as an exception needs to know them. */
+function importedRules(plan: Plan): ManualRule[] {
+  return plan.rules
+    .filter(({ id }) => !id.startsWith(`${builtIn}/`))
+    .map((rule) => ({ ...manualRule(rule, writtenRule(rule.id)), isImported: true }));
+}
+
+function writtenRule(id: string): WrittenRule | undefined {
+  const [pack = "", name] = id.split("/");
+  return writtenPolicy(pack).rules?.find((rule) => rule.id === name);
+}
+
+function isFreeBy(plan: Plan): (command: string) => boolean {
+  const engine = createEngine(plan);
+  return (command) => {
+    const event = { event: "tool_call", tool: "bash", args: { command }, environment: exampleEnvironment };
+    return engine.decide({ ...event, session: { id: command } }).decision.outcome === "allow";
+  };
+}
+
+function manualRule(rule: PlanRule, written: WrittenRule | undefined): ManualRule {
+  const [each] = Object.entries(written?.each ?? {});
+  return {
+    id: rule.id,
+    title: rule.title,
+    actions: rule.actions.map(({ action }) => action),
+    noMatch: written?.examples?.no_match ?? [],
+    ...(each && { each }),
+  };
 }
 
 function writtenPolicy(pack: string): WrittenPolicy {
@@ -65,9 +110,10 @@ function imported({ imports = [] }: WrittenPolicy): string {
   if (packs.length === 0) return "";
   const rows = packs.map(({ pack, set }) => [
     `[${pack}](../${pack}/README.md)`,
+    writtenPolicy(pack).title ?? "",
     set === undefined ? "its defaults" : code(JSON.stringify(set)),
   ]);
-  return `## Imported packs\n\n${table(["pack", "with"], rows)}\n`;
+  return `## Imported packs\n\n${table(["pack", "what it is about", "with"], rows)}\n`;
 }
 
 function overview(own: readonly PlanRule[]): string {
@@ -112,6 +158,7 @@ function mapped(reference: string): string {
   const [list, id] = reference.split(":");
   if (list === "attack" && id) return `[${id}](https://attack.mitre.org/techniques/${id.replace(".", "/")}/)`;
   if (list === "owasp-agentic" && id) return `OWASP agentic ${id}`;
+  if (list === "owasp-llm" && id) return `OWASP LLM ${id}`;
   return code(reference);
 }
 
@@ -131,13 +178,17 @@ function examplesOf(written: WrittenRule | undefined): string[] {
   return [...block("Applies to", written?.examples?.match), ...block("Leaves alone", written?.examples?.no_match)];
 }
 
+// Characters of an example that a page shows.
+const longest = 300;
+
 /** A text as it is, anything else as JSON, as one piece of inline code whatever back-ticks it holds. */
 function inline(example: unknown): string {
-  const text = (typeof example === "string" ? example : JSON.stringify(example)).replaceAll("\n", "⏎");
+  const whole = (typeof example === "string" ? example : JSON.stringify(example)).replaceAll("\n", "⏎");
+  const text = whole.length > longest ? `${whole.slice(0, longest)}…` : whole;
   const visible = [...text]
     .map((c) => (/[\p{Cc}\p{Cf}]/u.test(c) ? `\\u{${c.codePointAt(0)?.toString(16)}}` : c))
     .join("");
-  const longest = Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `${fence}${visible}${fence}` : `${fence} ${visible} ${fence}`;
+  const ticks = Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(ticks + 1);
+  return ticks === 0 ? `${fence}${visible}${fence}` : `${fence} ${visible} ${fence}`;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runSuite } from "../../authoring/suite.ts";
+import { packNames } from "../../store/packs.ts";
 import { type Ran, run, Scratch } from "./run.ts";
 
 const scratch = new Scratch();
@@ -50,6 +51,14 @@ describe("init", () => {
   it.each([
     [["--no-packs"], null],
     [["--pack", "secrets", "--pack", "pack:secrets"], ["pack: secrets"]],
+    [
+      ["--packs", "secrets, git-safety,pack:secrets"],
+      ["pack: secrets", "pack: git-safety"],
+    ],
+    [
+      ["--packs", "secrets", "--pack", "git-safety"],
+      ["pack: git-safety", "pack: secrets"],
+    ],
     [["--yes"], ["pack: shell-safety", "pack: secrets"]],
   ])("takes its packs from %j", async (options, packs) => {
     await here(["init", ...options], { answer: "none" });
@@ -57,10 +66,40 @@ describe("init", () => {
     expect((await here(["check"])).code).toBe(0);
   });
 
-  it("knows the packs that there are", async () => {
-    const ran = await here(["init", "--pack", "secret"]);
+  it.each([
+    ["--pack", "secret"],
+    ["--packs", "git-safety,secret"],
+  ])("knows the packs that there are: %s %s", async (...options) => {
+    const ran = await here(["init", ...options]);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("did you mean `secrets`?") });
     expect(existsSync(join(scratch.path, ".hookwarden"))).toBe(false);
+  });
+
+  it("offers every pack but the built-in one, each in one line of one group, before it asks", async () => {
+    const asked = await here(["init"], { answer: "none" });
+    const listed = await here(["init", "--list"]);
+    expect(listed).toMatchObject({ code: 0, err: "" });
+    expect(asked.out).toContain(listed.out);
+    const names = [...listed.out.matchAll(/^ {2}(\S+) {2,}\S.*$/gm)].map(([, name]) => name);
+    expect([...names].sort()).toEqual(packNames().filter((name) => name !== "self-protection"));
+    const groups = listed.out.split("\n\n").map((block) => [...block.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name));
+    expect(groups).toHaveLength(3);
+    expect(groups[0]).toEqual(["ci", "read-only", "recommended", "strict"]);
+    expect(groups[1]).toContain("shell-safety");
+    expect(groups[2]).toContain("databases");
+  });
+
+  it("writes nothing where packs are only listed", async () => {
+    await here(["init", "--list"]);
+    expect(existsSync(join(scratch.path, ".hookwarden"))).toBe(false);
+  });
+
+  it.each([
+    ["secrets", false],
+    ["recommended", true],
+  ])("says of %s whether it waits for trust", async (pack, waits) => {
+    const ran = await here(["init", "--packs", pack]);
+    expect(ran.out.includes("hookwarden trust")).toBe(waits);
   });
 
   it("names the schemas of an installed package instead of copying them", async () => {

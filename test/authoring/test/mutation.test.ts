@@ -92,6 +92,74 @@ rules:
   });
 });
 
+describe("mutants of a policy as a whole", () => {
+  const imported = `version: 1
+policy: base
+default: allow
+parameters: { places: { type: list(string), default: ["a/*"], description: places } }
+rules:
+  - { id: a, event: tool_call, tool: read, when: { args.path: { glob: $places } }, action: block, reason: no }
+  - { id: b, event: tool_call, tool: read, when: { args.path: b }, action: block, reason: no }
+`;
+  const importing = (end: string): string => `default: allow
+unknown: ask
+imports:
+  - file: ./base.yaml
+    with: { places: ["c/*"] }
+    overrides:
+      - { rule: base/b, mode: monitor }
+rules:
+  - { id: own, event: tool_call, tool: read, when: { args.path: own }, action: ask, reason: no }
+${end}`;
+  const noticed = (events: string, end = "") => {
+    writeFileSync(join(folder, "base.yaml"), imported);
+    return told(runMutants(new SuiteRun(suiteOf(importing(end), events))).filter(({ by }) => by !== undefined));
+  };
+  const whole = [
+    "change `default`: allow -> ask",
+    "drop an import: file: ./base.yaml",
+    'drop a value given to an import: ["c/*"] -> (removed)',
+    "drop an override: { rule: base/b, mode: monitor } -> (removed)",
+  ];
+
+  it("change its outcomes and what it imports, and leave the rules of an import alone", () => {
+    writeFileSync(join(folder, "base.yaml"), imported);
+    const all = mutantsOf(suiteOf(importing(""), read("own", "ask")));
+    const found = told(all).filter((text) => /^(?:change `|drop an import|drop a value|drop an override)/.test(text));
+    expect(found.map((text) => text.replace(/\s+with:[\s\S]*$/, ""))).toEqual([
+      whole[0],
+      "change `unknown`: ask -> allow",
+      "change `unknown`: ask -> block",
+      ...whole.slice(1),
+    ]);
+    expect(all.every(({ source }) => source === "p.yaml")).toBe(true);
+  });
+
+  it.each([
+    [read("x", "allow"), whole[0]],
+    [read("c/x", "block"), whole[1]],
+    [read("c/x", "block"), whole[2]],
+    [read("b", "allow"), whole[3]],
+  ])("are noticed by %s", (events, wanted) => {
+    for (const end of ["", "# what follows the list\nlists: { unused: [x] }\n"])
+      expect(noticed(events, end).some((text) => text.startsWith(wanted as string))).toBe(true);
+  });
+
+  it("break the whole of a list that the suite sets, not its elements", () => {
+    const parameter = "parameters: { places: { type: list(string), default: [], description: places } }\n";
+    const rules = `${parameter}${rule("when: { args.path: { glob: $places } }")}`;
+    const given = (set: string) => {
+      const file = suiteOf(rules, read("a/b", "block"));
+      const text = `suite: s\npolicies: [p.yaml]\nset: { places: "${set}" }\ncases:\n  - name: one\n    events:\n${read("a/b", "block")}`;
+      writeFileSync(file.path, text);
+      const made = readSuite(file.path, "s.test.yaml") as SuiteFile;
+      return told(mutantsOf(made)).filter((one) => one.includes("list"));
+    };
+    expect(given("a/*,b/*")).toEqual(["empty a list: $places -> []", 'widen a list: $places -> ["a/*","b/*","**"]']);
+    expect(given("a/*")).toContain('drop an element of a list: $places -> without "a/*"');
+  });
+});
+
 describe("running mutants", () => {
   const sure = rule('when: { args.path: { glob: "a/*" } }');
 
@@ -141,6 +209,17 @@ ${rule('when: { args.path: { glob: "a/*" } }')}`;
     const share = (events: string) => shareOf(measured(excepted, events), "exception");
     expect(share(read("a/x", "block"))).toEqual({ reached: 0, wanted: 1 });
     expect(share(read("a/ok", "allow"))).toEqual({ reached: 1, wanted: 1 });
+  });
+
+  it("has exceptions without a condition that applied", () => {
+    const excepted = `exceptions:
+  - { rules: [p/r], reason: fine for now, owner: me, expires: 2026-01-01 }
+${rule('when: { args.path: { glob: "a/*" } }')}`;
+    const share = (events: string) => shareOf(measured(excepted, events), "exception");
+    const at = (event: string, time: string) => event.replace("tool: read", `tool: read, time: "${time}"`);
+    expect(share(read("c", "allow"))).toEqual({ reached: 0, wanted: 1 });
+    expect(share(at(read("a/x", "block"), "2026-02-01T00:00:00Z"))).toEqual({ reached: 0, wanted: 1 });
+    expect(share(at(read("a/x", "allow"), "2025-02-01T00:00:00Z"))).toEqual({ reached: 1, wanted: 1 });
   });
 
   it("joins what several suites reached", () => {

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { programOf } from "../../../facts/programs/registry.ts";
+import { wrapperNames, wrapperOf } from "../../../facts/programs/wrappers.ts";
+import { dataVersions } from "../../../facts/versions.ts";
+import { eventNames, events } from "../../../schema/events.ts";
+import { lazily } from "../../../scripts/build/lazy-modules.ts";
+import { preparedModules } from "../../../scripts/build/prepared-modules.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** A module made lazy, run with modules of the test's own; `begun` names those that have begun, in their order. */
+async function run(text: string, modules: Readonly<Record<string, unknown>>) {
+  const { code } = await transform(text, { loader: "ts", format: "cjs", platform: "node", target: "node20.19" });
+  const begun: string[] = [];
+  const load = (name: string): unknown => {
+    if (!begun.includes(name)) begun.push(name);
+    return modules[name];
+  };
+  const made = { exports: {} as Record<string, unknown> };
+  new Function("require", "module", "exports", lazily(code))(load, made, made.exports);
+  return { exports: made.exports, begun };
+}
+
+describe("a module made lazy", () => {
+  it("begins what it imports when that is first used", async () => {
+    const text = `import { a } from "./a.ts"; import { B } from "./b.ts"; import type { T } from "./t.ts";
+      export const useA = (): T => a(1); export function useB(): unknown { return new B("x").value; }
+      export class C extends Array {} export const own = [1, 2];`;
+    const B = class {
+      readonly value: string;
+      constructor(value: string) {
+        this.value = value;
+      }
+    };
+    const { exports, begun } = await run(text, { "./a.ts": { a: (n: number) => n + 1 }, "./b.ts": { B } });
+    expect([Object.keys(exports), begun]).toEqual([["C", "own", "useA", "useB"], []]);
+    expect([(exports["useA"] as () => unknown)(), begun]).toEqual([2, ["./a.ts"]]);
+    expect([(exports["useB"] as () => unknown)(), begun]).toEqual(["x", ["./a.ts", "./b.ts"]]);
+  });
+
+  it("begins what it imports for its effects alone at once", async () => {
+    const { begun } = await run(`import "./first.ts"; import { a } from "./a.ts"; export const f = () => a;`, {});
+    expect(begun).toEqual(["./first.ts"]);
+  });
+
+  it("passes on what another exports without beginning it", async () => {
+    const { exports, begun } = await run(`export { a, b as c } from "./a.ts";`, { "./a.ts": { a: 1, b: 2 } });
+    expect(begun).toEqual([]);
+    expect([exports["a"], exports["c"]]).toEqual([1, 2]);
+  });
+
+  it("has the default of a module that is none of ours", async () => {
+    const { exports } = await run(`import thing, { part } from "thing"; export const f = () => [thing.part, part];`, {
+      thing: { part: 3 },
+    });
+    expect((exports["f"] as () => unknown)()).toEqual([3, 3]);
+  });
+});
+
+/** A prepared module as the program has it, with the modules that it asks for. */
+async function prepared(path: string): Promise<Record<string, unknown>> {
+  const text = await (preparedModules[path] as (root: string, path: string) => Promise<string>)(root, path);
+  const found = [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, from = ""]) => from);
+  const folder = pathToFileURL(join(root, path));
+  const modules = await Promise.all(
+    found.map(async (from) => [from, await import(new URL(from, folder).href)] as const),
+  );
+  return (await run(text, Object.fromEntries(modules))).exports;
+}
+
+describe("a module that is prepared at build time", () => {
+  it("knows every program and wrapper by every name", async () => {
+    const programs = await prepared("facts/programs/registry.ts");
+    const own = programs["programOf"] as typeof programOf;
+    const names = programs["knownNames"] as readonly string[];
+    expect(names.length).toBeGreaterThan(500);
+    expect(names.filter((name) => name === "git")).toEqual(["git"]);
+    for (const name of [
+      ...names,
+      "python3.12",
+      "constructor",
+      "__proto__",
+      "no-such-program",
+      "",
+      " ",
+      "git 1",
+      "ls\n",
+    ])
+      expect(own(name)).toBe(programOf(name));
+    const wrappers = await prepared("facts/programs/wrappers.ts");
+    expect([...(wrappers["wrapperNames"] as readonly string[])]).toEqual(wrapperNames);
+    for (const name of [...wrapperNames, "toString"])
+      expect((wrappers["wrapperOf"] as typeof wrapperOf)(name)).toBe(wrapperOf(name));
+  });
+
+  it("has the versions of all tables, and the names of all events", async () => {
+    expect((await prepared("facts/versions.ts"))["dataVersions"]).toEqual(dataVersions);
+    const made = await prepared("schema/events.ts");
+    expect(made["events"]).toEqual(events);
+    expect(made["eventNames"]).toEqual(eventNames);
+  });
+});
