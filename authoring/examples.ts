@@ -2,9 +2,11 @@ import type { CheckedRule, CompileResult, Example } from "../compiler/compile.ts
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source } from "../diagnostics/source.ts";
 import type { HumanAnswer } from "../engine/approval.ts";
-import { createEngine, type EngineOptions } from "../runtime.ts";
+import type { Plan } from "../engine/plan.ts";
+import { createEngine } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
 import type { Decision } from "../schema/generated.ts";
+import { AloneJudge } from "./alone-judge.ts";
 
 /** Surroundings of an example that does not say otherwise. */
 export const exampleEnvironment = {
@@ -25,14 +27,63 @@ export const exampleEnvironment = {
  * Examples of an import run in their own file.
  * Without a plan there is nothing to judge. Source: language page section 6.
  */
-export function runExamples(result: CompileResult, options: EngineOptions = {}): Diagnostic[] {
-  const { plan } = result;
+export function runExamples({ plan, policies }: Pick<CompileResult, "plan" | "policies">): Diagnostic[] {
   if (!plan) return [];
-  const engine = createEngine(plan, options);
+  const alone = new AloneJudge(plan);
+  const whole = new WholeJudge(plan);
   const enabled = new Set(plan.rules.map((rule) => rule.id));
-  return result.policies.flatMap(({ rules, source }) =>
-    rules.filter((rule) => enabled.has(rule.id)).flatMap((rule) => [...exampleFailures(rule, source, engine)]),
+  return policies.flatMap(({ rules, source }) =>
+    rules.filter((rule) => enabled.has(rule.id)).flatMap((rule) => failuresOf(rule, source, whole, alone)),
   );
+}
+
+/** The whole plan, linked when it is first asked. */
+class WholeJudge implements ExampleJudge {
+  readonly #plan: Plan;
+  #engine: ExampleJudge | undefined;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  decide(event: unknown): { readonly decision: Decision } {
+    return this.#made().decide(event);
+  }
+
+  answer(answer: HumanAnswer): boolean {
+    return this.#made().answer(answer);
+  }
+
+  #made(): ExampleJudge {
+    this.#engine ??= createEngine(this.#plan);
+    return this.#engine;
+  }
+}
+
+/** An example that holds for the rule by itself holds; of all others the whole plan says what is wrong, if anything is. */
+function failuresOf(rule: CheckedRule, source: Source, whole: ExampleJudge, alone: AloneJudge): Diagnostic[] {
+  const matches = alone.of(rule.id);
+  const { match, no_match } = rule.examples;
+  // Of an example that stands there twice, by an alias, the second happens in the session of the first.
+  const isRepeated =
+    new Set([...match, ...no_match].map(({ span }) => span.start)).size < match.length + no_match.length;
+  if (!matches || isRepeated) return [...exampleFailures(rule, source, whole)];
+  const doubtful =
+    (wanted: boolean) =>
+    (example: Example): boolean => {
+      if (Array.isArray(example.value)) return true;
+      const events = exampleEvents(example.value, rule.events);
+      return (
+        events.length === 0 ||
+        events.some((event) => matches(ownSession(event, sessionOfExample(rule, example, event))) !== wanted)
+      );
+    };
+  const rest = { match: match.filter(doubtful(true)), no_match: no_match.filter(doubtful(false)) };
+  return [...exampleFailures({ ...rule, examples: rest }, source, whole)];
+}
+
+function sessionOfExample(rule: CheckedRule, { span }: Example, { event }: WireExample): string {
+  return `${rule.id}@${span.start}:${event}`;
 }
 
 /** What examples are judged by: an engine, or one that only a test has. */
@@ -67,7 +118,7 @@ function judgeExample(
       ),
     ];
   const found = events.flatMap((event) => {
-    const session = `${rule.id}@${example.span.start}:${event.event}`;
+    const session = sessionOfExample(rule, example, event);
     const missed = happen(before, session, engine);
     if (missed) return [missed];
     const last = Array.isArray(example.value) ? numbered(event, given.at(-1), before.length) : event;

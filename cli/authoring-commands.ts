@@ -13,7 +13,7 @@ export const addInit: Add = (program, io, done) => {
     .command("init")
     .summary("write a first policy with a suite into .hookwarden")
     .description(
-      "Writes `.hookwarden/policy.yaml` with a rule and its examples, a suite, and schemas for editors.\nChanges nothing that is there. Asks for packs on a terminal, unless an option says which.",
+      "Writes `.hookwarden/policy.yaml` with a rule and its examples, a suite, and schemas for editors.\nChanges nothing that is there. Shows the shipped packs and asks for some on a terminal, unless an option says which.",
     )
     .option("--host <host>", "also wire hookwarden into this host, as `install` does")
     .addOption(
@@ -21,7 +21,9 @@ export const addInit: Add = (program, io, done) => {
         (value: string, before: string[] | undefined) => [...(before ?? []), value],
       ),
     )
+    .option("--packs <names>", "shipped policies to import, separated by commas")
     .option("--no-packs", "import no shipped policy")
+    .option("--list", "show the shipped policies, and write nothing")
     .option("--yes", "ask nothing; take what is offered")
     .action(async (options: InitOptions) => {
       const { init } = await import("./commands/init.ts");

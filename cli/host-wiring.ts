@@ -1,13 +1,15 @@
 import { homedir } from "node:os";
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { usualSocket } from "../adapters/daemon/socket-place.ts";
 import type { HookPolicies, HookProgram } from "../adapters/install/command.ts";
-import { unquotableWord } from "../adapters/install/command.ts";
+import { shellName, unquotableWord } from "../adapters/install/command.ts";
 import type { InstallProblem } from "../adapters/install/files.ts";
 import { thisProgram } from "../adapters/install/program.ts";
 import { installerOf, installers } from "../adapters/install/registry.ts";
 import type { HostInstaller, InstallPlace, InstallScope } from "../adapters/install/wiring.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
+import { stateFolder } from "../store/state-folder.ts";
 import { exit, type Io } from "./io.ts";
 import { prettyDiagnostics } from "./report/pretty.ts";
 
@@ -16,6 +18,8 @@ export interface WiringOptions {
   readonly scope?: InstallScope;
   readonly config?: string;
   readonly server?: string;
+  /** Hooks ask a daemon first; its socket where it is not the usual one. */
+  readonly daemon?: boolean | string;
 }
 
 /** What stands in for this machine in tests. */
@@ -64,7 +68,9 @@ export function placeOf(
 ): InstallPlace | InstallProblem {
   const { scope = "user", config, server } = options;
   const platform = world.platform ?? process.platform;
-  const program = world.program ?? thisProgram();
+  const found = world.program ?? thisProgram();
+  if ("message" in found) return found;
+  const program = options.daemon ? askingDaemon(found, options.daemon, platform, io) : found;
   if ("message" in program) return program;
   const moved = scope === "user" ? (installer.moved ?? []).find((name) => (io.env[name] ?? "") !== "") : undefined;
   if (moved !== undefined)
@@ -73,7 +79,9 @@ export function placeOf(
       message: `\`${moved}\` is set, so the host looks where the built-in policy protects nothing`,
       help: `run this without \`${moved}\`, and start the host without it; nothing was written`,
     };
-  const paths = [program.node, program.launcher, ...by.policies, ...Object.values(by.set)];
+  const { daemon } = program;
+  const files = [program.node, program.launcher, ...(daemon ? [daemon.shell, daemon.socket] : [])];
+  const paths = [...files, ...by.policies, ...Object.values(by.set)];
   const word = unquotableWord(paths, platform);
   if (word !== undefined)
     return {
@@ -91,4 +99,21 @@ export function placeOf(
     ...(config !== undefined && { config: resolve(io.cwd, config) }),
     ...(server !== undefined && { server }),
   };
+}
+
+/** The program with the shell launcher that asks the daemon before it; or why there is none. */
+function askingDaemon(
+  program: HookProgram,
+  daemon: true | string,
+  platform: NodeJS.Platform,
+  io: Io,
+): HookProgram | InstallProblem {
+  if (platform === "win32")
+    return {
+      path: "--daemon",
+      message: "the daemon is asked by a POSIX shell, which Windows has not",
+      help: "install without `--daemon`; nothing was written",
+    };
+  const socket = daemon === true ? usualSocket(stateFolder(io.env, homeOf(io))) : resolve(io.cwd, daemon);
+  return { ...program, daemon: { shell: join(dirname(program.launcher), shellName), socket } };
 }

@@ -7,6 +7,7 @@ import { createRegexEngine } from "../facts/regex.ts";
 import type { EventName } from "../schema/events.ts";
 import type { RegexEngine } from "../schema/ports.ts";
 import { builtinFile, builtinPolicy, checkedBuiltin, standIn } from "./builtin.ts";
+import { ownExceptions } from "./check-exceptions.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { makePlan, type TypedPolicy } from "./plan.ts";
 import type { Example, PolicyFile } from "./policy-draft.ts";
@@ -39,6 +40,8 @@ export interface CheckedRule {
   readonly events: readonly EventName[];
   readonly tools: readonly string[];
   readonly examples: { readonly match: readonly Example[]; readonly no_match: readonly Example[] };
+  /** Where the exceptions of its own policy stand that are for it: the first ones of the rule in the plan, in their order. */
+  readonly exceptions: readonly Span[];
   readonly span: Span;
 }
 
@@ -118,12 +121,14 @@ function withoutRepeats(found: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(found.map((d) => [key(d), d])).values()];
 }
 
-function asChecked({ draft }: ResolvedPolicy, name: string): CheckedPolicy {
+function asChecked(policy: ResolvedPolicy, name: string): CheckedPolicy {
+  const { draft } = policy;
   const rules = draft.rules.map(({ id, events, tools, examples, span }) => ({
     id: ruleName(id, name),
     events,
     tools,
     examples,
+    exceptions: ownExceptions(policy, id).map((exception) => exception.span),
     span,
   }));
   return { id: draft.id, file: draft.file, source: draft.source, rules };

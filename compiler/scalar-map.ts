@@ -7,6 +7,8 @@ import type { ScalarStyle } from "./yaml-node.ts";
  * `base` is its offset there. If the walk does not account for the whole text, one segment covers everything.
  */
 export function mapScalar(style: ScalarStyle, raw: string, decoded: string, base: number): Segment[] {
+  const plain = plainly(style, raw, decoded, base);
+  if (plain) return plain;
   const walk = new Walk(raw, decoded, base);
   const complete =
     style === "single" ? walkQuoted(walk, "'") : style === "double" ? walkQuoted(walk, '"') : walkUnquoted(walk, style);
@@ -14,12 +16,29 @@ export function mapScalar(style: ScalarStyle, raw: string, decoded: string, base
   return [{ inner: { start: 0, end: decoded.length }, outer: { start: base, end: base + raw.length } }];
 }
 
+/** One line without escapes, which nearly all scalars are: what the walk finds of it, without the walk. */
+function plainly(style: ScalarStyle, raw: string, decoded: string, base: number): Segment[] | undefined {
+  if (style === "literal" || style === "folded") return undefined;
+  const quote = style === "single" ? "'" : style === "double" ? '"' : "";
+  if (raw !== quote + decoded + quote || decoded.includes("\n")) return undefined;
+  if (quote !== "" && decoded.includes(style === "double" ? "\\" : quote)) return undefined;
+  const start = base + quote.length;
+  const { length } = decoded;
+  return length === 0 ? [] : [{ inner: { start: 0, end: length }, outer: { start, end: start + length } }];
+}
+
+/** A segment that grows. */
+interface Run {
+  readonly inner: { readonly start: number; end: number };
+  readonly outer: { readonly start: number; end: number };
+}
+
 /** Two cursors, one in the raw text and one in the decoded text, and the segments found so far. */
 class Walk {
   readonly raw: string;
   readonly decoded: string;
   readonly base: number;
-  readonly segments: Segment[] = [];
+  readonly segments: Run[] = [];
   at = 0;
   inner = 0;
 
@@ -31,20 +50,21 @@ class Walk {
 
   /** Adds a segment of the given lengths and moves both cursors over it. Even runs are joined. */
   take(innerLength: number, rawLength: number): void {
-    const inner = { start: this.inner, end: this.inner + innerLength };
-    const outer = { start: this.base + this.at, end: this.base + this.at + rawLength };
+    const start = this.base + this.at;
     const last = this.segments.at(-1);
     const joins =
       last &&
       innerLength === rawLength &&
       last.inner.end - last.inner.start === last.outer.end - last.outer.start &&
-      last.outer.end === outer.start;
-    if (joins)
-      this.segments[this.segments.length - 1] = {
-        inner: { start: last.inner.start, end: inner.end },
-        outer: { start: last.outer.start, end: outer.end },
-      };
-    else if (innerLength > 0) this.segments.push({ inner, outer });
+      last.outer.end === start;
+    if (joins) {
+      last.inner.end += innerLength;
+      last.outer.end += rawLength;
+    } else if (innerLength > 0)
+      this.segments.push({
+        inner: { start: this.inner, end: this.inner + innerLength },
+        outer: { start, end: start + rawLength },
+      });
     this.inner += innerLength;
     this.at += rawLength;
   }

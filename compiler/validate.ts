@@ -1,43 +1,33 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
-import { checkConfigSchema, policySchema, suiteSchema } from "../schema/schemas.generated.ts";
+import {
+  type DocumentError,
+  type DocumentValidator,
+  validateCheckConfig,
+  validatePolicy,
+  validateSuite,
+} from "../schema/document-validators.generated.js";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Which published JSON Schema a YAML file is held to. */
 export type DocumentKind = "policy" | "suite" | "check-config";
 
-const schemas = { policy: policySchema, suite: suiteSchema, "check-config": checkConfigSchema } as const;
-const compiled = new Map<DocumentKind, ValidateFunction>();
-
-function validator(kind: DocumentKind): ValidateFunction {
-  const known = compiled.get(kind);
-  if (known) return known;
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    ownProperties: true,
-    // Made once and used for one document: making it faster to run costs more than it saves.
-    code: { optimize: false },
-  });
-  const made = ajv.compile(schemas[kind]);
-  compiled.set(kind, made);
-  return made;
-}
+const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {
+  policy: validatePolicy,
+  suite: validateSuite,
+  "check-config": validateCheckConfig,
+};
 
 /**
  * YAML tree → findings about its shape: unknown keys, wrong types, missing keys, values not allowed (HW101–HW104),
  * one per place, each at the key or value in the author's file. An empty list means the tree is a document of that kind.
  */
 export function validate(kind: DocumentKind, source: Source, root: YamlNode): Diagnostic[] {
-  const check = validator(kind);
+  const check = validators[kind];
   if (check(toValue(root))) return [];
-  const byPlace = new Map<string, ErrorObject[]>();
+  const byPlace = new Map<string, DocumentError[]>();
   for (const e of check.errors ?? []) {
     const place =
       e.keyword === "additionalProperties" ? `${e.instancePath}#${e.params["additionalProperty"]}` : e.instancePath;
@@ -51,7 +41,7 @@ export function validate(kind: DocumentKind, source: Source, root: YamlNode): Di
 }
 
 /** Of several errors at one place, those that say most: an alternative that failed as a whole speaks for its parts. */
-function decisive(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function decisive(errors: readonly DocumentError[]): readonly DocumentError[] {
   const meta = errors.filter((e) => e.keyword !== "propertyNames" && e.keyword !== "if");
   const missing = meta.filter((e) => e.keyword === "required" && !e.schemaPath.includes("/oneOf/"));
   if (missing.length > 0) return missing;
@@ -59,7 +49,7 @@ function decisive(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return either ? [either] : meta.slice(0, 1);
 }
 
-function explain(source: Source, root: YamlNode, e: ErrorObject): Diagnostic {
+function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
   const path = e.instancePath
     .split("/")
     .slice(1)
@@ -99,7 +89,7 @@ function explain(source: Source, root: YamlNode, e: ErrorObject): Diagnostic {
   }
 }
 
-function helpFor(e: ErrorObject): string {
+function helpFor(e: DocumentError): string {
   const description = (e.parentSchema as { description?: string } | undefined)?.description;
   if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
   if (description) return description.replace(/\.$/, "").replace(/^./, (c) => c.toLowerCase());

@@ -30,13 +30,22 @@ export function checkPolicies(files: readonly PolicyFile[], request: CheckReques
   const result = compile({ ...ports, files });
   const advice = [
     ...result.diagnostics,
-    ...runExamples(result),
+    ...runExamples({ ...result, policies: givenAmong(result, files) }),
     ...checkHosts(result, hosts),
     ...lintPolicies(result, now === undefined ? {} : { now }),
   ];
   const ignoring = result.stages.resolved.map(({ draft, root }) => ignoresOf(draft, root));
   const found = withoutIgnored(advice, ignoring, (code) => isLookedFor(code, request, result));
   return { result, diagnostics: sortDiagnostics(levelled(found, result, configOf)) };
+}
+
+/**
+ * The policies that were given, without what they import: parameters, overrides and exceptions of this set would judge the
+ * examples of an import otherwise than its own file does.
+ */
+export function givenAmong({ policies }: CompileResult, files: readonly PolicyFile[]): CompileResult["policies"] {
+  const given = new Set(files.map((file) => file.path));
+  return policies.filter(({ file }) => given.has(file.path));
 }
 
 /** Lints look at a set without errors only; what hosts cannot do, and what trust would change, depends on how `check` is called. */

@@ -70,5 +70,10 @@ export class CheckConfigs {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Whoever reads it says why it cannot be.
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
+import { Texts } from "../../compiler/lint/comments.ts";
 import type { PolicyDraft } from "../../compiler/policy-draft.ts";
-import type { YamlMap, YamlNode } from "../../compiler/yaml-node.ts";
+import type { YamlMap } from "../../compiler/yaml-node.ts";
 import { type Code, codes } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
@@ -31,11 +32,11 @@ export function ignoresOf({ source }: Pick<PolicyDraft, "source">, root: YamlMap
   const ignores: Ignore[] = [];
   const diagnostics: Diagnostic[] = [];
   if (!text.includes(mark)) return { source, ignores, diagnostics };
-  const scalars = scalarSpans(root);
+  const texts = new Texts(root);
   const first = root.entries[0]?.keySpan.start ?? 0;
   for (const found of text.matchAll(/(?<=^|\s)#[ \t]*hookwarden-ignore(?![\w-])([^\r\n]*)/gm)) {
     const start = found.index;
-    if (scalars.some((span) => start >= span.start && start < span.end)) continue;
+    if (texts.at(start)) continue;
     const span = { start, end: start + found[0].trimEnd().length };
     const parsed = codesOf(found[1] ?? "");
     if ("problem" in parsed) {
@@ -105,23 +106,4 @@ export function withoutIgnored(
       }),
   );
   return [...kept, ...files.flatMap(({ diagnostics }) => diagnostics), ...idle];
-}
-
-function scalarSpans(root: YamlNode): Span[] {
-  const found: Span[] = [];
-  const open: YamlNode[] = [root];
-  for (const node of open) {
-    if (node.kind === "scalar") {
-      // A comment beside the `|` of a block scalar is a comment.
-      const isBlock = node.style === "literal" || node.style === "folded";
-      const [inner] = node.segments;
-      found.push(isBlock && inner ? { start: inner.outer.start, end: node.span.end } : node.span);
-    } else if (node.kind === "list") for (const item of node.items) open.push(item);
-    else
-      for (const { keySpan, value } of node.entries) {
-        found.push(keySpan);
-        open.push(value);
-      }
-  }
-  return found;
 }

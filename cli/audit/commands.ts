@@ -3,7 +3,7 @@ import type { AuditExportOptions } from "../commands/audit-export.ts";
 import type { AuditShowOptions } from "../commands/audit-show.ts";
 import type { ReplayOptions } from "../commands/replay.ts";
 import type { Io } from "../io.ts";
-import { format, scopeOption, setOption } from "../options.ts";
+import { format, jobsOption, scopeOption, setOption } from "../options.ts";
 
 type Add = (program: Command, io: Io, done: (code: number) => void) => void;
 
@@ -21,6 +21,7 @@ export const addReplay: Add = (program, io, done) => {
     .addOption(setOption())
     .addOption(scopeOption())
     .option("--home <folder>", "home folder of the user whose transcripts these are")
+    .addOption(jobsOption())
     .addOption(format(["pretty", "json"]))
     .action(async (records: string[], options: ReplayOptions) => {
       const { replayRecords } = await import("../commands/replay.ts");

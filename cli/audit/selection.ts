@@ -79,6 +79,13 @@ export interface TrailFaults {
   readonly problems: SourceProblem[];
   /** Lines that are no records; the first few with their places. */
   unknown: { count: number; readonly examples: string[] };
+  /** Records that were read, whether or not they were taken. */
+  read: number;
+}
+
+/** Faults of a reading that has not begun. */
+export function noFaults(): TrailFaults {
+  return { problems: [], unknown: { count: 0, examples: [] }, read: 0 };
 }
 
 const mostExamples = 3;
@@ -98,7 +105,10 @@ export async function* selectedRecords(
   try {
     for await (const line of mergedTrail(chainsOf(files))) {
       if (line.kind === "unknown") note(line, faults);
-      else if (selection(line.record)) yield line.record;
+      else {
+        faults.read++;
+        if (selection(line.record)) yield line.record;
+      }
     }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;

@@ -3,8 +3,11 @@ import { exit, type Io } from "../io.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
 import type { TrailFaults } from "./selection.ts";
 
-/** Says what could not be read, and gives the exit code: 2 where that is a file, 0 where it is a line of one. */
-export function reportFaults({ problems, unknown }: TrailFaults, io: Io): number {
+/**
+ * Says what could not be read, and gives the exit code: 2 where that is a file, or where the paths that were given (`named`)
+ * hold no record at all; 0 where it is a line of a file.
+ */
+export function reportFaults({ problems, unknown, read }: TrailFaults, named: readonly string[], io: Io): number {
   for (const { file, why } of problems)
     say(io, file, `\`${file}\` cannot be read: ${why}`, "give audit files or folders; without any, this user's own");
   if (unknown.count > 0)
@@ -14,7 +17,16 @@ export function reportFaults({ problems, unknown }: TrailFaults, io: Io): number
       `${count(unknown.count, "line")} left out that ${unknown.count === 1 ? "is no record" : "are no records"}: ${unknown.examples.join("; ")}`,
       "`hookwarden audit verify` says what happened to them",
     );
-  return problems.length > 0 ? exit.unusable : exit.fine;
+  if (problems.length > 0) return exit.unusable;
+  if (named.length === 0 || read > 0) return exit.fine;
+  if (unknown.count === 0)
+    say(
+      io,
+      named.join(", "),
+      "there are no records in it",
+      "give audit files or folders; without any, this user's own",
+    );
+  return exit.unusable;
 }
 
 /** Says what is wrong with the options. */

@@ -9,13 +9,7 @@ import {
   outDestination,
 } from "../audit/destination.ts";
 import { ocsfEvent } from "../audit/ocsf.ts";
-import {
-  type SelectionOptions,
-  selectedRecords,
-  selectionOf,
-  type TrailFaults,
-  usualTrails,
-} from "../audit/selection.ts";
+import { noFaults, type SelectionOptions, selectedRecords, selectionOf, usualTrails } from "../audit/selection.ts";
 import { reportFaults, reportMisuse } from "../audit/trail-faults.ts";
 import { exit, type Io } from "../io.ts";
 import { jsonLine } from "../report/json.ts";
@@ -31,16 +25,17 @@ export interface AuditExportOptions extends SelectionOptions {
 
 /**
  * `audit export`: records of trails for another system: OTLP/JSON (one request per line, or sent to a collector), OCSF (one
- * event per line), or CSV. A file is whole or not there. Exit code 2 where a trail cannot be read or the export cannot be
- * written.
+ * event per line), or CSV. A file is whole or not there. Exit code 2 where a trail cannot be read, the given paths hold no
+ * record, or the export cannot be written; no file is written then.
  */
 export async function exportAudit(paths: readonly string[], options: AuditExportOptions, io: Io): Promise<number> {
   const selection = selectionOf(options, Date.now());
   if ("wrong" in selection) return reportMisuse(selection.wrong, io);
   if (options.endpoint !== undefined && (options.to !== "otlp" || options.out !== undefined))
     return reportMisuse("`--endpoint` is for `--to otlp` without `--out`", io);
-  const faults: TrailFaults = { problems: [], unknown: { count: 0, examples: [] } };
+  const faults = noFaults();
   let exported = 0;
+  let code: number;
   try {
     const destination = destinationOf(options, io);
     try {
@@ -51,15 +46,16 @@ export async function exportAudit(paths: readonly string[], options: AuditExport
         await writer.add(record);
       }
       await writer.close();
-      await destination.close();
+      code = reportFaults(faults, paths, io);
+      if (code === exit.fine) await destination.close();
     } finally {
       await destination.abandon();
     }
   } catch (error) {
     return refused(error, options, io);
   }
-  io.err(`${count(exported, "record")} exported\n`);
-  return reportFaults(faults, io);
+  if (code === exit.fine) io.err(`${count(exported, "record")} exported\n`);
+  return code;
 }
 
 /** Makes one format of records. */

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Checkpointer } from "../../store/checkpoints.ts";
 import { compressSegments } from "../../store/compression.ts";
@@ -20,11 +21,15 @@ export interface AuditPruneOptions {
 
 /**
  * `audit prune`: retires old sessions, or compresses closed segments. Exit code 1 when some could not be, 2 when nothing
- * was done: too few days, or a trail of retired sessions that cannot be written.
+ * was done: no such folder, too few days, or a trail of retired sessions that cannot be written.
  */
 export async function pruneAudit(given: string | undefined, options: AuditPruneOptions, io: Io): Promise<number> {
   const folder = given === undefined ? usualFolder(io) : resolve(io.cwd, given);
   const dryRun = options.dryRun === true;
+  if (given !== undefined && !isFolder(folder)) {
+    say(io, given, `\`${given}\` is no folder`);
+    return exit.unusable;
+  }
   try {
     const { text, left } = options.compress ? compressed(folder, dryRun) : retired(folder, options, dryRun);
     await io.out(text);
@@ -33,6 +38,14 @@ export async function pruneAudit(given: string | undefined, options: AuditPruneO
   } catch (fault) {
     say(io, folder, fault instanceof Error ? fault.message : String(fault));
     return exit.unusable;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

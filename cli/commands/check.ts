@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostOf } from "../../authoring/host-check.ts";
-import { type CheckRequest, checkPolicies } from "../../authoring/lint/check-policies.ts";
+import { type CheckRequest, checkPolicies, givenAmong } from "../../authoring/lint/check-policies.ts";
 import { CheckConfigs } from "../../authoring/lint/config-file.ts";
 import { type Mended, mendPolicies } from "../../authoring/lint/mend.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
@@ -53,6 +53,8 @@ interface Summary {
 /** What a check comes to, before it is printed. */
 interface Outcome {
   readonly result: CompileResult | undefined;
+  /** Policies whose examples were judged. */
+  readonly judged: CompileResult["policies"];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, Source>;
   readonly fixed: number;
@@ -83,7 +85,7 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   const early = [...wanted.unknown, ...found.diagnostics];
   if (found.files.length === 0) {
     const diagnostics = sortDiagnostics([...early, ...configs.diagnostics]);
-    return { ...outcome, result: undefined, diagnostics, sources: configs.sources };
+    return { ...outcome, result: undefined, judged: [], diagnostics, sources: configs.sources };
   }
   const request: CheckRequest = {
     resolveImport,
@@ -101,6 +103,7 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   return {
     ...outcome,
     result,
+    judged: givenAmong(result, found.files),
     fixed: mended?.made ?? 0,
     diagnostics: sortDiagnostics([...early, ...configs.diagnostics, ...diagnostics, ...(mended?.unwritten ?? [])]),
     sources: new Map([...configs.sources, ...result.sources]),
@@ -169,10 +172,12 @@ function isError({ code, severity }: Diagnostic): boolean {
   return severity === "error" && !failures.has(code) && !code.startsWith("HW6");
 }
 
-function summarise({ result, diagnostics, fixed }: Outcome): Summary {
+function summarise({ result, judged, diagnostics, fixed }: Outcome): Summary {
   const policies = result?.policies ?? [];
   const rules = policies.flatMap((policy) => policy.rules);
-  const examples = rules.reduce((n, rule) => n + rule.examples.match.length + rule.examples.no_match.length, 0);
+  const examples = judged
+    .flatMap((policy) => policy.rules)
+    .reduce((n, rule) => n + rule.examples.match.length + rule.examples.no_match.length, 0);
   const failed = diagnostics.filter((d) => failures.has(d.code)).length;
   const errors = diagnostics.filter(isError).length;
   const infos = diagnostics.filter((d) => d.severity === "info").length;

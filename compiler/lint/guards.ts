@@ -1,8 +1,17 @@
 import type { Ir } from "../../engine/plan.ts";
 import type { LintedRule, TypedRule } from "./policy.ts";
 
+/** Several lints compare the same conditions. */
+const keys = new WeakMap<Ir, string>();
+
 /** Typed IR as text, for comparing: without places and names of variables; operands of `and` and `or` in one order. */
 export function irKey(ir: Ir): string {
+  const known = keys.get(ir) ?? textOf(ir);
+  keys.set(ir, known);
+  return known;
+}
+
+function textOf(ir: Ir): string {
   return JSON.stringify(ir, (key, value: unknown) => {
     if (key === "at") return undefined;
     if (typeof value !== "object" || value === null) return value;

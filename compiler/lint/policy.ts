@@ -4,6 +4,7 @@ import type { TypedPolicy } from "../plan.ts";
 import type { ExceptionDraft, PolicyDraft, RuleDraft } from "../policy-draft.ts";
 import { child, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
 import { type Claim, claimsOfRule, claimsOutsideRules } from "./claims.ts";
+import { Texts } from "./comments.ts";
 
 /** The typed form of a rule, as the plan will have it. */
 export type TypedRule = TypedPolicy["rules"][number];
@@ -65,6 +66,7 @@ export class LintedPolicy {
   readonly rules: readonly LintedRule[];
   #own: readonly Claim[] | undefined;
   #scalars: readonly PlacedScalar[] | undefined;
+  #texts: Texts | undefined;
   #nodes: ReadonlyMap<string, YamlNode> | undefined;
   readonly #environments = new Map<string, Environment>();
 
@@ -107,6 +109,12 @@ export class LintedPolicy {
   get scalars(): readonly PlacedScalar[] {
     this.#scalars ??= scalarsOf(this.root);
     return this.#scalars;
+  }
+
+  /** Where keys and values stand, and comments do not. */
+  get texts(): Texts {
+    this.#texts ??= new Texts(this.root);
+    return this.#texts;
   }
 
   /** The node that stands exactly at a span. */

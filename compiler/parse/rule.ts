@@ -1,3 +1,4 @@
+import { diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean } from "../../diagnostics/suggest.ts";
 import type { Mode, Severity } from "../../engine/plan.ts";
@@ -5,7 +6,17 @@ import type { Expression } from "../../rules/ast.ts";
 import { canonicalEvent, type EventName, eventNames } from "../../schema/events.ts";
 import { canonicalTool } from "../../schema/tools.ts";
 import type { ActionDraft, Example, RuleDraft, TextDraft } from "../policy-draft.ts";
-import { child, entry, scalarSource, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
+import {
+  child,
+  entry,
+  scalarSource,
+  strings,
+  text,
+  toValue,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "../yaml-node.ts";
 import { parseScalarExpression } from "./condition.ts";
 import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
 import { budgetOf, sequenceOf } from "./session.ts";
@@ -48,11 +59,20 @@ function eventsOf(context: ParseContext, node: YamlNode | undefined): EventName[
       context.report("HW407", scalar.span, `unknown event \`${value}\``, didYouMean(value, eventNames));
       continue;
     }
-    if (name !== value)
-      context.report("HW602", scalar.span, `\`${value}\` is another host's name of \`${name}\``, `write \`${name}\``);
+    if (name !== value) reportAlias(context, scalar, name);
     if (!events.includes(name)) events.push(name);
   }
   return events;
+}
+
+/** A name that another host has for what is called `canonical` here; where it stands in quotes, they stay. */
+function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, canonical: string): void {
+  const message = `\`${String(value)}\` is another host's name of \`${canonical}\``;
+  const found = diagnostic("HW602", context.source, span, message, `write \`${canonical}\``);
+  const quote = style === "single" ? "'" : style === "double" ? '"' : "";
+  const edits = [{ span, text: `${quote}${canonical}${quote}` }];
+  const isBlock = style === "literal" || style === "folded";
+  context.add([isBlock ? found : { ...found, fix: { title: `write \`${canonical}\``, meaning: "same", edits } }]);
 }
 
 function toolsOf(context: ParseContext, node: YamlMap): string[] {
@@ -69,13 +89,7 @@ function toolsOf(context: ParseContext, node: YamlMap): string[] {
         "a tool matcher cannot be empty",
         "write a tool name, a glob, or leave `tool` out",
       );
-    if (canonical !== s.value)
-      context.report(
-        "HW602",
-        s.node.span,
-        `\`${s.value}\` is another host's name of \`${canonical}\``,
-        `write \`${canonical}\``,
-      );
+    if (canonical !== s.value) reportAlias(context, s.node, canonical);
     return canonical;
   });
 }

@@ -176,9 +176,16 @@ export const vocabulary: readonly TokenType[] = [
   Braces,
 ];
 
-/** A lexer over the vocabulary. Costly: `grammar.ts` makes the only one, at the first parse. */
-export function createLexer(): Lexer {
-  return new Lexer([...vocabulary], { positionTracking: "onlyOffset", ensureOptimizations: true });
+/**
+ * A lexer over the vocabulary. Costly: `grammar.ts` makes the only one, at the first parse. `check` also runs chevrotain's
+ * checks of the tokens themselves, for a test.
+ */
+export function createLexer(check = false): Lexer {
+  return new Lexer([...vocabulary], {
+    positionTracking: "onlyOffset",
+    ensureOptimizations: true,
+    skipValidations: !check,
+  });
 }
 
 /** True if a value ends with the last of `matched`, so that an operator must follow. */

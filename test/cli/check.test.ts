@@ -40,6 +40,24 @@ describe("check", () => {
     expect(ran.out).toContain("1 example failed");
   });
 
+  it("leaves the examples of an import to its own file: parameters, overrides and exceptions judge them otherwise", async () => {
+    const policy = `version: 1
+policy: p
+imports:
+  - pack: shell-safety
+    with: { shared_programs: [node] }
+    overrides: [{ rule: shell-safety/fork-bomb, enabled: false }]
+exceptions:
+  - { rules: [shell-safety/kill-shared-name], when: { k.via: killall }, owner: platform, reason: tests, expires: 2099-12-31 }
+rules: []
+`;
+    scratch.put("p.yaml", policy);
+    expect(await run(["check", "p.yaml"], { cwd: scratch.path })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^2 policies, \d+ rules, 0 examples: no findings/),
+    });
+  });
+
   it("is 1 when there is only a lint finding", async () => {
     scratch.put("p.yaml", demoPolicy.replace("[tool_call, user_bash]", "tool_call"));
     const ran = await run(["check", "p.yaml"], { cwd: scratch.path });

@@ -19,7 +19,8 @@ import { beat } from "../../adapters/omp/canary.ts";
 import { doctor } from "../../cli/commands/doctor.ts";
 import { install } from "../../cli/commands/install.ts";
 import type { Io } from "../../cli/io.ts";
-import { cliBundle, launcherBundle } from "../../scripts/build/bundles.ts";
+import { cliBundle } from "../../scripts/build/bundles.ts";
+import { buildLauncher } from "../../scripts/build/launcher.ts";
 import { demoPolicy, Scratch } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -30,7 +31,7 @@ let program: HookProgram;
 beforeAll(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
   const modules = join(folder, "dist");
-  await build({ ...launcherBundle(root), outdir: join(modules, "bin") });
+  await buildLauncher(root, join(modules, "bin"));
   await build({ ...cliBundle(root), outdir: join(modules, "bin") });
   const probes = ["adapters/install/probe", "adapters/install/canary-server"];
   const entries = ["compiler/compile", ...probes, "adapters/pi/entry", "adapters/gastown/entry"];

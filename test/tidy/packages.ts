@@ -10,7 +10,6 @@ const homes: Readonly<Record<string, string>> = {
   "@opentelemetry/otlp-transformer": "cli/audit/otlp.ts",
   "@opentelemetry/resources": "cli/audit/otlp.ts",
   "@opentelemetry/sdk-logs": "cli/audit/otlp.ts",
-  ajv: "compiler/validate.ts",
   chevrotain: "compiler/parse/",
   commander: "cli/",
   execa: "adapters/run.ts",

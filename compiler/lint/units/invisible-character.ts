@@ -1,12 +1,13 @@
 import type { Lint } from "../lint.ts";
-import { oddPlaces } from "../odd-text.ts";
+import { oddPlaces, withoutOdd } from "../odd-text.ts";
 
 /** Characters that show nothing, tag characters and terminal sequences among them. */
 export const invisibleCharacter: Lint = {
   code: "HW630",
   name: "invisible-character",
   why: "A character that shows nothing makes two values differ that look alike: a list entry that never matches, an id that is another. Tag characters can even carry a hidden text.",
-  advice: "Take it out. If it must be matched, write it as an escape in double quotes.",
+  advice:
+    "Take it out. If it must be matched, write it as an escape in double quotes. `--fix` takes it out of comments, and of the words of titles, descriptions, reasons and guidance; in any other value that would be another rule, and whether the character is meant is for the author to say.",
   bad: [
     {
       title: "a zero width space in a host",
@@ -17,6 +18,22 @@ export const invisibleCharacter: Lint = {
     unless: { n.url.host: { host_in: [exam\u200bple.com] } }
     action: ask
     reason: it leaves the machine
+`,
+    },
+    {
+      title: "one in a comment and one in a reason",
+      at: ["\u200b", "\u2060"],
+      policy: `  - id: deletes # what is al\u200blowed
+    event: tool_call
+    each: { d: effects.deletes }
+    action: ask
+    reason: something is de\u2060leted
+`,
+      fixed: `  - id: deletes # what is allowed
+    event: tool_call
+    each: { d: effects.deletes }
+    action: ask
+    reason: something is deleted
 `,
     },
   ],
@@ -30,11 +47,16 @@ export const invisibleCharacter: Lint = {
 `,
     },
   ],
-  policy({ source }) {
-    return oddPlaces(source.text, ["invisible", "tag", "control", "ansi"]).map(({ span, code, name }) => ({
-      span,
-      message: `\`${code}\` (${name}) shows nothing`,
-      help: "take it out, or write it as an escape in double quotes",
-    }));
+  policy(policy) {
+    return oddPlaces(policy.source.text, ["invisible", "tag", "control", "ansi"]).map((place) => {
+      const { span, code, name } = place;
+      const fix = withoutOdd(policy, place);
+      return {
+        span,
+        message: `\`${code}\` (${name}) shows nothing`,
+        help: "take it out, or write it as an escape in double quotes",
+        ...(fix && { fix }),
+      };
+    });
   },
 };

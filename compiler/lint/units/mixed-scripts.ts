@@ -13,7 +13,8 @@ export const mixedScripts: Lint = {
   code: "HW631",
   name: "mixed-scripts",
   why: "A Cyrillic `\u0441` looks like a Latin `c`. A rule against `\u0441url` never meets `curl`, and no reviewer sees why.",
-  advice: "Write the word in one script; to match a look-alike, write it as an escape in double quotes.",
+  advice:
+    "Write the word in one script; to match a look-alike, write it as an escape in double quotes. There is no `--fix`: which of the scripts is meant only the author knows, and another letter is another rule.",
   bad: [
     {
       title: "a Cyrillic letter in the name of a program",
