@@ -1,12 +1,7 @@
+import { atLeast, atMost, type Bar } from "./bars.ts";
 import type { MeasuredText, Memory } from "./redaction-measured.ts";
 import { type ScanSubject, withheld } from "./redaction-subjects.ts";
 import { repeated } from "./redaction-texts.ts";
-
-/** A number that redaction has to reach, and whether it did in this run. */
-export interface Bar {
-  readonly text: string;
-  readonly met: boolean;
-}
 
 /** Milliseconds for 1, 3 and 10 MB of one text. */
 export interface Growth {
@@ -52,10 +47,18 @@ export function barsOf(
     ...texts.flatMap(slowBar),
     ...memory
       .filter(({ subject, bytes }) => (subject === "scanner" || subject === "action") && bytes !== undefined)
-      .map(({ subject, bytes }) => below(`memory of the ${subject} above the text, MB`, (bytes ?? 0) / 1e6, 100)),
-    ...growth.map(({ text, ms: [one = 0, , ten = 0] }) =>
-      below(`growth of time from 1 to 10 MB of \`${text}\`, over that of the text`, ten / (one || 1) / 10, growthSlack),
-    ),
+      .map(({ subject, bytes = 0 }) =>
+        atMost(`redaction/memory-${subject}`, `memory of the ${subject} above a text of 10 MB`, bytes / 1e6, 100, {
+          unit: " MB",
+        }),
+      ),
+    ...growth.map(({ text, ms: [one = 0, , ten = 0] }) => {
+      const factor = ten / (one || 1) / 10;
+      const what = `growth of time from 1 to 10 MB of \`${text}\`, over that of the text`;
+      // Less than linear says something of the small text only.
+      const ratio = Math.max(1, factor);
+      return atMost(`redaction/growth-${slug(text)}`, what, factor, growthSlack, { unit: "x", ratio });
+    }),
   ];
 }
 
@@ -63,29 +66,60 @@ function cleanBars(texts: readonly MeasuredText[]): readonly Bar[] {
   const of = (name: string) => texts.find((one) => one.text === name)?.subjects ?? [];
   const [scanner, action] = of("log, 10 MB");
   const lint = of("log, 10 MB").find(({ subject }) => subject.startsWith("secretlint"));
+  const [long, short] = [scanner?.best_ms || 1, of("log, 1 KB")[0]?.best_ms ?? 1];
+  const beside = (ms: number) => (lint ? { ratio: ms / lint.best_ms } : {});
   return [
-    above("clean text of 10 MB, scanner, MB/s", scanner?.mb_per_s ?? 0, 150),
-    above("clean text of 10 MB, action, MB/s", action?.mb_per_s ?? 0, 150),
-    below("clean text of 1 KB, scanner, µs", (of("log, 1 KB")[0]?.best_ms ?? 1) * 1_000, 10),
-    ...(lint ? [above("times as fast as secretlint on 10 MB", lint.best_ms / (scanner?.best_ms || 1), 2)] : []),
+    atLeast(
+      "redaction/scanner",
+      "redaction, clean text of 10 MB, scanner with all detectors",
+      scanner?.mb_per_s ?? 0,
+      150,
+      {
+        unit: " MB/s",
+        ...beside(long),
+      },
+    ),
+    atLeast("redaction/action", "the same, the whole action", action?.mb_per_s ?? 0, 150, {
+      unit: " MB/s",
+      ...beside(action?.best_ms ?? 1),
+    }),
+    atMost("redaction/short", "the same, scanner on 1 KB", short * 1_000, 10, {
+      unit: " µs",
+      ratio: short / (long / 10_000),
+    }),
+    ...(lint
+      ? [
+          atLeast("redaction/secretlint", `times as fast as ${lint.subject}, 10 MB`, lint.best_ms / long, 2, {
+            unit: "x",
+            ...beside(long),
+          }),
+        ]
+      : []),
   ];
 }
 
-/** A hostile text within ten times clean text; else, as one of keywords, within 1.2 of a full loop, or withheld. */
+/**
+ * A hostile text within ten times clean text; else, as one of keywords, within 1.2 of a full loop, or withheld. What the
+ * budget watches is the time over clean text where there is one of that size.
+ */
 function slowBar(one: MeasuredText): readonly Bar[] {
   const [scanner] = one.subjects;
   const loop = one.subjects.find(({ subject }) => subject.startsWith("plain loop"));
   if (!scanner || (one.kind !== "hostile" && one.kind !== "keywords" && one.kind !== "json")) return [];
+  const id = `redaction/${slug(one.text)}`;
+  const beside = one.above_clean === undefined ? {} : { ratio: one.above_clean };
   if (one.above_clean !== undefined && (one.above_clean <= 10 || (!loop && scanner.found !== withheld)))
-    return [below(`${one.text}, over clean text`, one.above_clean, 10)];
-  if (scanner.found === withheld) return [{ text: `${one.text}: over the bound of work, withheld`, met: true }];
-  return [below(`${one.text}, over a full loop of the patterns`, scanner.best_ms / (loop?.best_ms || 1), 1.2)];
+    return [atMost(id, `redaction of ${one.text}, over clean text`, one.above_clean, 10, { unit: "x", ...beside })];
+  if (scanner.found === withheld) {
+    const what = `redaction of ${one.text}`;
+    return [{ id, what, bar: "withheld when over the bound of work", measured: "withheld", met: true, ...beside }];
+  }
+  const factor = scanner.best_ms / (loop?.best_ms || 1);
+  const what = `redaction of ${one.text}, over a full loop of the patterns`;
+  return [atMost(id, what, factor, 1.2, { unit: "x", ratio: one.above_clean ?? factor })];
 }
 
-function below(text: string, value: number, bar: number): Bar {
-  return { text: `${text}: ${value.toFixed(2)}, at most ${bar}`, met: value <= bar };
-}
-
-function above(text: string, value: number, bar: number): Bar {
-  return { text: `${text}: ${value.toFixed(1)}, at least ${bar}`, met: value >= bar };
+function slug(text: string): string {
+  const words = text.replaceAll("=", " equals ").replaceAll("%", " percent ").toLowerCase();
+  return words.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }

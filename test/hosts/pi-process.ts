@@ -22,6 +22,8 @@ export interface PiMore {
   readonly env?: Readonly<Record<string, string>>;
   /** What the human asks for. */
   readonly prompt?: string;
+  /** Milliseconds after which it is ended, where that is not the usual limit. */
+  readonly limit?: number;
 }
 
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
@@ -91,7 +93,11 @@ interface Output {
   readonly stderr: string;
 }
 
-function finished(child: ChildProcessWithoutNullStreams, onLine?: (line: string) => void): Promise<Output> {
+function finished(
+  child: ChildProcessWithoutNullStreams,
+  limit = runLimit,
+  onLine?: (line: string) => void,
+): Promise<Output> {
   const text = { stdout: "", stderr: "" };
   let pending = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -104,7 +110,7 @@ function finished(child: ChildProcessWithoutNullStreams, onLine?: (line: string)
     text.stderr += chunk;
   });
   return new Promise((resolve) => {
-    const timer = setTimeout(() => end(child), runLimit);
+    const timer = setTimeout(() => end(child), limit);
     const done = (exitCode: number | null) => {
       clearTimeout(timer);
       resolve({ exitCode, ...text });
@@ -130,7 +136,7 @@ export async function runPi(
   const child = start(host, scratch, ["--print", more.prompt ?? "Please do the scripted work."], extensions, more);
   child.stdin.end();
   try {
-    return { ...(await finished(child)), requests: model.requests };
+    return { ...(await finished(child, more.limit)), requests: model.requests };
   } finally {
     end(child);
     await model.close();
@@ -162,7 +168,7 @@ export async function runPiRpc(
   const child = start(host, scratch, ["--mode", "rpc"], extensions, more);
   const send = (command: object) => child.stdin.writable && child.stdin.write(`${JSON.stringify(command)}\n`);
   child.stdin.on("error", () => undefined);
-  const output = finished(child, (line) => {
+  const output = finished(child, more.limit, (line) => {
     const record = parsed(line);
     const next = record && step(record);
     if (next === "end") child.stdin.end();

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { launcherFile } from "../hosts/guard-files.ts";
+import { atMost } from "./bars.ts";
+import { allowed, type HookPlace, HookPlaces, hookOf, recordsIn } from "./hook-subjects.ts";
+import { measure, type Report, type Subject, table } from "./measure.ts";
+import { type Netcat, netcat } from "./netcat.ts";
+import { isQuick } from "./options.ts";
+import { runProgram, type Started } from "./processes.ts";
+
+const built = join(import.meta.dirname, "../../dist/bin");
+const command = join(built, "hookwarden.js");
+const shellLauncher = join(built, "hookwarden-hook.sh");
+const pack = "recommended";
+
+/**
+ * The daemon that hooks ask in place of a process of their own: one round trip of the shell launcher, from its start to its
+ * end, the record in the trail (`group`), beside Node starting to do nothing and the one-shot file.
+ */
+export async function benchDaemon(): Promise<Report> {
+  if (!existsSync(shellLauncher)) return missing("`hookwarden serve` is not there");
+  const places = new HookPlaces();
+  const nc = netcat(places.root);
+  const place = places.make();
+  const socket = join(place.home, "run/hook.sock");
+  mkdirSync(join(place.home, "run"), { mode: 0o700 });
+  const daemon = nc && (await started(place, socket));
+  try {
+    return nc ? measured(places, place, socket, nc) : missing("no `nc`, and no compiler for a stand-in");
+  } finally {
+    if (daemon) await ended(daemon);
+    places.remove();
+  }
+}
+
+function missing(why: string): Report {
+  return { text: `daemon: not there (${why})`, numbers: null, notRun: [`daemon round trip: ${why}`] };
+}
+
+function measured(places: HookPlaces, place: HookPlace, socket: string, nc: Netcat): Report {
+  const idle = places.make();
+  const own = places.make();
+  const one = hookOf(pack, own);
+  allowed(one);
+  let calls = 0;
+  const subjects: readonly Subject[] = [
+    {
+      name: "node -e 0",
+      run: () => runProgram({ command: [process.execPath, "-e", "0"], cwd: idle.project, home: idle.home }),
+    },
+    {
+      name: "sh that does nothing",
+      run: () => runProgram({ command: ["/bin/sh", "-c", ":"], cwd: idle.project, home: idle.home }),
+    },
+    {
+      name: "launcher in sh, daemon",
+      run: () => {
+        allowed(throughShell(place, socket, nc.folder));
+        calls += 1;
+      },
+    },
+    { name: "one-shot file", run: () => allowed(one) },
+    {
+      name: "launcher in sh, no daemon",
+      run: () => allowed(throughShell(own, join(own.home, "none.sock"), nc.folder)),
+    },
+  ];
+  const timings = measure(subjects, isQuick() ? 9 : 31, 2);
+  if (recordsIn(place) !== calls) throw new Error(`the daemon has ${recordsIn(place)} records of ${calls} calls`);
+  const [base, , trip] = timings.map(({ median }) => median) as [number, number, number];
+  return {
+    text: table(`one hook, \`${pack}\`, by ${nc.what}`, timings),
+    numbers: { nc: nc.what, timings },
+    bars: [
+      atMost(
+        "daemon/round-trip",
+        `daemon round trip, \`sh\` launcher with \`nc -U\`, \`${pack}\`, by ${nc.what}`,
+        trip / base,
+        0.25,
+        {
+          unit: "x `node -e 0`",
+          ratio: trip / base,
+        },
+      ),
+    ],
+  };
+}
+
+/** The hook as `install --daemon` wires it. */
+function throughShell(place: HookPlace, socket: string, folder: string): Started {
+  const { command: words, ...more } = hookOf(pack, place);
+  const given = words.slice(words.indexOf(launcherFile) + 1);
+  return {
+    ...more,
+    path: folder,
+    command: ["/bin/sh", shellLauncher, process.execPath, launcherFile, socket, ...given],
+  };
+}
+
+/** A daemon of our own, once it answers. */
+async function started({ home, project }: HookPlace, socket: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [command, "serve", "--socket", socket], {
+    cwd: project,
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  await new Promise<void>((answers, fails) => {
+    let said = "";
+    const heard = (chunk: Buffer): void => {
+      said += chunk.toString("utf8");
+      if (said.includes("answering hooks")) answers();
+    };
+    child.stdout?.on("data", heard);
+    child.stderr?.on("data", heard);
+    child.once("exit", () => fails(new Error(`the daemon has ended: ${said}`)));
+  });
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const over = new Promise((done) => child.once("exit", done));
+  child.kill("SIGTERM");
+  await over;
+}
