@@ -13,6 +13,7 @@ import type { HookOptions } from "./commands/hook.ts";
 import type { ImportKind, ImportOptions } from "./commands/import.ts";
 import type { McpOptions } from "./commands/mcp.ts";
 import type { ReloadOptions } from "./commands/reload.ts";
+import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import { exit, type Io } from "./io.ts";
 import { format, policyOption, policyOptions, scopeOption, setOption, yesOption } from "./options.ts";
@@ -20,8 +21,8 @@ import { addTest } from "./test-command.ts";
 import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
 /**
- * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors are 2, an error that
- * nobody foresaw is 3 with a message that asks for a report. Source: semantics page section 6.
+ * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors and files that cannot be
+ * used are 2, an error that nobody foresaw is 3 with a message that asks for a report. Source: semantics page section 6.
  */
 export async function runCommandLine(given: readonly string[], io: Io): Promise<number> {
   let code: number = exit.fine;
@@ -33,9 +34,14 @@ export async function runCommandLine(given: readonly string[], io: Io): Promise<
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.unusable;
-    io.err(internalError(error));
-    return exit.internal;
+    return unexpected(error, io);
   }
+}
+
+async function unexpected(error: unknown, io: Io): Promise<number> {
+  const { fileFault, isFileFault } = await import("./file-fault.ts");
+  io.err(isFileFault(error) ? fileFault(error, io.color) : internalError(error));
+  return isFileFault(error) ? exit.unusable : exit.internal;
 }
 
 function internalError(error: unknown): string {
@@ -76,6 +82,7 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
   for (const add of [
     ...authoring,
     addHook,
+    addServe,
     addMcp,
     addInstall,
     addUninstall,
@@ -222,6 +229,21 @@ const addHook: Add = (program, io, done) => {
     .action(async (host: string, options: HookOptions) => {
       const { hook } = await import("./commands/hook.ts");
       done(await hook(host, options, io));
+    });
+};
+
+const addServe: Add = (program, io, done) => {
+  program
+    .command("serve")
+    .summary("answer the hooks of this user's agents from one process, for agents wired with `install --daemon`")
+    .description(
+      "Answers at a socket in a folder of this user's alone until it is stopped, or nobody has asked for long.\nWithout it hooks are answered by a process each.",
+    )
+    .option("--socket <file>", "where; by default in the state folder, where `install --daemon` looks")
+    .option("--idle <minutes>", "minutes without a hook after which it ends (30)")
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import("./commands/serve.ts");
+      done(await serve(options, io));
     });
 };
 

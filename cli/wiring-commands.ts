@@ -20,6 +20,7 @@ export const addInstall: Add = (program, io, done) => {
     )
     .addOption(policyOption())
     .addOption(setOption())
+    .option("--daemon [socket]", "hooks ask `hookwarden serve` first, and do without it where none runs")
     .action(async (host: string, options: InstallOptions) => {
       const { install } = await import("./commands/install.ts");
       done(await install(host, options, io));

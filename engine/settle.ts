@@ -88,7 +88,8 @@ function transform(
   for (const action of actions) {
     const { view: after, applied, errors, failed } = applyTransform(linked, action, now, result.frame, ports);
     if (monitored) {
-      findings.note(linked, failed ? "error" : action.code.name, undefined);
+      // As when it is enforced: what changes nothing is no match.
+      if (failed || after !== now) findings.note(linked, failed ? "error" : action.code.name, undefined);
       now = after;
       continue;
     }

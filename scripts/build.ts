@@ -2,15 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import {
-  cliBundle,
-  guardBundle,
-  guardFaults,
-  guardHosts,
-  launcherBundle,
-  launcherFaults,
-  placeFaults,
-} from "./build/bundles.ts";
+import { cliBundle, guardBundle, guardFaults, guardHosts, launcherFaults, placeFaults } from "./build/bundles.ts";
+import { buildLauncher } from "./build/launcher.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
 /** `npm run build`: modules with declarations, data, the command line bundle and the guard, all in dist/. */
@@ -23,10 +16,10 @@ await copyData();
 const cli = await bundle("cli", cliBundle(root));
 const guards: Metafile[] = [];
 for (const host of guardHosts) guards.push(await bundle(`guard-${host}`, guardBundle(root, host)));
-const launcher = await bundle("launcher", launcherBundle(root));
+const launcher = await kept("launcher", await buildLauncher(root, join(dist, "bin")));
 await finishCommand();
 for (const [i, host] of guardHosts.entries()) await finishGuard(host, guards[i] as Metafile);
-await finishLauncher(launcher);
+checkLauncher(launcher);
 await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, ...guards, launcher]));
 
 /** Every room as ES modules with declarations, for the subpath exports. */
@@ -40,7 +33,7 @@ function emitModules(): void {
 async function copyData(): Promise<void> {
   await mkdir(join(dist, "schema"), { recursive: true });
   for (const name of await readdir(join(root, "schema"))) {
-    const data = name.endsWith(".schema.json") || name.startsWith("validators.generated.");
+    const data = name.endsWith(".schema.json") || name.includes("validators.generated.");
     if (data) await cp(join(root, "schema", name), join(dist, "schema", name));
   }
   await cp(join(root, "policies"), join(dist, "policies"), { recursive: true });
@@ -49,6 +42,10 @@ async function copyData(): Promise<void> {
 /** Writes a bundle, and its metafile to dist/meta. */
 async function bundle(name: string, options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({ ...options, metafile: true });
+  return kept(name, metafile);
+}
+
+async function kept(name: string, metafile: Metafile): Promise<Metafile> {
   await mkdir(join(dist, "meta"), { recursive: true });
   await writeFile(join(dist, "meta", `${name}.json`), `${JSON.stringify(metafile, null, 2)}\n`);
   return metafile;
@@ -77,9 +74,8 @@ async function finishGuard(host: string, metafile: Metafile): Promise<void> {
 }
 
 /** A launcher that carries what it must not is no build. */
-async function finishLauncher(metafile: Metafile): Promise<void> {
+function checkLauncher(metafile: Metafile): void {
   const faults = launcherFaults(metafile);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
-  await chmod(join(dist, "bin/hookwarden-hook.cjs"), 0o755);
 }

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { elapsed } from "./elapsed.ts";
 
 /** How long a writer waits for others before it gives up, in milliseconds. One append takes well under one. */
 const usualPatience = 5_000;
@@ -22,12 +23,20 @@ const usualPatience = 5_000;
  * Throws when the lock is not free within `patience` milliseconds, or cannot be made.
  */
 export function locked<T>(path: string, work: () => T, patience: number = usualPatience): T {
-  const mine = acquire(path, performance.now() + patience, 0);
+  const mine = acquire(path, elapsed() + patience, 0);
   try {
     return work();
   } finally {
     release(path, mine);
   }
+}
+
+/**
+ * Takes the lock of a file for as long as this process wants it, and gives what gives it back. Throws as `locked`.
+ */
+export function holdLock(path: string, patience: number = usualPatience): () => void {
+  const mine = acquire(path, elapsed() + patience, 0);
+  return () => release(path, mine);
 }
 
 /** A lock file that this process made: another one at its path is of another time, even where its number is used again. */
@@ -43,9 +52,9 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     const mine = create(path, ownName());
     if (mine) return mine;
-    if (performance.now() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
+    if (elapsed() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
     if (level < levels && abandoned(path)) breakLock(path, giveUp, level);
-    else pause(Math.min(wait, Math.max(1, giveUp - performance.now())));
+    else pause(Math.min(wait, Math.max(1, giveUp - elapsed())));
   }
 }
 

@@ -21,6 +21,7 @@ import {
   loadSession,
   type SessionFolder,
 } from "./session-load.ts";
+import { type SessionMemory, snapshotAfter } from "./session-memory.ts";
 import { inheritRecord, joinRecord } from "./session-note.ts";
 import { DamagedRecords } from "./session-records.ts";
 import { encodeSnapshot } from "./session-snapshot.ts";
@@ -45,6 +46,8 @@ export interface SessionStoreOptions {
   readonly segmentBytes?: number;
   /** The machine's when not given; tests give one that fails. */
   readonly disk?: Disk;
+  /** Where a process that opens sessions for each event remembers them in between. */
+  readonly memory?: SessionMemory;
 }
 
 /** A session that nobody else can change now: `createEngine(plan, { state, store })`. */
@@ -129,6 +132,8 @@ export class OpenSession implements HeldSession {
   readonly #trail: SegmentTrail;
   #end: TrailEnd | undefined;
   #unsaved = 0;
+  /** True if there is a snapshot that lacks no more than the unsaved records. */
+  #saved = false;
   #lost = false;
   /** How the session begins, until it is recorded. */
   #beginning: AuditBody | undefined;
@@ -206,6 +211,7 @@ export class OpenSession implements HeldSession {
 
   /** Replaces the snapshot, if records have come since. The state must hold all of them. */
   save(): void {
+    if (this.#remember()) return;
     const data = this.state.data(this.#session);
     if (this.#unsaved === 0 || this.#lost || this.fault !== undefined || !this.#end || !data) return;
     const { options } = this.#place;
@@ -217,6 +223,20 @@ export class OpenSession implements HeldSession {
     } catch {
       // The records hold the state; a snapshot only saves the work of reading them.
     }
+  }
+
+  /** True where the process itself remembers the session, and the snapshot is still near enough for others. */
+  #remember(): boolean {
+    const { memory } = this.#place.options;
+    if (!memory || this.#lost || this.fault !== undefined || this.#beginning || !this.#end) return false;
+    const due = this.#unsaved >= snapshotAfter || !this.#saved;
+    const unsaved = due ? 0 : this.#unsaved;
+    memory.keep(this.#key, { state: this.state, end: this.#end, tree: this.#trail.tree, unsaved });
+    return !due;
+  }
+
+  get #key(): string {
+    return JSON.stringify([this.#place.folder, this.#session, this.#place.policyDigest]);
   }
 
   /**
@@ -243,6 +263,8 @@ export class OpenSession implements HeldSession {
   }
 
   #load(into: SessionState | undefined): SessionState {
+    const recalled = into ? undefined : this.#recall();
+    if (recalled) return recalled;
     const loaded = loadSession(this.#place, this.#session, into ? { into } : {});
     const { state } = loaded;
     this.#attach(loaded);
@@ -250,6 +272,21 @@ export class OpenSession implements HeldSession {
     if (parent !== undefined && parent !== this.#session && !state.data(this.#session)?.begun)
       this.#begin(state, parent);
     return state;
+  }
+
+  /** The session as this process remembers it, with what others have recorded since; undefined where that does not hold. */
+  #recall(): SessionState | undefined {
+    const known = this.#place.options.memory?.take(this.#key);
+    if (!known) return undefined;
+    try {
+      this.#attach(foldFrom(this.#place, this.#session, known.state, known));
+    } catch {
+      // What is wrong with the records, the usual way to read them says.
+      return undefined;
+    }
+    this.#unsaved = known.unsaved;
+    this.#saved = true;
+    return known.state;
   }
 
   #attach({ end, tree }: LoadedEnd): void {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -38,7 +38,10 @@ export function packNames(folder: string | undefined = packsFolder()): string[] 
 
 /** Path of a shipped pack, or undefined when there is none of that name. */
 export function packFile(name: string, folder: string | undefined = packsFolder()): string | undefined {
-  return folder !== undefined && packNames(folder).includes(name) ? packPath(folder, name) : undefined;
+  // One look and no list: a hook asks for every event.
+  if (folder === undefined || !/^[\w-]+$/.test(name)) return undefined;
+  const own = lstatSync(join(folder, name), { throwIfNoEntry: false });
+  return own?.isDirectory() && existsSync(packPath(folder, name)) ? packPath(folder, name) : undefined;
 }
 
 function packPath(folder: string, name: string): string {
@@ -52,6 +55,7 @@ function foldersAbove(module: string): string[] {
 }
 
 function manifest(folder: string): { name?: unknown; version?: unknown } | undefined {
+  if (!existsSync(join(folder, "package.json"))) return undefined;
   try {
     return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { name?: unknown; version?: unknown };
   } catch {

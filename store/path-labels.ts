@@ -84,9 +84,20 @@ export function withPathLabels(
   return new KeepingStore(state, held.store);
 }
 
-/** True if any condition or text of a plan may ask for labels of a file. */
-function asksForLabels({ rules, conditions }: Plan): boolean {
-  return JSON.stringify([rules, conditions]).includes('"paths.labels"');
+/** True if any condition or text of a plan may ask for labels of a file. Plans are not changed once they are made. */
+export function asksForLabels(plan: Plan): boolean {
+  const known = asking.get(plan);
+  if (known !== undefined) return known;
+  const asks = JSON.stringify([plan.rules, plan.conditions]).includes('"paths.labels"');
+  asking.set(plan, asks);
+  return asks;
+}
+
+const asking = new WeakMap<Plan, boolean>();
+
+/** Says of a plan what `asksForLabels` once found of it: looking takes as long as writing the whole plan. */
+export function knownToAsk(plan: Plan, asks: boolean): void {
+  asking.set(plan, asks);
 }
 
 function learn(state: string, session: string, held: HeldSession, plan: Plan, now: number): void {

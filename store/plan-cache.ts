@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
 import { installKey } from "./install-key.ts";
@@ -21,8 +22,11 @@ export interface CachedImport {
 
 /** A plan from the cache. It may be used only if every import still has the digest that it had. */
 export interface CachedPlan {
-  readonly plan: Plan;
+  /** The plan's own digest, which is all that a session with a pinned plan asks for. */
+  readonly digest: string;
   readonly imports: readonly CachedImport[];
+  /** Reads the plan. Undefined when it is not the one that the entry was made with. Never throws. */
+  plan(): Plan | undefined;
 }
 
 /** Entries that are kept; of more, those written longest ago are removed. */
@@ -35,40 +39,71 @@ function folderIn(state: string): string {
 /** The plan under a key, as hex digits. Undefined when there is none that verifies. Never throws. */
 export function cachedPlan(state: string, key: string): CachedPlan | undefined {
   try {
-    const bytes = readOwn(join(folderIn(state), `${key}.json`), limits.snapshotBytes);
-    const end = bytes?.indexOf(10) ?? -1;
-    if (!bytes || end !== macDigits) return undefined;
-    const given = bytes.subarray(0, end);
-    const text = bytes.subarray(end + 1);
-    if (!timingSafeEqual(given, Buffer.from(macOf(state, text)))) return undefined;
-    const entry = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8")) as Entry;
-    return entry.key === key ? { plan: entry.plan, imports: entry.imports } : undefined;
+    const path = join(folderIn(state), `${key}.json`);
+    const text = readOwn(path, headBytes);
+    const end = text?.indexOf(10) ?? -1;
+    if (!text || end !== macDigits) return undefined;
+    const head = text.subarray(end + 1);
+    if (!timingSafeEqual(text.subarray(0, end), Buffer.from(macOf(state, head)))) return undefined;
+    const entry = JSON.parse(Buffer.from(head).toString("utf8")) as Entry;
+    if (entry.key !== key) return undefined;
+    const { digest, imports } = entry;
+    return { digest, imports, plan: () => planOf(state, entry) };
   } catch {
     return undefined;
   }
 }
 
 /** Keeps a plan. Throws what the file system throws. */
-export function cachePlan(state: string, key: string, { plan, imports }: CachedPlan): void {
+export function cachePlan(state: string, key: string, plan: Plan, imports: readonly CachedImport[]): void {
   const folder = folderIn(state);
   ownFolder(folder);
-  const text = JSON.stringify({ key, imports, plan } satisfies Entry);
-  writeOwn(join(folder, `${key}.json`), `${macOf(state, text)}\n${text}`, false);
+  const text = JSON.stringify(plan);
+  const entry: Entry = { key, digest: plan.digest, imports, text: sha256(text) };
+  const head = JSON.stringify(entry);
+  // The head names the text by its digest, so that whichever is written last, a head has its text or none.
+  writeOwn(textFile(folder, entry), text, false);
+  writeOwn(join(folder, `${key}.json`), `${macOf(state, head)}\n${head}`, false);
   prune(folder);
 }
 
-interface Entry extends CachedPlan {
+/** What stands under the MAC: a head of its own, since most events need no more of an entry. */
+interface Entry {
   readonly key: string;
+  readonly digest: string;
+  readonly imports: readonly CachedImport[];
+  /** Digest of the plan's text. */
+  readonly text: string;
 }
 
+/** Bytes that a head may come to. */
+const headBytes = 1_048_576;
 const macDigits = 64;
 
+function textFile(folder: string, { text }: Entry): string {
+  return join(folder, `${text.slice("sha256:".length)}.plan`);
+}
+
+function planOf(state: string, entry: Entry): Plan | undefined {
+  try {
+    const bytes = readOwn(textFile(folderIn(state), entry), limits.snapshotBytes);
+    const text = bytes && Buffer.from(bytes).toString("utf8");
+    return text !== undefined && sha256(text) === entry.text ? (JSON.parse(text) as Plan) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function macOf(state: string, text: string | Uint8Array): string {
-  return createHmac("sha256", installKey(state)).update("hookwarden-plan-cache-v1\n").update(text).digest("hex");
+  return createHmac("sha256", installKey(state)).update("hookwarden-plan-cache-v2\n").update(text).digest("hex");
 }
 
 function prune(folder: string): void {
-  const entries = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  for (const ending of [".json", ".plan"]) pruneKind(folder, ending);
+}
+
+function pruneKind(folder: string, ending: string): void {
+  const entries = readdirSync(folder).filter((name) => name.endsWith(ending));
   if (entries.length <= kept) return;
   const dated = entries.flatMap((name) => {
     const stat = statSync(join(folder, name), { throwIfNoEntry: false });

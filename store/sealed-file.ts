@@ -1,5 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { canonicalJson } from "../engine/canonical.ts";
 import { writeAtomically } from "./output-file.ts";
@@ -11,46 +20,70 @@ const maxBytes = 67_108_864;
 export type Unsealed = { readonly value: unknown } | { readonly problem: "absent" | "unreadable" | "altered" };
 
 /**
- * Writes a value with a seal over it and over what kind of file it is (HMAC-SHA-256 with the install key). Folders are made
- * with mode 0700. Throws what the file system throws.
+ * Writes a value with a seal before it: HMAC-SHA-256 with the install key, over what kind of file it is and over the text of
+ * the value, byte for byte, so that a reader need not write it anew. Folders are made with mode 0700. Throws what the file
+ * system throws.
  */
 export function writeSealed(path: string, kind: string, value: unknown, key: Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeAtomically(path, `${canonicalJson({ kind, seal: sealOf(kind, value, key), value })}\n`);
+  const text = Buffer.from(canonicalJson(value), "utf8");
+  writeAtomically(path, `${sealOf(kind, text, key)}\n${text.toString("utf8")}\n`);
 }
 
-/** Reads what `writeSealed` wrote. Anything else, and a file of another kind, is altered. Never throws. */
-export function readSealed(path: string, kind: string, key: Buffer): Unsealed {
-  let text: string | undefined;
+/**
+ * Reads what `writeSealed` wrote. Anything else, and a file of another kind, is altered. A file whose seal is known to have
+ * held when it was `verified` (`fileIdentity`), and that is the very same since, is not verified again. Never throws.
+ */
+export function readSealed(path: string, kind: string, key: Buffer, verified?: string): Unsealed {
+  let bytes: Buffer | undefined;
+  let known = false;
   try {
-    text = read(path);
+    const found = read(path);
+    bytes = found?.bytes;
+    known = found !== undefined && found.is === verified;
   } catch (error) {
     return { problem: (error as NodeJS.ErrnoException).code === "ENOENT" ? "absent" : "unreadable" };
   }
-  if (text === undefined) return { problem: "unreadable" };
+  if (bytes === undefined) return { problem: "unreadable" };
   try {
-    const given = JSON.parse(text) as { kind?: unknown; seal?: unknown; value?: unknown };
-    if (given.kind !== kind || typeof given.seal !== "string") return { problem: "altered" };
-    const expected = Buffer.from(sealOf(kind, given.value, key));
-    const seal = Buffer.from(given.seal);
-    const holds = seal.length === expected.length && timingSafeEqual(seal, expected);
-    return holds ? { value: given.value } : { problem: "altered" };
+    const text = bytes.subarray(sealLength + 1, -1);
+    if (known) return { value: JSON.parse(text.toString("utf8")) };
+    const given = bytes.subarray(0, sealLength);
+    const expected = Buffer.from(sealOf(kind, text, key), "ascii");
+    const whole = bytes[sealLength] === newline && bytes.at(-1) === newline;
+    const holds = whole && given.length === expected.length && timingSafeEqual(given, expected);
+    return holds ? { value: JSON.parse(text.toString("utf8")) } : { problem: "altered" };
   } catch {
     return { problem: "altered" };
   }
 }
 
-function sealOf(kind: string, value: unknown, key: Buffer): string {
-  return createHmac("sha256", key)
-    .update(`hookwarden-${kind}-v1\n${canonicalJson(value)}`)
-    .digest("hex");
+/** Digits of a seal. */
+const sealLength = 64;
+const newline = 10;
+
+function sealOf(kind: string, text: Uint8Array, key: Buffer): string {
+  return createHmac("sha256", key).update(`hookwarden-${kind}-v2\n`).update(text).digest("hex");
 }
 
-function read(path: string): string | undefined {
+/** What tells one state of a file from all that it had or will have: no write leaves its times as they were. */
+export function fileIdentity(path: string): string | undefined {
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat && identityOf(stat);
+}
+
+function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
+function read(path: string): { readonly bytes: Buffer; readonly is: string } | undefined {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    const stat = fstatSync(file);
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file, "utf8") : undefined;
+    const stat = fstatSync(file, { bigint: true });
+    if (!stat.isFile() || stat.size > maxBytes) return undefined;
+    const bytes = readFileSync(file);
+    const is = identityOf(stat);
+    return { bytes, is: identityOf(fstatSync(file, { bigint: true })) === is ? is : "" };
   } finally {
     closeSync(file);
   }

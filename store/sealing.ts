@@ -2,6 +2,7 @@ import { canonicalJson } from "../engine/canonical.ts";
 import { type SealedLine, sealLine } from "../engine/chain.ts";
 import type { AuditBody } from "../schema/generated.ts";
 import type { Clock } from "../schema/ports.ts";
+import { elapsed } from "./elapsed.ts";
 
 /** One moment by both clocks, in milliseconds. */
 export interface Moment {
@@ -28,7 +29,7 @@ export class Sealer {
   readonly #monotonic: Clock;
   #last: Moment | undefined;
 
-  constructor(clock: Clock = { now: () => Date.now() }, monotonic: Clock = { now: () => performance.now() }) {
+  constructor(clock: Clock = { now: () => Date.now() }, monotonic: Clock = { now: elapsed }) {
     this.#clock = clock;
     this.#monotonic = monotonic;
   }

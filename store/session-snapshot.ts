@@ -23,24 +23,29 @@ export interface SnapshotBinding {
   readonly policyDigest: string;
 }
 
-/** A snapshot as text: canonical JSON with a MAC over everything else in it (semantics section 5). */
+/** A snapshot as text: a MAC, and the canonical JSON that it is over, byte for byte (semantics section 5). */
 export function encodeSnapshot({ end, data, tree }: Snapshot, binding: SnapshotBinding): string {
   const { session, policyDigest } = binding;
   const stored = tree ? { tree: tree.stored() } : {};
-  const content = { v: 2, session, policy_digest: policyDigest, end, data: toJson(data), ...stored };
-  return `${canonicalJson({ ...content, mac: macOf(content, binding.key) })}\n`;
+  const content = canonicalJson({ v: 3, session, policy_digest: policyDigest, end, data: toJson(data), ...stored });
+  return `${macOf(Buffer.from(content, "utf8"), binding.key)}\n${content}\n`;
 }
+
+/** Digits of the MAC. */
+const macLength = 64;
+const newline = 10;
 
 /**
  * The snapshot in a text, or undefined when it is not one that this installation wrote for this session and plan: it is
  * then of no use, and the state is rebuilt. Total for any bytes.
  */
 export function decodeSnapshot(bytes: Uint8Array, binding: SnapshotBinding): Snapshot | undefined {
-  const value = parse(bytes);
-  if (!isObject(value)) return undefined;
-  const { mac, ...content } = value;
-  if (typeof mac !== "string" || !sameMac(mac, macOf(content, binding.key))) return undefined;
-  if (content["v"] !== 2 || content["session"] !== binding.session) return undefined;
+  if (bytes[macLength] !== newline || bytes.at(-1) !== newline) return undefined;
+  const text = bytes.subarray(macLength + 1, -1);
+  if (!sameMac(Buffer.from(bytes.subarray(0, macLength)), macOf(text, binding.key))) return undefined;
+  const content = parse(text);
+  if (!isObject(content)) return undefined;
+  if (content["v"] !== 3 || content["session"] !== binding.session) return undefined;
   if (content["policy_digest"] !== binding.policyDigest) return undefined;
   const data = fromJson(content["data"]);
   const end = content["end"];
@@ -81,14 +86,25 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function macOf(content: object, key: string | Uint8Array): string {
-  const own = hkdfSync("sha256", key, "", "hookwarden-session-snapshot-v1", 32);
-  return createHmac("sha256", new Uint8Array(own)).update(canonicalJson(content)).digest("hex");
+function macOf(content: Uint8Array, key: string | Uint8Array): string {
+  return createHmac("sha256", derived(key)).update(content).digest("hex");
 }
 
-function sameMac(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** The key that was derived last, of which there is one for each installation. */
+let last: { readonly of: Buffer; readonly own: Uint8Array } | undefined;
+
+function derived(key: string | Uint8Array): Uint8Array {
+  const of = Buffer.from(key);
+  if (!last?.of.equals(of)) {
+    const own = new Uint8Array(hkdfSync("sha256", of, "", "hookwarden-session-snapshot-v1", 32));
+    last = { of, own };
+  }
+  return last.own;
+}
+
+function sameMac(given: Uint8Array, wanted: string): boolean {
+  const expected = Buffer.from(wanted, "ascii");
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -15,7 +15,8 @@ export interface TrustedFile {
 
 const kind = "trust";
 
-function fileIn(state: string): string {
+/** The file of what this user has trusted. */
+export function trustFile(state: string): string {
   return join(state, "trust", "trusted.json");
 }
 
@@ -23,8 +24,8 @@ function fileIn(state: string): string {
 export function trustedFiles(state: string): readonly TrustedFile[] {
   try {
     // A key is made by who writes, never by who looks.
-    if (!existsSync(fileIn(state))) return [];
-    const found = readSealed(fileIn(state), kind, installKey(state));
+    if (!existsSync(trustFile(state))) return [];
+    const found = readSealed(trustFile(state), kind, installKey(state));
     return "value" in found && Array.isArray(found.value) ? (found.value as TrustedFile[]) : [];
   } catch {
     return [];
@@ -51,7 +52,7 @@ export function distrust(state: string, digests: readonly string[]): void {
 
 function change(state: string, revise: (known: readonly TrustedFile[]) => readonly TrustedFile[]): void {
   const key = installKey(state);
-  const path = fileIn(state);
+  const path = trustFile(state);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   locked(`${path}.lock`, () => writeSealed(path, kind, revise(trustedFiles(state)), key));
 }

@@ -34,7 +34,7 @@ export const cline: HostInstaller = {
         text: `#!/bin/sh\n${mark}\n${call} || printf '%s\\n' '${refusal}'\n`,
         mark,
         mode: 0o755,
-        targets: [program.node, program.launcher],
+        targets: [program.node, program.launcher, ...(program.daemon ? [program.daemon.shell] : [])],
         event,
       }),
     );

@@ -10,6 +10,8 @@ export interface HookProgram {
   readonly command: string;
   /** Folder of the built modules, `dist`. */
   readonly modules: string;
+  /** Where hooks ask the daemon first: the shell launcher, and the daemon's socket. */
+  readonly daemon?: { readonly shell: string; readonly socket: string };
 }
 
 /** What a hook judges by besides the usual places: absolute paths and `pack:<name>`, user scope. */
@@ -25,10 +27,18 @@ export interface HookCommand {
   readonly host: string;
   /** What stands behind the host's name. */
   readonly given: readonly string[];
+  /** The shell launcher, where the line asks the daemon first. */
+  readonly shell?: string;
 }
 
 /** Name of the launcher's file, by which a command line of ours is told. */
 export const launcherName = "hookwarden-hook.cjs";
+
+/** Name of the file that asks the daemon first. */
+export const shellName = "hookwarden-hook.sh";
+
+/** The shell that runs it. */
+const shell = "/bin/sh";
 
 /** How a line goes on where the launcher cannot even start: that still refuses, on every host that reads exit codes. */
 const otherwise = " || exit 2";
@@ -63,7 +73,9 @@ export function hookLine(host: string, program: HookProgram, by: HookPolicies, p
 /** The call of the launcher alone. */
 export function callLine(host: string, program: HookProgram, by: HookPolicies, platform: NodeJS.Platform): string {
   const words = optionWords(by).map((word) => (word.startsWith("--") ? word : quoted(word, platform)));
-  return [quoted(program.node, platform), quoted(program.launcher, platform), host, ...words].join(" ");
+  const { node, launcher, daemon } = program;
+  const files = daemon ? [shell, daemon.shell, node, launcher, daemon.socket] : [node, launcher];
+  return [...files.map((file) => quoted(file, platform)), host, ...words].join(" ");
 }
 
 /**
@@ -72,13 +84,26 @@ export function callLine(host: string, program: HookProgram, by: HookPolicies, p
  */
 export function readHookLine(line: string, platform: NodeJS.Platform): HookCommand | undefined {
   if (!line.endsWith(otherwise)) return undefined;
-  const words = splitWords(line.slice(0, -otherwise.length), platform);
-  const [node, launcher, host, ...given] = words ?? [];
-  if (!node?.isQuoted || !launcher?.isQuoted || !host || host.isQuoted) return undefined;
-  if (basename(launcher.text.replaceAll("\\", "/")) !== launcherName || given.length % 2 !== 0) return undefined;
+  const words = splitWords(line.slice(0, -otherwise.length), platform) ?? [];
+  const asks = words[0]?.text === shell && fileName(words[1]?.text ?? "") === shellName;
+  const files = words.slice(asks ? 2 : 0, asks ? 5 : 2);
+  const [host, ...given] = words.slice(asks ? 5 : 2);
+  const [node, launcher] = files;
+  if (!node || !launcher || !files.every(({ isQuoted }) => isQuoted) || !host || host.isQuoted) return undefined;
+  if (fileName(launcher.text) !== launcherName || given.length % 2 !== 0) return undefined;
   const known = given.every(({ text, isQuoted }, i) => isQuoted === (i % 2 === 1) && (i % 2 === 1 || isOption(text)));
   if (!known) return undefined;
-  return { node: node.text, launcher: launcher.text, host: host.text, given: given.map(({ text }) => text) };
+  return {
+    node: node.text,
+    launcher: launcher.text,
+    host: host.text,
+    given: given.map(({ text }) => text),
+    ...(asks && words[1] && { shell: words[1].text }),
+  };
+}
+
+function fileName(path: string): string {
+  return basename(path.replaceAll("\\", "/"));
 }
 
 function isOption(word: string): boolean {

@@ -227,7 +227,8 @@ function inspect(table: HookTable, text: string): Inspection | TextFault {
     const at = entries.findIndex(({ ours }) => ours.length > 0);
     if (at < 0) continue;
     wired.push(event);
-    for (const { launcher, node } of entries[at]?.ours ?? []) targets.add(launcher).add(node);
+    for (const { launcher, node, shell } of entries[at]?.ours ?? [])
+      for (const target of [launcher, node, ...(shell === undefined ? [] : [shell])]) targets.add(target);
     before = Math.max(before, count(entries.slice(0, at)));
     after = Math.max(after, count(entries.slice(at)));
   }

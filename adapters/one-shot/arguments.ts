@@ -9,6 +9,8 @@ export interface HookArguments {
   readonly set: Readonly<Record<string, string>>;
   /** Milliseconds in which an answer must be out, where the host's time-out is not the usual one. */
   readonly budget?: number;
+  /** Why the call is refused whatever the policies say, in words for the model. */
+  readonly refuse?: string;
 }
 
 /** A command line that nobody can mean; `dialect` if at least the host is known. */
@@ -17,7 +19,7 @@ export interface Misuse {
   readonly dialect: Dialect | undefined;
 }
 
-/** Reads `<host> [--policy P]… [--set name=value]… [--budget milliseconds]`. */
+/** Reads `<host> [--policy P]… [--set name=value]… [--budget milliseconds] [--refuse why]`. */
 export function readArguments(given: readonly string[]): HookArguments | Misuse {
   const [host = "", ...rest] = given;
   const dialect = dialectOf(host);
@@ -25,6 +27,7 @@ export function readArguments(given: readonly string[]): HookArguments | Misuse 
   const policies: string[] = [];
   const set: Record<string, string> = {};
   let budget: number | undefined;
+  let refuse: string | undefined;
   for (let i = 0; i < rest.length; i += 2) {
     const [name = "", value] = rest.slice(i, i + 2);
     if (value === undefined) return { misuse: `\`${name}\` lacks its value`, dialect };
@@ -32,9 +35,10 @@ export function readArguments(given: readonly string[]): HookArguments | Misuse 
     if (name === "--policy" || name === "-p") policies.push(value);
     else if (name === "--set" && at > 0) Object.defineProperty(set, value.slice(0, at), own(value.slice(at + 1)));
     else if (name === "--budget" && /^[1-9]\d{2,5}$/.test(value)) budget = Number(value);
+    else if (name === "--refuse") refuse = value;
     else return { misuse: `\`${name} ${value}\` is no option of a hook`, dialect };
   }
-  return { dialect, policies, set, ...(budget !== undefined && { budget }) };
+  return { dialect, policies, set, ...(budget !== undefined && { budget }), ...(refuse !== undefined && { refuse }) };
 }
 
 function own(value: string): PropertyDescriptor {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { digest, type Engine, tableVersions } from "../../runtime.ts";
+import { createRegexEngine, digest, type Engine, tableVersions } from "../../runtime.ts";
 import { engineVersion } from "../../schema/version.ts";
 import {
   type DiscoveredFile,
@@ -12,7 +12,7 @@ import {
   resolveImport,
 } from "../../store/discover.ts";
 import { reloadRequested } from "../../store/human-decisions.ts";
-import { pinnedPlan, pinPlan } from "../../store/pinned-plan.ts";
+import { pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
 import { type CachedImport, cachedPlan, cachePlan } from "../../store/plan-cache.ts";
 import { trustedDigests } from "../../store/trust.ts";
 import { type Fault, internalFault } from "../pi/denial.ts";
@@ -39,6 +39,8 @@ export interface PlanPlaces {
 /** The plan that judges a session's event, and what became of a change on disk since the session began. */
 export interface SessionPlan {
   readonly plan: Plan;
+  /** The engine for regular expressions that the session began with; undefined where there is no session. */
+  readonly regex?: RegexIdentity;
   readonly change?: PlanChange;
 }
 
@@ -53,32 +55,48 @@ const noPolicy: Fault = {
  * The plan that a session is pinned to since its first event, or, at that, the one that stands on disk (semantics section
  * 4). A change on disk serves new sessions, and a running one once a human has said `hookwarden reload`. Never rejects.
  */
-export async function planOf(places: PlanPlaces, session: string, now: number): Promise<SessionPlan | Fault> {
+export async function planOf(
+  places: PlanPlaces,
+  session: string,
+  now: number,
+  memory?: PlanMemory,
+): Promise<SessionPlan | Fault> {
   try {
-    const pinned = session === "" ? ({ kind: "none" } as const) : pinnedPlan(places.state, session);
+    const pinned =
+      session === ""
+        ? ({ kind: "none" } as const)
+        : memory
+          ? memory.pinned(places.state, session)
+          : pinnedPlan(places.state, session);
     if (pinned.kind === "unusable")
       return { code: "HW508", message: pinned.why, fix: "begin a new session of the agent" };
-    const found = await planOnDisk(places);
+    const found = await (memory ? memory.onDisk(places, session, now, () => planOnDisk(places)) : planOnDisk(places));
     if (pinned.kind === "none") {
       if ("code" in found) return found;
-      if (session !== "") pinPlan(places.state, session, found, now);
-      return { plan: found };
+      return pinnedNow(places, session, await found.plan(), now);
     }
     const { plan, since } = pinned;
+    const serving = { plan, ...(pinned.regex && { regex: pinned.regex }) };
     if ("code" in found) {
       const why = `${found.code}: ${found.message}`;
-      return { plan, change: { kind: "reload_pending", pinned: plan.digest, why } };
+      return { ...serving, change: { kind: "reload_pending", pinned: plan.digest, why } };
     }
-    if (found.digest === plan.digest) return { plan };
+    if (found.digest === plan.digest) return serving;
     const change = { pinned: plan.digest, found: found.digest };
     if (!reloadRequested(places.state, found.digest, since))
-      return { plan, change: { kind: "reload_pending", ...change } };
-    pinPlan(places.state, session, found, now);
-    return { plan: found, change: { kind: "reloaded", ...change } };
+      return { ...serving, change: { kind: "reload_pending", ...change } };
+    return { ...pinnedNow(places, session, await found.plan(), now), change: { kind: "reloaded", ...change } };
   } catch (error) {
     const { message } = internalFault(error);
     return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix: "run `hookwarden check` on them" };
   }
+}
+
+function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number): SessionPlan {
+  if (session === "") return { plan };
+  const { name, version } = createRegexEngine();
+  pinPlan(state, session, plan, now, { name, version });
+  return { plan, regex: { name, version } };
 }
 
 interface Found {
@@ -105,14 +123,48 @@ function findFiles(places: PlanPlaces): Found {
   return { files: [...files.values()], broken: [...usual.diagnostics, ...named.diagnostics].find(isError), problem };
 }
 
-async function planOnDisk(places: PlanPlaces): Promise<Plan | Fault> {
+/** The plan that the files on disk give: its digest, the files besides policies that it is made from, and itself when it is asked for. */
+export interface OnDisk {
+  readonly digest: string;
+  readonly imports: readonly string[];
+  plan(): Promise<Plan>;
+}
+
+/** Reads the policies on disk, and compiles them where that was not done before. */
+export type ReadPlan = () => Promise<OnDisk | Fault>;
+
+/** What is known of plans from earlier hooks, as long as nothing of it has changed on disk. */
+export interface PlanMemory {
+  pinned: typeof pinnedPlan;
+  onDisk(places: PlanPlaces, session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault>;
+}
+
+async function planOnDisk(places: PlanPlaces): Promise<OnDisk | Fault> {
   const found = findFiles(places);
   if (found.broken) return unusable(found.broken);
   if (found.files.length === 0 && !found.problem) return noPolicy;
   const trusted = trustedDigests(places.state);
   const key = keyOf(found, places, trusted);
   const cached = cachedPlan(places.state, key);
-  if (cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known)) return cached.plan;
+  if (!cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known))
+    return compiled(places, found, trusted, key);
+  const plan = async (): Promise<Plan> => {
+    const known = cached.plan();
+    if (known) return known;
+    const made = await compiled(places, found, trusted, key);
+    if ("code" in made) throw new Error(made.message);
+    return made.plan();
+  };
+  return { digest: cached.digest, imports: cached.imports.map(({ path }) => path), plan };
+}
+
+/** Compiles the files, and keeps the plan for the next hook. */
+async function compiled(
+  { state, set }: PlanPlaces,
+  found: Found,
+  trusted: ReadonlySet<string>,
+  key: string,
+): Promise<OnDisk | Fault> {
   const { compile } = await import("../../compiler/compile.ts");
   const imports = new Map<string, string>();
   let whole = true;
@@ -128,11 +180,12 @@ async function planOnDisk(places: PlanPlaces): Promise<Plan | Fault> {
     // A broken policy of the project puts side effects to the human; any other closes the session.
     brokenProject: "ask",
     ...(found.problem && { unreadableProject: `${found.problem.code}: ${found.problem.message}` }),
-    set: { ...places.set },
+    set: { ...set },
   });
-  if (plan && whole) keep(places.state, key, plan, imports);
+  if (plan && whole) keep(state, key, plan, imports);
   const error = diagnostics.find(isError);
-  return plan ?? (error ? unusable(error) : noPolicy);
+  if (plan) return { digest: plan.digest, imports: [...imports.keys()], plan: async () => plan };
+  return error ? unusable(error) : noPolicy;
 }
 
 /** Everything that decides which plan comes out, apart from imports, which stand in the entry. */
@@ -146,7 +199,7 @@ function keyOf({ files, problem }: Found, { set }: PlanPlaces, trusted: Readonly
 function keep(state: string, key: string, plan: Plan, imports: ReadonlyMap<string, string>): void {
   try {
     const files: CachedImport[] = [...imports].map(([path, known]) => ({ path, digest: known }));
-    cachePlan(state, key, { plan, imports: files });
+    cachePlan(state, key, plan, files);
   } catch {
     // The next hook compiles again.
   }

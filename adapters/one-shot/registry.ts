@@ -10,18 +10,41 @@ import { opta } from "./opta.ts";
 import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 
-/** Every host whose hooks are processes, by the name that `hookwarden hook` takes. */
+/**
+ * Every host whose hooks are processes, by the name that `hookwarden hook` takes. A hook looks at the one that it is of, so
+ * that the others are only looked up when they are asked for.
+ */
 export const dialects: Readonly<Record<string, Dialect>> = {
-  "claude-code": claudeCode,
-  codex,
-  gemini,
-  copilot,
-  vscode,
-  cursor,
-  windsurf,
-  cline,
-  goose,
-  opta,
+  get "claude-code"() {
+    return claudeCode;
+  },
+  get codex() {
+    return codex;
+  },
+  get gemini() {
+    return gemini;
+  },
+  get copilot() {
+    return copilot;
+  },
+  get vscode() {
+    return vscode;
+  },
+  get cursor() {
+    return cursor;
+  },
+  get windsurf() {
+    return windsurf;
+  },
+  get cline() {
+    return cline;
+  },
+  get goose() {
+    return goose;
+  },
+  get opta() {
+    return opta;
+  },
 };
 
 /** Names for `hookwarden hook`, in the order of the table. */

@@ -4,6 +4,7 @@ import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import { limits } from "../../schema/limits.ts";
 import type { AuditStore, ProgramAnswer, Programs } from "../../schema/ports.ts";
+import { elapsed } from "../../store/elapsed.ts";
 import { sessionName, takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
 import { unusable } from "../../store/open-session.ts";
@@ -27,9 +28,12 @@ import { liveSecretValues } from "../secret-values.ts";
 import { type HookArguments, readArguments } from "./arguments.ts";
 import { type Dialect, exitTwo, type HookReply, noGrant, type Payload, type Variables } from "./dialect.ts";
 import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
+import { lateRegexEngine } from "./late-regex.ts";
 import { keepForLater, takeKept } from "./later.ts";
-import { planOf } from "./plans.ts";
+import type { HookMemory } from "./memory.ts";
+import { planOf, type SessionPlan } from "./plans.ts";
 import { callerOf } from "./registry.ts";
+import { SeenPlans } from "./seen.ts";
 import { StopLimit } from "./stop-limit.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
@@ -43,6 +47,8 @@ export interface HookWorld {
   now(): number;
   /** Hears whom an answer is owed, as soon as that is known. */
   owed?: HookPorts["owed"];
+  /** What is kept between hooks, where one process answers many. */
+  readonly memory?: HookMemory;
 }
 
 /**
@@ -53,6 +59,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
   const hook = readArguments(given);
   if ("misuse" in hook) return misused(hook.misuse, hook.dialect, world);
   try {
+    if (hook.refuse !== undefined) return await refused(hook.dialect, refusal(hook.refuse), world);
     const input = await inputOf(hook.dialect, world);
     const judge = new HookJudge(hook, world);
     return await answerHook(hook.dialect, input, {
@@ -75,9 +82,13 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
 /** The event is read all the same, so that the refusal has its form. */
 async function misused(why: string, dialect: Dialect | undefined, world: HookWorld): Promise<HookReply> {
   const reason = `${refusal(`the hook is not set up: ${why}`)}; write it anew, or take it out of the agent's settings`;
-  if (!dialect) return exitTwo(reason);
+  return dialect ? refused(dialect, reason, world) : exitTwo(reason);
+}
+
+async function refused(dialect: Dialect, reason: string, world: HookWorld): Promise<HookReply> {
   const { name, payload } = await owner(dialect, world);
-  return dialect.fault(name, reason, payload);
+  const caller = payload ? callerOf(dialect, payload, world.variables) : dialect;
+  return caller.fault(name, reason, payload);
 }
 
 async function owner(dialect: Dialect, world: HookWorld): Promise<{ name: string; payload?: Payload }> {
@@ -116,6 +127,7 @@ class HookJudge {
   readonly #hook: HookArguments;
   readonly #world: HookWorld;
   readonly state: string;
+  #regex: SessionPlan["regex"];
   #caller: NonNullable<Parameters<typeof createEngine>[1]>["caller"] & object = { adapter: "hook" };
 
   constructor(hook: HookArguments, world: HookWorld) {
@@ -136,8 +148,11 @@ class HookJudge {
       home: this.#world.home,
       state: this.state,
     };
-    const found = await planOf(places, session, this.#world.now());
+    const { memory, now } = this.#world;
+    const known = memory ?? (session === "" ? undefined : new SeenPlans(this.state, session));
+    const found = await planOf(places, session, now(), known);
     if ("code" in found) return ungranted(closedEngine(undefined, oneLine(found)).decide(event).decision);
+    this.#regex = found.regex;
     return this.#judgeBy(found.plan, event, found.change);
   }
 
@@ -182,16 +197,22 @@ class HookJudge {
   }
 
   #engine(plan: Plan, { state }: Pick<HeldSession, "state">, programs: Programs, store?: AuditStore): Engine {
-    return createEngine(plan, {
+    const { memory } = this.#world;
+    const late = memory || !this.#regex ? undefined : lateRegexEngine(this.#regex);
+    const engine = createEngine(plan, {
+      ...(late && { regex: late, once: true }),
+      ...(memory && { regex: memory.regex, links: memory.links }),
       caller: this.#caller,
       files: liveFiles,
-      clock: { now: () => performance.now() },
+      clock: { now: elapsed },
       sessionKey: installKey(this.state).toString("hex"),
       secretValues: liveSecretValues(this.#world.variables),
       state,
       programs,
       ...(store && { store }),
     });
+    late?.linked();
+    return engine;
   }
 
   /** Does work with the session under its lock, and with the labels of files that other sessions gave. */
@@ -202,6 +223,7 @@ class HookJudge {
       plan,
       key: installKey(this.state),
       patience: Math.min(2_000, budget / 4),
+      ...(this.#world.memory && { memory: this.#world.memory.sessions }),
       durability: plan.policies.some(({ audit }) => audit.durability === "strict") ? "strict" : "group",
     };
     const held = withSession(

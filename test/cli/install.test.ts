@@ -176,6 +176,23 @@ describe("install and uninstall", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: { PreToolUse: [theirs] } });
   });
 
+  it("has hooks ask a daemon first, and knows such a line again", async () => {
+    const here = world();
+    const path = join(here.home, ".claude/settings.json");
+    expect(await here.install("claude-code", { daemon: true })).toBe(0);
+    const command = () => JSON.parse(readFileSync(path, "utf8")).hooks.PreToolUse[0].hooks[0].command;
+    const shell = join(dirname(here.program.launcher), "hookwarden-hook.sh");
+    const socket = join(here.home, ".local/state/hookwarden/daemon/hook.sock");
+    const files = ["/bin/sh", shell, here.program.node, here.program.launcher, socket];
+    expect(command()).toBe(`${files.map((file) => `'${file}'`).join(" ")} claude-code || exit 2`);
+    expect(await here.install("claude-code")).toBe(0);
+    expect(command()).toBe(`'${here.program.node}' '${here.program.launcher}' claude-code || exit 2`);
+    await here.install("claude-code", { daemon: "run/own.sock" });
+    expect(command()).toContain(`'${join(here.project, "run/own.sock")}' claude-code`);
+    expect(await here.uninstall("claude-code")).toBe(0);
+    expect(existsSync(path) ? readFileSync(path, "utf8") : "").not.toContain("hookwarden");
+  });
+
   it("leaves a line that somebody wrote by hand alone", async () => {
     const here = world();
     const path = join(here.home, ".claude/settings.json");

@@ -85,8 +85,10 @@ describe("a sealed file", () => {
 
   it.each<[string, string, string]>([
     ["a changed value", '"n":1', '"n":2'],
-    ["a changed seal", '"seal":"', '"seal":"0'],
+    ["a changed seal", '\n{"n', '0\n{"n'],
     ["no JSON", "{", "["],
+    ["more behind it", "}\n", "}\n\n"],
+    ["no end", "}\n", "}"],
   ])("is altered with %s", (_, from, to) => {
     writeSealed(path(), "a", { n: 1 }, key);
     alter(path(), from, to);

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,13 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { answerHook, type HookPorts } from "../../../adapters/one-shot/hook.ts";
 import { callerOf, dialectOf, dialects } from "../../../adapters/one-shot/registry.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
-import { launcherBundle, launcherFaults } from "../../../scripts/build/bundles.ts";
 import { approveOnce, requestReload } from "../../../store/human-decisions.ts";
 import { decision } from "./decisions.ts";
 
@@ -333,65 +329,5 @@ describe("a fault of ours", () => {
       stderr: "",
       exitCode: 0,
     });
-  });
-});
-
-describe("the launcher", () => {
-  let bundle = "";
-  beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "hookwarden-launcher-"));
-    const options = launcherBundle(join(import.meta.dirname, "../../.."));
-    const { metafile } = await build({ ...options, outdir: folder, metafile: true });
-    expect(launcherFaults(metafile)).toEqual([]);
-    bundle = join(folder, "hookwarden-hook.cjs");
-    return () => rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** One process of it; standard input stays open where nothing is given. */
-  function launch(
-    given: readonly string[],
-    input: string | undefined,
-  ): Promise<{ code: number | null; out: string; err: string }> {
-    return new Promise((resolve) => {
-      const env = { PATH: "/usr/bin:/bin", HOME: join(root, "home") };
-      const child = spawn(process.execPath, [bundle, ...given], { cwd: project, env });
-      const text = { out: "", err: "" };
-      child.stdout.on("data", (chunk) => {
-        text.out += String(chunk);
-      });
-      child.stderr.on("data", (chunk) => {
-        text.err += String(chunk);
-      });
-      child.on("close", (code) => resolve({ code, ...text }));
-      if (input !== undefined) child.stdin.end(input);
-    });
-  }
-
-  it("is one file, and answers by a plan from the cache without the compiler", async () => {
-    const given = ["claude-code", "--policy", write("p.yaml", policy(no))];
-    // Beside this copy of the launcher there is no compiler.
-    const cold = await launch(given, JSON.stringify(call("touch FORBIDDEN")));
-    expect([answerOf(cold.out), cold.out.includes("compiler")]).toEqual(["deny", true]);
-    await hook(given, call("echo hello"));
-    const warm = await launch(given, JSON.stringify(call("touch FORBIDDEN")));
-    expect([answerOf(warm.out), warm.code, warm.err]).toEqual(["deny", 0, ""]);
-    expect(warm.out).toContain("not this");
-    expect((await launch(given, JSON.stringify(call("echo hello")))).out).toBe("");
-  });
-
-  it("answers a host that never ends its payload", async () => {
-    const { code, err } = await launch(["claude-code", "--budget", "300"], undefined);
-    expect(code).toBe(2);
-    expect(err).toContain("no decision was made in time");
-  });
-
-  it("answers where there is no host of that name", async () => {
-    expect(await launch(["nobody"], "{}")).toMatchObject({ code: 2, out: "" });
-  });
-
-  it("is built with the package", () => {
-    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8"));
-    expect(manifest.bin["hookwarden-hook"]).toBe("./dist/bin/hookwarden-hook.cjs");
-    expect(existsSync(join(import.meta.dirname, "../../../adapters/one-shot/launcher.ts"))).toBe(true);
   });
 });

@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
-import { launcherBundle } from "../../../scripts/build/bundles.ts";
+import { buildLauncher } from "../../../scripts/build/launcher.ts";
 import { bodiesOf } from "../session-trail.ts";
 
 const policy = `version: 1
@@ -93,7 +92,7 @@ describe("labels of files in hooks that are a process each", () => {
 
   it("count in another process", async () => {
     const folder = join(root, "bundle");
-    await build({ ...launcherBundle(join(import.meta.dirname, "../../..")), outdir: folder });
+    await buildLauncher(join(import.meta.dirname, "../../.."), folder);
     const bundle = join(folder, "hookwarden-hook.cjs");
     // The compiler is no part of the file, so that the plan has to be in the cache.
     await hook(reads("s0"));

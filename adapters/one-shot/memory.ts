@@ -1,0 +1,70 @@
+import { createRegexEngine, type Engine, type LinkedPlan } from "../../runtime.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
+import { type Pinned, pinFile, pinnedPlan } from "../../store/pinned-plan.ts";
+import { fileIdentity } from "../../store/sealed-file.ts";
+import { SessionMemory } from "../../store/session-memory.ts";
+import type { Fault } from "../pi/denial.ts";
+import { holds, type Witness, witnessOf } from "./plan-witness.ts";
+import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
+
+type Plan = NonNullable<Engine["plan"]>;
+
+/** Sessions whose plans are remembered. */
+const remembered = 64;
+
+interface RememberedPin {
+  /** Size, inode and times of change of the file that it was read from. */
+  readonly is: string;
+  readonly pinned: Pinned;
+}
+
+/**
+ * What a process that answers many hooks keeps between them, so that it need not be read and made anew each time. It is
+ * looked at whether what it was made from is still there unchanged; nothing is decided by it.
+ */
+export class HookMemory implements PlanMemory {
+  /** Plans as they were linked. */
+  readonly links = new WeakMap<Plan, LinkedPlan>();
+  readonly sessions = new SessionMemory();
+  readonly #pins = new Map<string, RememberedPin>();
+  readonly #plans = new Map<string, { readonly witness: Witness; readonly found: OnDisk }>();
+  #regex: RegexEngine | undefined;
+
+  get regex(): RegexEngine {
+    this.#regex ??= createRegexEngine();
+    return this.#regex;
+  }
+
+  /** `pinnedPlan`, read anew only if its file has changed. */
+  pinned(state: string, session: string): Pinned {
+    const file = pinFile(state, session);
+    const is = fileIdentity(file);
+    const known = this.#pins.get(file);
+    if (known && is !== undefined && known.is === is) return known.pinned;
+    const pinned = pinnedPlan(state, session);
+    if (pinned.kind === "plan" && is !== undefined) keep(this.#pins, file, { is, pinned });
+    else this.#pins.delete(file);
+    return pinned;
+  }
+
+  /** The plan of some places, read anew unless all that decides over it is as it was. A fault is not remembered. */
+  async onDisk(places: PlanPlaces, _session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault> {
+    const key = JSON.stringify(places);
+    const known = this.#plans.get(key);
+    if (known && holds(known.witness)) return known.found;
+    // What is looked at before it is read cannot have changed in between unseen.
+    const before = witnessOf(places, [], now);
+    const found = await read();
+    const witness = "code" in found ? undefined : witnessOf(places, found.imports, now);
+    const settled = before && witness && [...before].every(([path, is]) => witness.get(path) === is);
+    if (settled && !("code" in found)) keep(this.#plans, key, { witness, found });
+    else this.#plans.delete(key);
+    return found;
+  }
+}
+
+function keep<T>(all: Map<string, T>, key: string, value: T): void {
+  all.delete(key);
+  all.set(key, value);
+  if (all.size > remembered) all.delete(all.keys().next().value as string);
+}

@@ -1,0 +1,80 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { defaultRoots } from "../../store/discover.ts";
+import { packFile } from "../../store/packs.ts";
+import { trustFile } from "../../store/trust.ts";
+import type { PlanPlaces } from "./plans.ts";
+
+/**
+ * By what a process knows that policies on disk are still what they were when it last read them: what every file and folder
+ * is that could have a say in which plan comes out, those that are not there among them.
+ */
+export type Witness = ReadonlyMap<string, string>;
+
+/** Milliseconds that a change must be past: file systems tell times apart by some milliseconds, and clocks differ. */
+const settledFor = 2_000;
+
+/** Looks at what decides over a plan, `more` besides; undefined where something was changed just now. */
+export function witnessOf(places: PlanPlaces, more: readonly string[], now: number): Witness | undefined {
+  const seen = new Map<string, string>();
+  for (const path of [...placesOf(places), ...more]) {
+    const found = identity(path);
+    if (found.changed > now - settledFor) return undefined;
+    seen.set(path, found.is);
+  }
+  return seen;
+}
+
+/** True if all is as it was. */
+export function holds(witness: Witness): boolean {
+  for (const [path, is] of witness) if (identity(path).is !== is) return false;
+  return true;
+}
+
+/** Links are followed: where one leads elsewhere now, that is another file. */
+function identity(path: string): { readonly is: string; readonly changed: number } {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = statSync(path, { bigint: true });
+    return { is: [dev, ino, size, mtimeNs, ctimeNs].join(" "), changed: Number(ctimeMs) };
+  } catch (fault) {
+    return { is: `none: ${(fault as NodeJS.ErrnoException).code ?? ""}`, changed: 0 };
+  }
+}
+
+function* placesOf({ policies, cwd, project, home, state }: PlanPlaces): Generator<string> {
+  yield trustFile(state);
+  const { managed, user } = defaultRoots(cwd, home);
+  for (const root of [managed, user, ...projectRoots(project)]) yield* within(root);
+  for (const policy of policies) {
+    if (policy.startsWith("pack:")) yield packFile(policy.slice("pack:".length)) ?? policy;
+    else yield* within(resolve(cwd, policy));
+  }
+}
+
+/** Every folder of policies that the project could have, from where the agent works upwards. */
+function* projectRoots({ cwd, workspace }: PlanPlaces["project"]): Generator<string> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    yield join(folder, ".hookwarden");
+    if (folder === workspace || dirname(folder) === folder || !isAbsolute(folder)) break;
+  }
+  yield join(workspace, ".hookwarden");
+}
+
+/** A folder, what stands in it, and the policies one level down; or a file. */
+function* within(path: string): Generator<string> {
+  yield path;
+  for (const name of namesIn(path)) {
+    const inner = join(path, name);
+    yield inner;
+    yield join(inner, "policy.yaml");
+    yield join(inner, "policy.yml");
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

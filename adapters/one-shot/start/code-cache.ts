@@ -1,0 +1,165 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { installKey } from "../../../store/install-key.ts";
+import { ownFolder, readOwn, writeOwn } from "../../../store/session-file.ts";
+
+/**
+ * The launcher's program as V8 has compiled it, kept between processes in the user's state folder beside the cache of plans:
+ * compiling it takes longer than all the rest of a hook. What stands there is executed, and V8 looks at its length and
+ * version alone, so that it is taken only under a seal with the install key (an HMAC) over which program, Node and machine
+ * it is of and over which file it is: its size, its inode, and when that was last changed, which no write leaves as it was.
+ * Anything that does not fit counts as not there, and the program is compiled anew. As for plans: whoever runs as the same
+ * user can read the key, and against such an attacker the seal does not help.
+ */
+
+/** Where the code of one program is kept. `tag` names the program's text, the Node and the machine: letters, digits, `.-`. */
+export interface CodePlace {
+  readonly state: string;
+  readonly tag: string;
+}
+
+/** Code from the cache. */
+export interface CachedCode {
+  readonly bytes: Buffer;
+  /** How many processes have added to it what they had to compile: each runs other parts of the program. */
+  readonly generation: number;
+}
+
+interface Seal {
+  readonly tag: string;
+  readonly file: string;
+  readonly generation: number;
+  /** Size, inode and times of change of the file, as the system says them. */
+  readonly is: readonly string[];
+  readonly mac: string;
+}
+
+/** Bytes that code may come to. */
+const mostBytes = 33_554_432;
+
+/** The code that is kept for a program. Undefined when there is none that may be executed. Never throws. */
+export function cachedCode({ state, tag }: CodePlace): CachedCode | undefined {
+  try {
+    const folder = join(state, "code");
+    const text = readOwn(join(folder, `${tag}.seal`), 4_096);
+    if (!text) return undefined;
+    const seal = JSON.parse(Buffer.from(text).toString("utf8")) as Seal;
+    const { file, generation, is } = seal;
+    if (seal.tag !== tag || !/^[0-9a-f]{18}\.code$/.test(file)) return undefined;
+    const mac = Buffer.from(macOf(state, tag, file, generation, is), "utf8");
+    const given = Buffer.from(String(seal.mac), "utf8");
+    if (given.length !== mac.length || !timingSafeEqual(given, mac)) return undefined;
+    const bytes = readSealed(join(folder, file), is);
+    return bytes && { bytes, generation };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps the code of a program, and removes what was kept for it before. Of processes that do so at once one is the last,
+ * and its code stands. Never throws: code that cannot be kept costs time, nothing else.
+ */
+export function keepCode({ state, tag }: CodePlace, code: Uint8Array, generation: number): void {
+  try {
+    const folder = join(state, "code");
+    ownFolder(folder);
+    const before = readdirSync(folder);
+    const file = `${randomBytes(9).toString("hex")}.code`;
+    const is = writeNew(join(folder, file), code);
+    const mac = macOf(state, tag, file, generation, is);
+    writeOwn(join(folder, `${tag}.seal`), JSON.stringify({ tag, file, generation, is, mac } satisfies Seal), false);
+    prune(folder, before);
+  } catch {
+    // The next process compiles again.
+  }
+}
+
+function macOf(state: string, tag: string, file: string, generation: number, is: readonly string[]): string {
+  return createHmac("sha256", installKey(state))
+    .update(`hookwarden-code-cache-v1\n${JSON.stringify([tag, file, generation, is])}`)
+    .digest("hex");
+}
+
+/** What tells one state of a file from every other that it had or will have. */
+function identity(file: number): { readonly is: readonly string[]; readonly size: number } {
+  const stat = fstatSync(file, { bigint: true });
+  const user = process.getuid?.();
+  const own = stat.isFile() && (user === undefined || (Number(stat.uid) === user && (Number(stat.mode) & 0o022) === 0));
+  if (!own) throw new Error("it is no file of this user alone");
+  return {
+    is: [stat.size, stat.dev, stat.ino, stat.mtimeNs, stat.ctimeNs].map(String),
+    size: Number(stat.size),
+  };
+}
+
+function readSealed(path: string, is: readonly string[]): Buffer | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  try {
+    const found = identity(file);
+    if (found.size > mostBytes || !same(found.is, is)) return undefined;
+    // Not from a pool: V8 wants its own alignment.
+    const bytes = Buffer.allocUnsafeSlow(found.size);
+    for (let done = 0; done < bytes.length; ) {
+      const count = readSync(file, bytes, done, bytes.length - done, done);
+      if (count === 0) return undefined;
+      done += count;
+    }
+    return same(identity(file).is, is) ? bytes : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((part, i) => part === b[i]);
+}
+
+/** Writes a file that nobody else knows of yet; gives what it is. */
+function writeNew(path: string, bytes: Uint8Array): readonly string[] {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    // After a power cut a file may have its size and time, and not its content.
+    fsyncSync(file);
+    return identity(file).is;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Programs whose code is kept: those of the last few versions and Nodes. */
+const kept = 4;
+
+/** What stood there before belongs to nobody any more, but for a process that has it open. */
+function prune(folder: string, names: readonly string[]): void {
+  const seals = names
+    .filter((name) => name.endsWith(".seal"))
+    .map((name) => ({ name, time: changed(join(folder, name)) }));
+  seals.sort((a, b) => b.time - a.time);
+  for (const { name } of seals.slice(kept)) rmSync(join(folder, name), { force: true });
+  const used = new Set(seals.slice(0, kept).map(({ name }) => fileOf(join(folder, name))));
+  for (const name of names) if (name.endsWith(".code") && !used.has(name)) rmSync(join(folder, name), { force: true });
+}
+
+function changed(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function fileOf(seal: string): unknown {
+  const text = readOwn(seal, 4_096);
+  return text && (JSON.parse(Buffer.from(text).toString("utf8")) as Partial<Seal>).file;
+}

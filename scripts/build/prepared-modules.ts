@@ -1,0 +1,123 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+/**
+ * Modules of the launcher's program that do at build time what they would do in every process: tables that are made from
+ * many other modules (with `lazyModules` these then begin only if a row of theirs is asked for), and generated code of
+ * which the program uses a part. Each gives its text in place of the file's.
+ */
+export const preparedModules: Readonly<Record<string, (root: string, path: string) => Promise<string>>> = {
+  "facts/versions.ts": versions,
+  "schema/events.ts": hostNames,
+  "facts/programs/registry.ts": rowsByName,
+  "facts/programs/wrappers.ts": rowsByName,
+  "schema/validators.generated.js": usedValidators,
+};
+
+/** Rooms of which the program consists: other adapters ask more of the generated validators than hooks do. */
+const rooms = ["schema", "facts", "rules", "engine", "store", "adapters/one-shot", "adapters/pi"];
+
+async function versions(root: string, path: string): Promise<string> {
+  const { dataVersions } = (await imported(root, path)) as { dataVersions: Readonly<Record<string, string>> };
+  return `export const dataVersions = ${JSON.stringify(dataVersions)};\n`;
+}
+
+/** The names that hosts give events, without the hosts. */
+async function hostNames(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const { hostNamesOf } = (await imported(root, "schema/hosts.ts")) as { hostNamesOf(name: string): readonly string[] };
+  const { eventNames } = (await imported(root, path)) as { eventNames: readonly string[] };
+  const names = Object.fromEntries(eventNames.map((name) => [name, hostNamesOf(name)]));
+  const line = 'import { hostNamesOf } from "./hosts.ts";\n';
+  if (!text.includes(line)) throw new Error(`\`${path}\` does not ask hosts for names as the build expects`);
+  const made = `const hostNamesOf = (name) => (${JSON.stringify(names)})[name];\n`;
+  return text.replace(line, made);
+}
+
+async function usedValidators(root: string, path: string): Promise<string> {
+  const asked = /^import \{([^}]*)\} from "[^"]*\/validators\.generated\.js";$/gm;
+  const validators = new Set<string>();
+  for (const room of rooms)
+    for (const name of await readdir(join(root, room), { recursive: true }))
+      if (name.endsWith(".ts"))
+        for (const [, names = ""] of (await readFile(join(root, room, name), "utf8")).matchAll(asked))
+          for (const one of names.split(",")) if (!one.trim().startsWith("type ")) validators.add(one.trim());
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { ${[...validators].join(", ")} } from "./${basename(path)}";`,
+      resolveDir: dirname(join(root, path)),
+    },
+    bundle: true,
+    treeShaking: true,
+    format: "esm",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** The table of a registry: rows of several lists, by their names. */
+const table =
+  /^const byName: ReadonlyMap<string, (\w+)> = new Map\(\n {2}\[\n([^\]]*)\]\.flatMap\(\((\w+)\) => \3\.names\.map\(\(name\) => \[name, \3\] as const\)\),\n\);\n/m;
+
+/** A registry that knows in which list a row stands before it has the list. */
+async function rowsByName(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const found = table.exec(text);
+  if (!found) throw new Error(`\`${path}\` has no table of rows by name that the build understands`);
+  const lists = (found[2] ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  const homes = new Map<string, readonly [list: number, row: number]>();
+  for (const [i, one] of lists.entries()) {
+    const name = one.replace("...", "");
+    const from = new RegExp(`^import \\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)";$`, "m").exec(text)?.[1];
+    if (from === undefined) throw new Error(`\`${path}\` does not import \`${name}\``);
+    const value = (await imported(root, join(dirname(path), from)))[name] as Row | readonly Row[];
+    const rows = one === name ? [value as Row] : (value as readonly Row[]);
+    for (const [row, { names }] of rows.entries()) for (const known of names) homes.set(known, [i, row]);
+  }
+  if ([...homes.keys()].some((name) => /\s/.test(name))) throw new Error(`a name in \`${path}\` holds white space`);
+  return late(text.replace(table, () => lazyTable(found[1] ?? "", lists, homes)));
+}
+
+/** Names that a module exports as a list, made when somebody looks at it: few ask for all names. */
+function late(text: string): string {
+  const exported = /^export const (\w+): readonly string\[\] = (\[\.\.\..+\]);$/gm;
+  return `${text.replace(exported, "export const $1 = lateList(() => $2);")}
+function lateList(make: () => readonly string[], known?: readonly string[]): readonly string[] {
+  const list = () => (known ??= make());
+  return new Proxy([], { get: (_, key) => Reflect.get(list(), key), has: (_, key) => Reflect.has(list(), key) });
+}
+`;
+}
+
+interface Row {
+  readonly names: readonly string[];
+}
+
+/** One text in place of a table: it costs nothing to have, and is seldom looked at. */
+function lazyTable(type: string, lists: readonly string[], homes: Homes): string {
+  const loaded = lists.map((one) => (one.startsWith("...") ? `() => ${one.slice(3)}` : `() => [${one}]`));
+  const text = [...homes].map(([name, [list, row]]) => `${name} ${list} ${row}`).join("\n");
+  return `const homes = ${JSON.stringify(`\n${text}\n`)};
+const lists: readonly (() => readonly ${type}[])[] = [${loaded.join(", ")}];
+const byName = {
+  get: (name: string): ${type} | undefined => {
+    const at = /\\s/.test(name) ? -1 : homes.indexOf(\`\\n\${name} \`);
+    if (at < 0) return undefined;
+    const [list, row] = homes.slice(at + name.length + 2, homes.indexOf("\\n", at + 1)).split(" ").map(Number);
+    return lists[list as number]?.()[row as number];
+  },
+  keys: (): readonly string[] => homes.trim().split("\\n").map((line) => line.slice(0, line.indexOf(" "))),
+};
+`;
+}
+
+type Homes = ReadonlyMap<string, readonly [list: number, row: number]>;
+
+function imported(root: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+  return import(pathToFileURL(join(root, path)).href) as Promise<Readonly<Record<string, unknown>>>;
+}
