@@ -1,3 +1,4 @@
+import { digest } from "../../runtime.ts";
 import type { EventName } from "../../schema/events.ts";
 import { type HookCall, isPayload, type Payload, present, textOf, type Unreadable } from "./dialect.ts";
 import { resultText } from "./result-text.ts";
@@ -17,7 +18,15 @@ export function callOf(given: Payload): Payload | undefined {
   const tool = textOf(given, "tool_name", "toolName");
   const args = argumentsOf(given);
   if (tool === undefined || args === undefined) return undefined;
-  return present({ tool, args, call_id: textOf(given, "tool_use_id", "toolUseId") });
+  return present({ tool, args, call_id: textOf(given, "tool_use_id", "toolUseId") ?? unnamedCall(tool, args) });
+}
+
+/**
+ * An id for a call that its host gives none: the same for the call and for its result, which say the same tool and
+ * arguments. Of two equal calls the result is taken for that of the later one.
+ */
+export function unnamedCall(tool: string, args: Payload): string {
+  return `call-${digest({ tool, args }).slice("sha256:".length, "sha256:".length + 32)}`;
 }
 
 /** A call that is about to run. */

@@ -1,6 +1,6 @@
 import type { Decision } from "../../schema/generated.ts";
 import { callFields as claudeCallFields } from "./claude-code.ts";
-import type { EventReader } from "./claude-payload.ts";
+import { type EventReader, unnamedCall } from "./claude-payload.ts";
 import {
   closed,
   type Dialect,
@@ -133,7 +133,7 @@ function withCall(given: Payload, made: (call: Payload) => ReturnType<EventReade
   const tool = textOf(given, "toolName", "tool_name");
   const args = argumentsOf(given["toolArgs"] ?? given["tool_input"]);
   if (tool === undefined || args === undefined) return undefined;
-  return made({ tool: mcpName(tool), args });
+  return made({ tool: mcpName(tool), args, call_id: unnamedCall(tool, args) });
 }
 
 /** Arguments come as an object, and from the cloud agent as its JSON text. */

@@ -258,10 +258,9 @@ class HookJudge {
 
   /** An agent that was sent on often enough stops all the same, on record. */
   #bounded(plan: Plan, event: WireEvent, decision: Decision, store: AuditStore): Decision {
-    const stops = event.event === "stop" || event.event === "subagent_stop";
-    if (!stops && event.event !== "input") return decision;
-    const limit = new StopLimit(this.state, `${event.session?.id ?? ""} ${stops ? event.event : "stop"}`);
-    if (!stops || decision.outcome === "allow") limit.reset();
+    if (event.event !== "stop" && event.event !== "subagent_stop") return decision;
+    const limit = new StopLimit(this.state, `${event.session?.id ?? ""} ${event.event}`);
+    if (decision.outcome === "allow") limit.reset();
     else if (!limit.refuse()) {
       this.#observe(plan, event, { event: "stop_limit", outcome: "allow", observed: { refusals: goOnLimit } }, store);
       return { ...decision, outcome: "allow" };

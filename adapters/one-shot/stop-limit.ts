@@ -5,8 +5,8 @@ import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
 import { goOnLimit } from "../go-on-limit.ts";
 
 /**
- * Counts, over the processes of a session, how often in a row its agent was sent on which was about to stop: until it may
- * stop, or until the human says something. Not every host bounds that itself.
+ * Counts, over the processes of a session, how often in a row its agent was sent on which was about to stop, until it may
+ * stop. Not every host bounds that itself, and a prompt is no sign of a human: some hosts send an agent on by one.
  */
 export class StopLimit {
   readonly #path: string;

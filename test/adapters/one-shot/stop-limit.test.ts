@@ -55,10 +55,10 @@ describe("an agent that a rule never lets stop", () => {
     expect(await refusals()).toBe(goOnLimit);
   });
 
-  it("is sent on as often again after a prompt of the human", async () => {
+  it("is not sent on more often by prompts, with which some hosts send it on", async () => {
     await hook("Stop");
     await hook("UserPromptSubmit", "s", { prompt: "go on" });
-    expect(await refusals()).toBe(goOnLimit);
+    expect(await refusals()).toBe(goOnLimit - 1);
   });
 
   it("is counted by session, and apart from its sub-agents", async () => {
