@@ -7,6 +7,7 @@ export const sectionNames = [
   "daemon",
   "pi",
   "compile",
+  "authoring",
   "redaction",
   "audit",
   "facts",

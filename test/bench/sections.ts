@@ -9,6 +9,7 @@ const sections = {
   hook: async () => (await import("./hook.ts")).benchHook(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
   pi: async () => (await import("./pi.ts")).benchPi(),
+  authoring: async () => (await import("./authoring.ts")).benchAuthoring(),
   compile: async () => (await import("./compile.ts")).benchCompile(),
   facts: async () => (await import("./facts.ts")).benchFacts(),
   redaction: async () => (await import("./redaction.ts")).benchRedaction(),

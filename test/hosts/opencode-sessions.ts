@@ -35,6 +35,8 @@ rules:
 const reading = [read("notes.txt"), done] as const;
 const touching = [bash("touch FORBIDDEN"), done] as const;
 const resume = { args: ["--continue"] } as const;
+/** The scripted model goes by what the conversation has had, so a resumed one is given its beginning too. */
+const goingOn = [...reading, ...touching] as const;
 
 /** A session of OpenCode that goes on in another process, which must know what it has come to. */
 export async function opencodeSessionCases(host: InstalledHost, cases: Cases): Promise<void> {
@@ -49,7 +51,7 @@ export async function opencodeSessionCases(host: InstalledHost, cases: Cases): P
     });
   await group("sessions, control", async (scratch) => {
     await runOpencode(host, scratch, reading, undefined);
-    const again = await runOpencode(host, scratch, touching, undefined, resume);
+    const again = await runOpencode(host, scratch, goingOn, undefined, resume);
     const same = sent(again).includes("last line of the notes");
     cases.check("control: the resumed session is the same one", same, told(again));
     cases.check("control: and without a plugin it makes the marker file", has(scratch, "FORBIDDEN"), told(again));
@@ -58,7 +60,7 @@ export async function opencodeSessionCases(host: InstalledHost, cases: Cases): P
     const plugin = guard(scratch.write("policies/sessions.yaml", policy));
     const first = await runOpencode(host, scratch, reading, plugin);
     cases.check("the first process reads the notes", sent(first).includes("last line of the notes"), told(first));
-    const again = await runOpencode(host, scratch, touching, plugin, resume);
+    const again = await runOpencode(host, scratch, goingOn, plugin, resume);
     const held = again.requests.length > 1 && !has(scratch, "FORBIDDEN");
     cases.check("a resumed session still has its label", held, told(again));
     cases.check("and the model is told why", sent(again).includes("the session has read the notes"), told(again));
