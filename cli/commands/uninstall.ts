@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { uninstallHost } from "../../adapters/install/files.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import {
@@ -29,6 +31,11 @@ export async function uninstall(
   if (!(await consented("", { yes: true }, io))) return exit.findings;
   const place = placeOf(installer, options, { policies: [], set: {} }, io, world);
   if ("message" in place) return reportProblem(place, io);
+  const { config } = options;
+  if (config !== undefined && !existsSync(resolve(io.cwd, config))) {
+    const help = "check the path; there is nothing to take away from a file that is not there";
+    return reportProblem({ path: config, message: `\`${config}\` does not exist`, help }, io);
+  }
   const dry = options.dryRun === true;
   const outcomes = uninstallHost(installer, place, stateFolder(io.env, homeOf(io)), dry);
   if ("message" in outcomes) return reportProblem(outcomes, io);
