@@ -181,10 +181,11 @@ class Dispatch {
     for (const action of rule.actions.filter((one) => one.action === "modify")) {
       const event = modified(world.event, action);
       const failed = event instanceof EvaluationError;
-      if (rule.mode === "monitor") this.#note(rule, failed ? "error" : "modify");
+      if (failed && rule.mode === "monitor") this.#note(rule, "error");
       else if (failed) this.#close(rule.id, event.code);
       if (failed || event === world.event) continue;
-      if (rule.mode === "enforce") {
+      if (rule.mode === "monitor") this.#note(rule, "modify");
+      else {
         if (settings.note(rule, world.event, event)) this.#close(rule.id, "HW514");
         this.#note(rule, `modify${elementName(rule, result.element)}`);
       }
