@@ -19,6 +19,8 @@ export interface Variable {
   readonly doc: string;
   /** Slot of a bound variable; a root has none. */
   readonly slot?: number;
+  /** Name of the argument whose element it is, if it is one. */
+  readonly argument?: string;
 }
 
 /** A named condition as its users see it. `id` is its name in the plan, `policy/name`. */

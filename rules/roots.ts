@@ -174,7 +174,7 @@ export function rootsOf(events: readonly EventName[], tools: readonly string[]):
       name: "args",
       events: having("args"),
       type: argumentsOf(tools),
-      doc: "Arguments of the call, in canonical names.",
+      doc: "Arguments of the call, in canonical names. In a rule for several tools, each is judged as the tool of the event takes it: a path is resolved, text is text; of a tool that nobody knows, what restricts asks for either.",
     },
     {
       name: "fields",
@@ -225,7 +225,8 @@ const argumentTypes: Readonly<Record<ArgumentType, Type>> = {
   string,
   int,
   bool,
-  "list(string)": list(string),
+  // What its elements are, the event says when one is asked for, as for arguments of a tool that the rule leaves open.
+  "list(path)": list(dyn),
   "list(dyn)": list(dyn),
   dyn,
   path,

@@ -1,4 +1,5 @@
 import type { FunctionCode } from "../schema/ports.ts";
+import { argumentDispatcher, argumentFamilies, argumentFields } from "./functions/argument.ts";
 import type { Overload } from "./functions/code.ts";
 import { dispatcher } from "./functions/code.ts";
 import { conversions, optionals } from "./functions/convert.ts";
@@ -33,6 +34,7 @@ const families: readonly Readonly<Record<string, readonly Overload[]>>[] = [
   timeFunctions,
   conversions,
   optionals,
+  argumentFields,
 ];
 
 /**
@@ -49,7 +51,10 @@ const spanning: Readonly<Record<string, readonly string[]>> = {
   is: ["path_is", "url_is", "text_is"],
 };
 
-/** Code by overload id, with a dispatcher `any.<family>` for every family (language section 3, "Functions"). */
+/**
+ * Code by overload id, with a dispatcher `any.<family>` for every family (language section 3, "Functions"), and one
+ * `argument.<family>` where only the event says whether an argument is a path.
+ */
 export const functions: ReadonlyMap<string, FunctionCode> = collect();
 
 function collect(): ReadonlyMap<string, FunctionCode> {
@@ -65,6 +70,10 @@ function collect(): ReadonlyMap<string, FunctionCode> {
         parts.flatMap((part) => byFamily.get(part) ?? []),
       ),
     );
+  for (const [name, asksPath] of argumentFamilies) {
+    const any = name === "equals" ? equality : all.get(`any.${name}`);
+    if (any) add(all, argumentDispatcher(name, any, asksPath));
+  }
   return all;
 }
 

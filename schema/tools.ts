@@ -1,5 +1,5 @@
 /** Type of one argument of a canonical tool, as conditions see it. */
-export type ArgumentType = "string" | "int" | "bool" | "list(string)" | "list(dyn)" | "dyn" | "path" | "url";
+export type ArgumentType = "string" | "int" | "bool" | "list(path)" | "list(dyn)" | "dyn" | "path" | "url";
 
 interface Argument {
   readonly type: ArgumentType;
@@ -90,7 +90,7 @@ export const tools = {
     ],
     arguments: {
       path,
-      paths: { type: "list(string)" },
+      paths: { type: "list(path)" },
       edits: { type: "list(dyn)" },
       old_text: { type: "string", aliases: ["oldText", "old_string", "old_str", "oldString", "before"] },
       new_text: { type: "string", aliases: ["newText", "new_string", "new_str", "newString", "after"] },
@@ -175,7 +175,7 @@ const fits: Readonly<Record<ArgumentType, (value: unknown) => boolean>> = {
   url: isText,
   int: Number.isSafeInteger,
   bool: (value) => typeof value === "boolean",
-  "list(string)": (value) => Array.isArray(value) && value.every(isText),
+  "list(path)": (value) => Array.isArray(value) && value.every(isText),
   "list(dyn)": Array.isArray,
   dyn: () => true,
 };
@@ -186,7 +186,7 @@ const words: Readonly<Record<ArgumentType, string>> = {
   url: "text",
   int: "a whole number",
   bool: "true or false",
-  "list(string)": "a list of texts",
+  "list(path)": "a list of texts",
   "list(dyn)": "a list",
   dyn: "anything",
 };

@@ -91,7 +91,7 @@ function listChanges(ir: Extract<Ir, { k: "call" }>): NodeChange[] {
       place: arg,
       ir: { ...ir, args: ir.args.map((one, at) => (at === i ? { ...arg, value } : one)) },
     });
-    const isGlob = /\.glob(_any)?$/.test(ir.fn) && i > 0;
+    const isGlob = /\.glob(_any)?$/.test(ir.fn) && i === 1;
     if (!Array.isArray(arg.value))
       return isGlob && arg.value !== "**" ? [change("widen", "widen a pattern", "**")] : [];
     const list = arg.value as readonly Json[];

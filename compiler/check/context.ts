@@ -30,6 +30,8 @@ export interface Typed {
   readonly key?: string;
   /** True for a list of effects or commands, and for what is filtered or mapped from one. */
   readonly uncertain?: boolean;
+  /** Name of the argument that it is, where only the event says what type that has. */
+  readonly argument?: Ir;
 }
 
 /** Where an expression stands. */
@@ -129,9 +131,11 @@ export function universal(scope: Scope, polarity: Polarity): Scope {
   return { ...scope, certain: polarity === "allow" && !scope.certain };
 }
 
-/** The scope with a variable in the next slot. */
-export function binding(scope: Scope, name: string, type: Type): Scope {
-  const variable: Variable = { name, type, doc: "", slot: scope.slot };
+/** The scope with a variable in the next slot: for `of`, an element of it, or what it holds. */
+export function binding(scope: Scope, name: string, type: Type, of?: Typed): Scope {
+  const key = of?.argument;
+  const argument = key?.k === "const" && typeof key.value === "string" ? { argument: key.value } : {};
+  const variable: Variable = { name, type, doc: "", slot: scope.slot, ...argument };
   return { ...scope, variables: new Map(scope.variables).set(name, variable), slot: scope.slot + 1 };
 }
 

@@ -103,7 +103,7 @@ function loopOver(
   span: Span,
   scope: Scope,
 ): Typed {
-  const inner = binding(scope, variable, element);
+  const inner = binding(scope, variable, element, over);
   const slot = scope.slot;
   const last = bodies.at(-1) as Expression;
   const where = bodies.length === 2 ? (bodies[0] as Expression) : undefined;
@@ -150,7 +150,7 @@ function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   const variable = variableOf(checker, expression);
   const given = checker.check(value, scope);
   if (variable === undefined || given.type.kind === "error") return failedAt(span);
-  const inner = binding(scope, variable, given.type);
+  const inner = binding(scope, variable, given.type, given);
   const result = checker.check(body, inner);
   if (result.type.kind === "error") return failedAt(span);
   return typed(
@@ -177,7 +177,7 @@ function checkOptional(checker: Checker, expression: Call, receiver: Expression,
     );
     return failedAt(span);
   }
-  const inner = binding(scope, variable, over.type.kind === "optional" ? over.type.of : dyn);
+  const inner = binding(scope, variable, over.type.kind === "optional" ? over.type.of : dyn, over);
   const result = checker.check(body, inner);
   if (result.type.kind === "error") return failedAt(span);
   const loop: Ir = { k: "loop", loop: "map", list: once(over, receiver.span), slot: scope.slot, body: result.ir };

@@ -18,6 +18,7 @@ import {
   string,
   typeType,
 } from "../../rules/types.ts";
+import { argumentNamed, viewed } from "./arguments.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, truth, typed } from "./context.ts";
 import { refuseExists } from "./loops.ts";
@@ -59,8 +60,9 @@ export function lookup(checker: Checker, name: string, scope: Scope): Variable |
 }
 
 function variableAt(checker: Checker, variable: Variable, span: Span, scope: Scope): Typed {
-  const { name, type, slot } = variable;
-  if (slot !== undefined) return typed(span, { k: "slot", slot, name }, type, { key: `$${slot}` });
+  const { name, type, slot, argument } = variable;
+  const of = argument === undefined ? {} : { argument: { k: "const", value: argument } as const };
+  if (slot !== undefined) return typed(span, { k: "slot", slot, name }, type, { key: `$${slot}`, ...of });
   return rootAt(checker, name, type, span, scope);
 }
 
@@ -171,7 +173,9 @@ export function checkMember(checker: Checker, expression: Of<"member">, scope: S
   if (type.kind === "map" || isDyn(type)) {
     const result = type.kind === "map" ? type.value : dyn;
     const key = base.key === undefined ? {} : { key: `${base.key}.${field}` };
-    return type.kind === "error" ? failedAt(span) : typed(span, { k: "field", of: base.ir, name: field }, result, key);
+    if (type.kind === "error") return failedAt(span);
+    const ir: Ir = { k: "field", of: viewed(base, span), name: field };
+    return typed(span, ir, result, { ...key, ...argumentNamed(base, field) });
   }
   return noFields(checker, field, fieldSpan, span, type);
 }
@@ -192,9 +196,10 @@ function optionalMember(
   type: Type,
   scope: Scope,
 ): Typed {
-  const ir: Ir = { k: "field", of: base.ir, name: field, optional: true };
+  const ir: Ir = { k: "field", of: viewed(base, span), name: field, optional: true };
   if (type.kind === "error") return failedAt(span);
-  if (type.kind === "map" || isDyn(type)) return typed(span, ir, optional(type.kind === "map" ? type.value : dyn));
+  if (type.kind === "map" || isDyn(type))
+    return typed(span, ir, optional(type.kind === "map" ? type.value : dyn), argumentNamed(base, field));
   if (type.kind !== "record") return noFields(checker, field, fieldSpan, span, type);
   const found = fieldNamed(checker, type.name, type.fields(), field, fieldSpan);
   if (!found) return failedAt(span);
@@ -241,7 +246,8 @@ function recordField(
   const key = base.key === undefined ? undefined : `${base.key}.${name}`;
   if (!field.required && checker.guards && (key === undefined || !scope.known.has(key)))
     unguarded(checker, expression, key);
-  return lowered(checker, field, base, name, span, key, scope);
+  const found = lowered(checker, field, base, name, span, key, scope);
+  return base.key === "args" ? { ...found, ...argumentNamed(base, name) } : found;
 }
 
 function unguarded(checker: Checker, { fieldSpan, field, span }: Of<"member">, key: string | undefined): void {
@@ -299,7 +305,7 @@ export function checkIndex(checker: Checker, expression: Of<"index">, scope: Sco
   refuseExists(checker, base, "index", span, scope);
   const maybe = expression.optional || chained;
   const ir: Ir = { k: "index", of: base.ir, index: index.ir, ...(maybe ? { optional: true as const } : {}) };
-  return typed(span, ir, maybe ? optional(element) : element);
+  return typed(span, ir, maybe ? optional(element) : element, argumentNamed(base, index.ir));
 }
 
 function itemType(checker: Checker, { index: { span } }: Of<"index">, type: Type, index: Type): Type | undefined {
@@ -339,7 +345,7 @@ export function checkHas(checker: Checker, expression: Of<"call">, scope: Scope)
   if (type.kind === "error") return failedAt(span);
   const known = base.key === undefined ? new Set<string>() : new Set([`${base.key}.${argument.field}`]);
   const implies = { whenTrue: known, whenFalse: new Set<string>() };
-  const ir: Ir = { k: "has", of: base.ir, name: argument.field };
+  const ir: Ir = { k: "has", of: viewed(base, span), name: argument.field };
   if (type.kind === "map" || isDyn(type)) return truth(span, ir, implies);
   if (type.kind !== "record") return noFields(checker, argument.field, argument.fieldSpan, span, type);
   const field = fieldNamed(checker, type.name, type.fields(), argument.field, argument.fieldSpan);

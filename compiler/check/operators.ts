@@ -19,6 +19,7 @@ import {
   printType,
   string,
 } from "../../rules/types.ts";
+import { argumentCall } from "./arguments.ts";
 import { checkGlobsInList } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import {
@@ -167,13 +168,17 @@ function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope)
     neverHolds(checker, expression, left, right, nulls);
     return failedAt(expression.span);
   }
+  const { span } = expression;
   const ir: Ir = {
     k: "call",
-    fn: equalityOf(left.type, right.type),
-    args: [left.ir, right.ir],
+    ...(argumentCall("equals", left, right, span) ??
+      argumentCall("equals", right, left, span) ?? {
+        fn: equalityOf(left.type, right.type),
+        args: [left.ir, right.ir],
+      }),
     ...formsTag(checker, scope, [left.type, right.type]),
   };
-  return truth(expression.span, ir);
+  return truth(span, ir);
 }
 
 /** A constant compared with a string out of a closed set must be one of it. */
@@ -244,7 +249,9 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
   }
   checkGlobsInList(checker, left.type, right.ir, expression.right);
   const fn = membershipOf(left.type, container);
-  return truth(expression.span, { k: "call", fn, args: [left.ir, right.ir], ...formsTag(checker, scope, [left.type]) });
+  const open = fn === "any.in" ? argumentCall("in", left, right, expression.span) : undefined;
+  const call = open ?? { fn, args: [left.ir, right.ir] };
+  return truth(expression.span, { k: "call", ...call, ...formsTag(checker, scope, [left.type]) });
 }
 
 function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, container: Type): void {

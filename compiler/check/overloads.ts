@@ -5,6 +5,7 @@ import type { Callable } from "../../rules/signatures.ts";
 import { callable } from "../../rules/signatures.ts";
 import type { Type } from "../../rules/types.ts";
 import { isDyn, isRecord, join, printType, substitute, typeType, unify } from "../../rules/types.ts";
+import { argumentCall } from "./arguments.ts";
 import { checkConstants } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
@@ -29,14 +30,19 @@ export function resolve(
   const chosen = choose(fitting, types, found);
   const ok = checkConstants(checker, chosen.fn, name, given, args);
   if (!ok) return failedAt(expression.span);
+  const [first, second] = given;
+  const open =
+    chosen.fn === `any.${found.family}` && first && second && given.length === 2
+      ? argumentCall(found.family, first, second, expression.span)
+      : undefined;
   const ir: Ir = folded(chosen.fn, given) ?? {
     k: "call",
-    fn: chosen.fn,
-    args: given.map((arg) => arg.ir),
+    ...(open ?? { fn: chosen.fn, args: given.map((arg) => arg.ir) }),
     ...forms(checker, scope, types),
   };
-  const uncertain = given[0]?.uncertain === true && chosen.result.kind === "list";
-  return typed(expression.span, ir, chosen.result, uncertain ? { uncertain } : {});
+  const uncertain = first?.uncertain === true && chosen.result.kind === "list";
+  const held = name === "orValue" && first?.argument ? { argument: first.argument } : {};
+  return typed(expression.span, ir, chosen.result, { ...held, ...(uncertain ? { uncertain } : {}) });
 }
 
 /** Functions that only look at the first argument, path or dyn, tell forms apart. */

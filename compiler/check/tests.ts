@@ -265,6 +265,7 @@ export function checkQuantifier(checker: Checker, expression: Quantifier, scope:
     quantifier === "none" ? negating(outer, checker.polarity) : outer,
     expression.variable,
     element,
+    over,
   );
   const body = boolOf(checker, checker.check(expression.tests, inside), expression.tests.span, `\`${quantifier}\``);
   if (body.type.kind === "error") return failedAt(span);

@@ -12,7 +12,7 @@ import { pathOf } from "./path.ts";
 import { asValue, evaluationError } from "./values.ts";
 
 /** A text as a URL. What cannot be read as one keeps its text and has no host, so that no allow-list covers it. */
-function urlOf(text: string): UrlValue {
+export function urlOf(text: string): UrlValue {
   return parseTarget(text) ?? { kind: "url", text, scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 }
 

@@ -1,0 +1,141 @@
+import type { PathValue } from "../../schema/facts.ts";
+import type { CallContext, FunctionCode, Value } from "../../schema/ports.ts";
+import { EvaluationError } from "../../schema/ports.ts";
+import { canonicalTool, toolArguments } from "../../schema/tools.ts";
+import { overload } from "./code.ts";
+import { pathFunctions, pathOf } from "./path.ts";
+import { urlFunctions, urlOf } from "./url.ts";
+import { asValue } from "./values.ts";
+
+/**
+ * Arguments in rules for several tools, or for any: only the event says what one is. Where its tool is known, the argument
+ * is judged as a rule for that tool would judge it. Where it is not, what restricts asks for either reading of a text, and
+ * what waives needs both (language section 4, "Paths are values").
+ */
+type Meaning = "path" | "url" | "text" | "unknown";
+
+/** What an argument of the event's tool, or an element of it, is; `unknown` for tools and names that no table has. */
+function meaningOf(key: Value, { event }: CallContext): Meaning {
+  const shape = event.tool && toolArguments(canonicalTool(event.tool.name));
+  if (!shape || typeof key !== "string" || !Object.hasOwn(shape, key)) return "unknown";
+  const type = shape[key]?.type;
+  if (type === "dyn" || type === "list(dyn)") return "unknown";
+  return type === "url" ? "url" : type === "path" || type === "list(path)" ? "path" : "text";
+}
+
+const pathWords: ReadonlySet<string> = new Set([
+  ...["path", "paths", "file", "files", "filename", "filepath", "dir", "directory", "folder", "cwd", "workdir"],
+  ...["source", "destination", "root", "uri"],
+]);
+
+/** True for a name under which tools take paths: `path`, `file_path`, `outputDir`. */
+export function namesPath(key: string): boolean {
+  return key
+    .slice(0, 256)
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((word) => pathWords.has(word));
+}
+
+/** A URL is no path, but for one of a file. */
+function isAddress(text: string): boolean {
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//.exec(text);
+  return scheme !== null && !/^file:/i.test(text);
+}
+
+/** Longer texts are data, unless their name says that they are paths. */
+const longestPath = 4096;
+
+/** The text as a path where nobody knows what it is; undefined where it is none. */
+function possiblePath(text: string, key: Value, asksPath: boolean, context: CallContext): PathValue | undefined {
+  const named = typeof key === "string" && namesPath(key);
+  if (isAddress(text) || !(named || asksPath)) return undefined;
+  return named || (text.length <= longestPath && !text.includes("\0")) ? pathOf(text, context) : undefined;
+}
+
+/** True where a text and the path that it is name different places: `..`, `~`, a doubled slash, a link on the way. */
+function resolvesElsewhere(path: PathValue): boolean {
+  const { text, lexical, real } = path;
+  const plain = text.endsWith("/") ? text.slice(0, -1) : text;
+  const says = plain.startsWith("/") ? lexical === plain : lexical.endsWith(`/${plain}`);
+  return !says || real !== lexical;
+}
+
+type Run = FunctionCode["run"];
+
+/** A text that may be a path: either reading where `forms` says any; both where it says all and they may differ. */
+function bothReadings(run: Run, text: string, path: PathValue, operand: Value, context: CallContext): ReturnType<Run> {
+  const asText = run([text, operand], context);
+  if (context.forms === "any") return asText === false ? run([asValue(path), operand], context) : asText;
+  return asText === true && resolvesElsewhere(path) ? run([asValue(path), operand], context) : asText;
+}
+
+/**
+ * The dispatcher of a family for arguments: called with the value, the operand, and the name of the argument (anything but
+ * a text where it has none). Its id is `argument.<family>`. `asksPath` says that the operator is one for paths, so that a
+ * text under any name may be one.
+ */
+export function argumentDispatcher(family: string, any: FunctionCode, asksPath: boolean): FunctionCode {
+  const judge =
+    (run: Run): Run =>
+    ([value = null, operand = null, key = null], context) => {
+      if (typeof value !== "string") return run([value, operand], context);
+      const meaning = meaningOf(key, context);
+      if (meaning === "path") return run([asValue(pathOf(value, context)), operand], context);
+      const path = meaning === "unknown" ? possiblePath(value, key, asksPath, context) : undefined;
+      return path ? bothReadings(run, value, path, operand, context) : run([value, operand], context);
+    };
+  const id = `argument.${family}`;
+  const { prepare } = any;
+  if (!prepare) return { id, run: judge(any.run) };
+  return {
+    id,
+    run: judge(any.run),
+    prepare: (constants, regex) => {
+      const run = prepare(constants.slice(0, 2), regex);
+      return run instanceof EvaluationError ? run : judge(run);
+    },
+  };
+}
+
+/** A record with what the checker would compute of it for a typed argument. */
+function withComputed(
+  value: object,
+  computed: Readonly<Record<string, readonly FunctionCode[] | undefined>>,
+  context: CallContext,
+): Value {
+  const fields = Object.entries(computed).map(([name, code]) => [name, code?.[0]?.run([asValue(value)], context)]);
+  return asValue({ ...value, ...Object.fromEntries(fields) });
+}
+
+/** The argument with the fields that a path or URL has; any other value as it is. */
+function viewOf(value: Value, key: Value, context: CallContext): Value {
+  if (typeof value !== "string" || typeof key !== "string") return value;
+  const known = meaningOf(key, context);
+  const meaning = known === "unknown" ? (key === "url" ? "url" : namesPath(key) ? "path" : known) : known;
+  if (meaning === "url") {
+    const { url_host_skeleton, url_mixed_scripts, url_embedded } = urlFunctions;
+    const computed = { host_skeleton: url_host_skeleton, mixed_scripts: url_mixed_scripts, embedded: url_embedded };
+    return withComputed(urlOf(value), computed, context);
+  }
+  if (meaning !== "path") return value;
+  const { path_name, path_ext, path_parent } = pathFunctions;
+  return withComputed(pathOf(value, context), { name: path_name, ext: path_ext, parent: path_parent }, context);
+}
+
+/** What stands before the dot where a condition asks for a field of an argument. */
+export const argumentFields: Readonly<Record<string, ReturnType<typeof overload>[]>> = {
+  argument_view: [overload("argument.view", ["any", "any"], ([value, key], context) => viewOf(value, key, context))],
+};
+
+/** Families whose operators read a text otherwise than a path, by name; true for the operators of paths. */
+export const argumentFamilies: ReadonlyMap<string, boolean> = new Map([
+  ["glob", true],
+  ["equals", false],
+  ["in", false],
+  ["starts_with", false],
+  ["ends_with", false],
+  ["contains", false],
+  ["matches", false],
+]);
