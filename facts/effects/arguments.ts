@@ -26,6 +26,22 @@ export function stringsIn(value: unknown): Found[] | undefined {
   return found;
 }
 
+/**
+ * The command of a shell tool as text. Some hosts give a program with its arguments as a list of words, which no shell
+ * expands; one word alone may as well be a whole command line, and is read as one. Undefined for anything else.
+ */
+export function commandText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const words: string[] = [];
+  for (const word of value as readonly unknown[]) {
+    if (typeof word !== "string") return undefined;
+    // Quoted, the first is no keyword and no assignment, and none is expanded.
+    words.push(words.length > 0 && /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  }
+  return value.length === 1 ? (value[0] as string) : words.join(" ");
+}
+
 /** An own property, so that `constructor` and the like are never found. */
 export function own(record: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;

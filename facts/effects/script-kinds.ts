@@ -18,7 +18,7 @@ const textCount = 512;
 
 const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|html?|org|tex)$/;
 const shellFile =
-  /\.(?:sh|bash|zsh|ksh|bats|command)$|(?:^|\/)(?:\.(?:bashrc|bash_\w+|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|envrc|xinitrc|xprofile|xsession)|direnvrc|bash\.bashrc|PKGBUILD)$|(?:^|\/)etc\/profile$/i;
+  /\.(?:sh|bash|zsh|ksh|bats|fish|command)$|(?:^|\/)(?:\.(?:bashrc|bash_\w+|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|envrc|xinitrc|xprofile|xsession)|direnvrc|bash\.bashrc|PKGBUILD)$|(?:^|\/)etc\/profile$/i;
 const hook = /(?:^|\/)(?:\.git\/hooks|\.husky|\.githooks|git-hooks|hooks\.d)\/[^/]+$/;
 
 type Extract = (text: string, whole: boolean) => Scripts;
@@ -63,6 +63,19 @@ const justfile: Extract = (text) => ({
   texts: joinedLines(text)
     .filter((line) => /^[ \t]+\S/.test(line))
     .map((line) => line.replace(/^[ \t]+[@-]*/, "").replace(/\{\{[^}]*\}\}/g, `\${${unknownVariable}}`)),
+  folder: "own",
+  elsewhere: false,
+});
+
+/** `cmds:` and `cmd:` of a Taskfile: texts of a list, or one on the line. */
+const taskfile: Extract = (text) => ({
+  texts: joinedLines(text).flatMap((line) => {
+    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/.exec(
+      line.slice(0, 4096),
+    );
+    const one = found?.[1] ?? found?.[2];
+    return one === undefined ? [] : [unquoted(one).replace(/\{\{[^}]*\}\}/g, `\${${unknownVariable}}`)];
+  }),
   folder: "own",
   elsewhere: false,
 });
@@ -189,6 +202,7 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [shellFile, script],
   [/(?:^|\/)(?:GNU)?makefile(?:\.[\w-]+)?$|\.(?:mk|make)$/i, makefile],
   [/(?:^|\/)\.?justfile$|\.just$/i, justfile],
+  [/(?:^|\/)taskfile(?:\.dist)?\.ya?ml$/i, taskfile],
   [/(?:^|\/)rakefile(?:\.rb)?$|\.rake$/i, rakefile],
   [/(?:^|\/)package\.json$/i, packageJson],
   [/(?:^|\/)(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\.(?:dockerfile|containerfile)$/i, dockerfile],

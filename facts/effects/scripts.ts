@@ -17,6 +17,8 @@ const interpreters: readonly (readonly [RegExp, string])[] = [
   [/\.rb$|(?:^|\/)(?:Rakefile|Gemfile|Vagrantfile|Podfile)$/i, "ruby -e"],
   [/\.p[lm]$/i, "perl -e"],
   [/\.lua$/i, "lua -e"],
+  [/\.php$/i, "php -r"],
+  [/\.(?:rs|go|swift|kts?|scala|cs|hs|ml)$/i, "raku -e"],
 ];
 
 /**
@@ -47,7 +49,8 @@ export function reportWritten(written: WrittenText, environment: Environment, fi
     const interpreter = interpreters.find(([ending]) => ending.test(file))?.[1];
     if (!interpreter || text.length > limits.shellLength / 2) return;
     const inner = new Sink(environment, files);
-    const call = `${interpreter} '${text.replaceAll("'", "'\\''")}'`;
+    const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?|\?>/g, ";") : text;
+    const call = `${interpreter} '${code.replaceAll("'", "'\\''")}'`;
     if (!readShell(call, environment.cwd, environment, "bash", inner).shell) return;
     const deletes = inner.deletes.filter((one) => one.certain && one.recursive);
     const runs = inner.runs.filter((one) => one.certain && (one.source === "network" || one.source === "decoded"));

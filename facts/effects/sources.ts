@@ -11,6 +11,8 @@ import { originIn } from "../shell/written.ts";
 interface Interpreter {
   readonly code: readonly string[];
   readonly other?: readonly string[];
+  /** Options that name a file with the code. */
+  readonly files?: readonly string[];
 }
 
 const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
@@ -18,13 +20,30 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...["node", "nodejs", "bun-node", "deno-run"].map(
     (name) => [name, { code: ["--eval", "--print"], other: ["--check"] }] as const,
   ),
+  ["java", { code: [], files: ["-jar", "-cp", "-classpath"] }],
   ["perl", { code: ["-e", "-E"] }],
   ["ruby", { code: ["-e"] }],
   ["php", { code: ["--run"], other: ["-S"] }],
   ...["lua", "luajit", "Rscript", "R", "osascript", "groovy"].map((name) => [name, { code: ["-e"] }] as const),
-  ...["tsx", "ts-node", "jiti", "swift", "julia", "elixir", "scala", "tclsh", "expect", "guile", "racket"].map(
-    (name) => [name, { code: ["--eval"] }] as const,
-  ),
+  ...[
+    "tsx",
+    "ts-node",
+    "jiti",
+    "esno",
+    "esr",
+    "vite-node",
+    "babel-node",
+    "swc-node",
+    "ts-node-esm",
+    "swift",
+    "julia",
+    "elixir",
+    "scala",
+    "tclsh",
+    "expect",
+    "guile",
+    "racket",
+  ].map((name) => [name, { code: ["--eval"] }] as const),
   ...["fish", "csh", "tcsh", "nu", "pwsh", "powershell", "xonsh", "elvish", "ion", "murex", "osh"].map(
     (name) => [name, { code: ["--command"] }] as const,
   ),
@@ -44,6 +63,10 @@ export function codeSource(draft: Draft, args: Arguments): RunSource {
   for (const option of row.code) {
     const value = valueOf(args, option);
     if (value || given(args, option)) return value?.origin ?? "text";
+  }
+  for (const option of row.files ?? []) {
+    const file = valueOf(args, option);
+    if (file) return fileSource(draft, file);
   }
   if (row.other?.some((option) => given(args, option))) return "";
   return first ? fileSource(draft, first) : inputSource(draft);

@@ -1,9 +1,9 @@
-import type { JudgedEvent } from "../../schema/judged-event.ts";
+import type { Environment, JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { isBourne } from "../shell/dialects.ts";
 import { type Field, literalField } from "../shell/fields.ts";
-import { own } from "./arguments.ts";
+import { commandText, own } from "./arguments.ts";
 import { reportVariables } from "./loaders.ts";
 import { patchedFiles } from "./patches.ts";
 import { notKnown, type Reading } from "./reading.ts";
@@ -206,8 +206,9 @@ export function readShellCall(
   event: JudgedEvent,
   files: FileSystem,
 ): Reading {
-  if (typeof command !== "string")
-    return notKnown(command === undefined ? "the command is missing" : "the command is not a string");
+  const text = commandText(command);
+  if (text === undefined)
+    return notKnown(command === undefined ? "the command is missing" : "the command is not a text or a list of words");
   if (!isBourne(dialect)) return notKnown(`the shell dialect \`${dialect.slice(0, 40)}\` is not supported`);
   if (cwd !== undefined && typeof cwd !== "string") return notKnown("the working directory is not a string");
   const given = variablesOf(own(event.args, "env"));
@@ -215,8 +216,8 @@ export function readShellCall(
   const sink = new Sink(event.environment, files);
   const base = event.environment.cwd;
   const folder = cwd === undefined || cwd === "" ? base : sink.resolve(cwd, base, false).lexical;
-  const environment = { ...event.environment, variables: { ...event.environment.variables, ...given } };
-  const { understanding, doubts, shell, written } = readShell(command, folder, environment, dialect, sink);
+  const environment = withVariables(event.environment, given);
+  const { understanding, doubts, shell, written } = readShell(text, folder, environment, dialect, sink);
   if (!shell) return { understanding, doubts, shell, effects: undefined };
   sink.begin({ via: dialect, command: -1, cwd: folder, certain: true });
   for (const one of written) reportWritten(one, { ...environment, cwd: folder }, files, sink);
@@ -236,4 +237,10 @@ function variablesOf(value: unknown): Readonly<Record<string, string>> | undefin
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
+}
+
+/** Surroundings with the variables of a call, which most calls have none of. */
+function withVariables(environment: Environment, given: Readonly<Record<string, string>>): Environment {
+  if (Object.keys(given).length === 0) return environment;
+  return { ...environment, variables: { ...environment.variables, ...given } };
 }

@@ -33,11 +33,22 @@ const data = (names: string): Program => ({ names: names.split(" "), data: true 
 /** Builtins of the shell and programs whose words are only data. */
 export const builtinPrograms: readonly Program[] = [
   data(
-    "echo printf true false : test [ seq basename dirname date sleep expr yes tput clear reset logname tty arch nproc uptime cal factor let wait jobs fg bg disown umask ulimit times hash type shopt",
+    "echo printf true false : test [ seq basename dirname sleep expr yes tput clear reset logname tty arch nproc uptime cal factor let wait jobs fg bg disown umask ulimit times hash type shopt",
   ),
   data(
     "cd pushd popd dirs pwd local readonly unset shift return exit break continue read mapfile readarray getopts alias unalias bind complete compgen compopt caller trap exec",
   ),
+  {
+    ...program(
+      "date",
+      ["-s --set=", "-d --date=", "-f --file=", "-r --reference=", "-I --iso-8601=?", "-u", "-R", "-v="],
+      (call) => {
+        if (call.has("--set") || call.operands.some((word) => /^\d{8,12}(?:\.\d\d)?$/.test(word.text)))
+          call.to.config("date set clock");
+      },
+    ),
+    data: true,
+  },
   data("id whoami hostname uname groups users who w last which whereis whatis apropos command builtin man info"),
   program("env printenv", ["-i --ignore-environment", "-0 --null", "-u --unset=", "-C --chdir="], (call) => {
     if (!call.has("--ignore-environment")) prints(call, call.program === "printenv" ? call.operands : []);
@@ -56,7 +67,9 @@ export const builtinPrograms: readonly Program[] = [
     effects: (call) => {
       const file = homeField("~/.bash_history", call.draft.place);
       const changes = call.words.some((word) => /^-[a-zA-Z]*[cdwan]/.test(word.text));
-      if (changes && call.program === "history") call.to.write(file);
+      const clears = call.words.some((word) => /^-[a-zA-Z]*c/.test(word.text));
+      if (clears && call.program === "history") call.to.delete(file, false);
+      else if (changes && call.program === "history") call.to.write(file);
       else call.to.read(file);
     },
   },

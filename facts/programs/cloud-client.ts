@@ -88,6 +88,9 @@ function general(call: Call, cloud: Cloud, words: readonly string[], revealed: b
   const verb = words.at(-1) ?? "";
   const kind = verbKind(verb);
   for (const option of call.args.options) files(call, option.value);
+  // `-F` of gh names the file with a text, but for `gh api`.
+  if (cloud.system === "github")
+    for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
   const host = cloud.host(words, call);
   if (host !== "")
     call.to.network(host, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");

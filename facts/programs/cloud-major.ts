@@ -153,7 +153,7 @@ export const github: Cloud = {
     -b --body=; -B --base=; -l --label=; -a --assignee=; -m --milestone=; --json=; -L --limit=; -s --state=; --hostname=;
     --input=; -y --yes --confirm; -d --draft; -n --notes=; --notes-file=; -c --comment=; -w --web; -D --dir=; -p --pattern=;
     -o --output=; -u --user=; --paginate; --cache=; --with-token; --scopes=; --squash; --merge; --rebase; -e --env=;
-    --visibility=; --public; --private; --show-token
+    --visibility=; --public; --private; --show-token; --shell
   `),
   naming: [],
   host: (words, call) =>
@@ -170,6 +170,21 @@ export const github: Cloud = {
         if (!call.has("--show-token")) return;
         call.to.read(homeField("~/.config/gh/hosts.yml", call.draft.place));
         call.to.config("github reveal auth/status");
+      },
+    ],
+    [
+      "alias set",
+      (call) => {
+        const text = call.operands[1];
+        if (text?.text.startsWith("!") || (text && call.has("--shell"))) call.to.run(`!${text.text.replace(/^!/, "")}`);
+      },
+    ],
+    [
+      "config set",
+      (call) => {
+        const [key, value] = call.operands;
+        if (key && value && /^(?:editor|pager|browser)$/.test(key.text) && /[/.\s|;&]/.test(value.text))
+          call.to.config(`GH_${key.text.toUpperCase()}`);
       },
     ],
     [

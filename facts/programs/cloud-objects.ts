@@ -74,7 +74,12 @@ export function requests(system: string, host: string): Effects {
         "",
         path ? [withText(path, name)] : [],
       );
-    else if (name === "graphql" && body) call.to.doubt("a GraphQL text may change something");
+    else if (name === "graphql" && body) {
+      const texts = [...call.values("--field"), ...call.values("--raw-field")].map((field) => field.text).join(" ");
+      if (/\bmutation\b[\s\S]{0,2048}\b(?:delete|remove|archive)\w+\s*\(/.test(texts.slice(0, 65_536)))
+        operate(call, system, "delete", "graphql", []);
+      call.to.doubt("a GraphQL text may change something");
+    }
   };
 }
 

@@ -2,7 +2,9 @@ import { type Cloud, cloud } from "./cloud-client.ts";
 import { aws, azure, gcloud, github } from "./cloud-major.ts";
 import { objectCopies, objectDeletes, objectRights, remoteShell, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
+import { operate } from "./operations.ts";
 import type { Effects, Program } from "./program.ts";
+import { sqlMeaning, sqlStatements } from "./sql.ts";
 
 /** A smaller client: verbs only, one address, names in operands or in `naming`. */
 function service(
@@ -93,6 +95,7 @@ const clouds: readonly Cloud[] = [
     "https://api.vercel.com/",
     "-t --token=; -S --scope=; -A --local-config=; -e --env=; --cwd=; --prod",
     [],
+    { reveals: [[/^env (?:pull|ls)$/, ""]] },
   ),
   service(
     "netlify ntl",
@@ -107,6 +110,22 @@ const clouds: readonly Cloud[] = [
     "https://api.cloudflare.com/",
     "-c --config=; -e --env=; --name=; --command=; --file=",
     ["--name"],
+    {
+      special: new Map<string, Effects>([
+        [
+          "d1 execute",
+          (call) => {
+            for (const text of call.values("--command"))
+              for (const one of sqlStatements(text.text, "") ?? [])
+                if (one.kind === "sql")
+                  for (const target of sqlMeaning(one.tokens).targets)
+                    call.to.config(`sql ${target}`, text.kind === "literal");
+            for (const file of call.values("--file")) call.to.read(file);
+            call.to.network("https://api.cloudflare.com/", "upload");
+          },
+        ],
+      ]),
+    },
   ),
   service(
     "firebase",
@@ -114,6 +133,7 @@ const clouds: readonly Cloud[] = [
     "https://firebase.googleapis.com/",
     "-P --project=; --token=; --only=; -f --force",
     [],
+    { reveals: [[/^functions:(?:config:get|secrets:access)$/, ""]] },
   ),
   service(
     "doctl",
@@ -133,9 +153,26 @@ const clouds: readonly Cloud[] = [
   ...["argocd", "velero", "flux", "rancher", "istioctl", "linkerd", "cilium"].map((name) =>
     service(name, name, "", "-n --namespace=; --context=; --kubeconfig=; --server=; --confirm; --cascade", []),
   ),
+  service("sam eb", "aws", "", "--stack-name=; --region=; --no-prompts; --force; --all; --profile=", ["--stack-name"]),
+  service("oci", "oci", "", "--bucket-name=; --force; --compartment-id=; --instance-id=; --region=; --profile=", [
+    "--bucket-name",
+    "--instance-id",
+  ]),
+  service("ibmcloud", "ibmcloud", "", "-g=; -f --force; -r=; -o=; --output=", [], {
+    special: new Map<string, Effects>([
+      ["resource group-delete", (call) => operate(call, "ibmcloud", "delete", "resource/group", call.operands)],
+    ]),
+  }),
+  service("tea", "gitea", "", "-r --repo=; -l --login=; -o --output=; -R --remote="),
   service("stripe", "stripe", "https://api.stripe.com/", "--api-key=; -d --data=; --live", []),
   service("vault bao", "vault", "", "-address=; -field=; -format=; -mount=", [], {
     reveals: [[/^(?:read|kv get|print token|token lookup|kv list)/, "~/.vault-token"]],
+    special: new Map<string, Effects>(
+      ["secrets", "auth"].map((what) => [
+        `${what} disable`,
+        (call) => operate(call, "vault", "delete", what, call.operands),
+      ]),
+    ),
   }),
   service("op", "1password", "https://my.1password.com/", "--account=; --vault=; --fields=; --format=", [], {
     reveals: [[/^(?:read|item get|inject|document get)/, "~/.config/op/config"]],

@@ -9,7 +9,7 @@ function editorText(value: Field): Field[] {
     /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
       value.text,
     )?.[1];
-  const call = /\bsystem(?:list)?\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
+  const call = /\b(?:system(?:list)?|termopen|jobstart|os\.execute|io\.popen)\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
   const text = direct ?? call;
   return text === undefined ? [] : [withText(value, text)];
 }
@@ -92,7 +92,11 @@ const debuggers: Wrapper = {
   unwrap(args) {
     const read = readArguments(debuggerGrammar, args);
     const commands = ["-ex", "-iex", "-o", "-O"].flatMap((name) => valuesOf(read, name));
+    const at = args.findIndex((word) => /^--?args$|^--$/.test(word.text));
+    const started = at < 0 ? [] : args.slice(at + 1);
     const inner = [...new Set(commands)].flatMap((command): Inner[] => {
+      if (started.length > 0 && /^\s*(?:r|run|start|process launch)\b/.test(command.text))
+        return [{ kind: "words", fields: started, external: true }];
       const text = /^\s*(?:shell\s|!|make\s|(?:platform\s+)?shell\s|pipe\s[^|]*\|)\s*(.*)$/s.exec(command.text)?.[1];
       return text === undefined ? [] : [{ kind: "text", text: withText(command, text) }];
     });
@@ -116,6 +120,9 @@ function opaque(call: Call): void {
 const saving = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|wq|wqa|x|xa|xit|up|update|wa|wall|write|saveas|sav)!?(?:\s|\||$)/;
 const savingInside = /\|\s*(?:w|wq|x|up|update|write)\b/;
 
+/** `delete("path", "rf")` of vim's own language, also as lua writes it. */
+const vimDelete = /\bdelete\(\s*["']([^"']{1,1024})["'](?:\s*,\s*["'](rf|d)["'])?\s*\)/g;
+
 /** An editor of the vi family reads its files; told to save, it writes them, and else a human may. */
 function vi(call: Call): void {
   const ex = call.program === "ex";
@@ -129,6 +136,9 @@ function vi(call: Call): void {
     call.to.read(file);
     if (saves) call.to.write(file);
   }
+  for (const command of commands)
+    for (const found of command.text.slice(0, 4096).matchAll(vimDelete))
+      call.to.delete({ ...withText(command, found[1] as string), tilde: true }, found[2] === "rf");
   opaque(call);
 }
 

@@ -189,20 +189,24 @@ export const filePrograms: readonly Program[] = [
   program("rmdir", ["-p --parents", "-v --verbose", "--ignore-fail-on-non-empty"], removeEach(false)),
   program("unlink", [], removeEach(false)),
   program(
-    "rimraf del-cli trash trash-put rm-rf",
+    "rimraf del-cli trash trash-put rm-rf rmtrash gio-trash",
     ["-g --glob", "-v --verbose", "-i --interactive", "--preserve-root", "--no-preserve-root"],
     removeEach(true),
   ),
   program("srm", [recursiveNames, "-f", "-v"], remove),
+  program("wipe", [recursiveNames, "-f", "-c", "-q", "-Q=", "-s", "-i", "-v"], (call) => {
+    writeAll(call);
+    remove(call);
+  }),
   program(
-    "shred gshred wipe",
+    "shred gshred",
     optionList(`
     -f --force; -n --iterations=; -s --size=; -u; --remove=?; -v --verbose; -x --exact; -z --zero;
     --random-source=
   `),
     (call) => {
       writeAll(call);
-      if (call.has("-u") || call.has("--remove") || call.program === "wipe") removeEach(false)(call);
+      if (call.has("-u") || call.has("--remove")) removeEach(false)(call);
     },
   ),
   program("truncate", ["-s --size=", "-c --no-create", "-o --io-blocks", "-r --reference="], writeAll),

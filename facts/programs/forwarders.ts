@@ -1,5 +1,5 @@
-import { type Atom, type Field, literalField, withText } from "../shell/fields.ts";
-import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { type Atom, type Field, literalAtom, literalField, withText } from "../shell/fields.ts";
+import { type Arguments, type Grammar, given, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
 import { splitQuoted } from "./split.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -79,10 +79,14 @@ const env: Wrapper = {
     const split = valueOf(read, "--split-string");
     const head = split ? splitQuoted(split.text, "env").map((text) => pieceOf(split, text)) : [];
     const how = { assignments: true, directory: "--chdir" };
-    return forwarded(
+    const found = forwarded(
       split ? { ...read, operands: [...readArguments(envGrammar, [...head, ...read.operands]).operands] } : read,
       how,
     );
+    const gone = valuesOf(read, "--unset").map((name): [string, Atom] => [name.text, literalAtom("")]);
+    const [inner] = found?.inner ?? [];
+    if (gone.length === 0 || inner?.kind !== "words") return found;
+    return { self: false, inner: [{ ...inner, env: [...gone, ...(inner.env ?? [])] }] };
   },
 };
 

@@ -156,6 +156,9 @@ export function stash(call: Call): void {
   if (verb === "list" || verb === "show") return;
   if (verb === "drop" || verb === "clear") call.to.delete(literalField(".git/refs/stash", call.draft.place), false);
   else call.to.write(here(call));
+  // What is stashed by name is taken out of the work tree.
+  for (const path of verb === "push" || verb === "save" ? call.operands.slice(1) : [])
+    if (verb === "push") call.to.write(path);
 }
 
 /** Subcommands that start programs of their own, such as `bisect` or `submodule`: what those do is in doubt. */
@@ -191,7 +194,7 @@ export function credentials(call: Call): void {
 
 /**
  * Files that are printed as a commit or the index has them: `show HEAD:f`, `blame f`, and paths behind `--` where the
- * change itself is shown. A path without `--` may be a branch and counts for none.
+ * change itself is shown. A path without `--` may be a branch, and is only possible.
  */
 export function committedContents(call: Call): void {
   const dashes = call.words.findIndex((word) => word.text === "--" && word.kind === "literal");
@@ -206,6 +209,11 @@ export function committedContents(call: Call): void {
     /^(?:show|diff|whatchanged)$/.test(call.subcommand) ||
     ((call.subcommand === "log" || call.subcommand === "stash") && call.has("--patch"));
   if (shows && !listed) for (const path of paths) call.to.read(at(call, path));
+  // A word without dashes before it may be a path as well as a branch.
+  if (shows && !listed && dashes < 0)
+    for (const word of call.operands)
+      if (/^(?!-)[^:^~@]+$/.test(word.text) && !word.text.includes(".."))
+        call.to.read(at(call, word), { certain: false });
   if (!/^(?:blame|annotate)$/.test(call.subcommand)) return;
   const file = call.operands.at(-1);
   if (file) call.to.read(at(call, file));

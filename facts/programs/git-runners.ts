@@ -46,6 +46,7 @@ const transferGrammar: Grammar = { options: programOptions.map((name) => `${name
 const cloneGrammar: Grammar = {
   options: programOptions.map((name) => `${name === "--upload-pack" ? "-u " : ""}${name}=`),
 };
+const difftoolGrammar: Grammar = { options: ["-x --extcmd=", "-t --tool="] };
 const rebaseGrammar: Grammar = { options: ["-x --exec=", "--onto=", "-s --strategy=", "-X="] };
 
 /** Programs for the other side of a transfer, and the texts of `filter-branch`. */
@@ -85,6 +86,10 @@ export const gitRunner: Wrapper = {
         .slice(words.findIndex((word) => word.text === "foreach") + 1)
         .filter((word, i) => i > 0 || !word.text.startsWith("-"));
       if (rest.length > 0) inner.push({ kind: "text", text: joined(rest) });
+    } else if (verb?.text === "difftool") {
+      const given = readArguments(difftoolGrammar, words).options;
+      for (const option of given)
+        if (option.names.includes("--extcmd") && option.value) inner.push({ kind: "text", text: option.value });
     } else if (verb?.text === "bisect" && words[0]?.text === "run" && words.length > 1) {
       inner.push({ kind: "words", fields: words.slice(1), external: true });
     }

@@ -1,7 +1,7 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
 import { soundsSecret } from "../shell/secret-names.ts";
 import { optionList } from "./grammar.ts";
-import { operate } from "./operations.ts";
+import { operate, verbKind } from "./operations.ts";
 import { installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
 
@@ -115,7 +115,7 @@ const program =
   };
 
 const pulumi: Program = {
-  names: ["pulumi", "cdk", "sst", "serverless", "sls"],
+  names: ["pulumi", "cdk", "cdktf", "sst", "serverless", "sls"],
   grammar: { options: pulumiOptions, stop: true },
   subcommands: [
     subcommand("preview diff synth list ls doctor", pulumiOptions, program("preview")),
@@ -164,6 +164,13 @@ function ansible(call: Call): void {
     if (value.text.startsWith("@")) call.to.read(withText(value, value.text.slice(1)));
   if (call.program === "ansible-playbook") for (const file of call.operands) call.to.read(file);
   if (["--syntax-check", "--list-hosts", "--list-tasks"].some((name) => call.has(name))) return;
+  const module = call.value("--module-name")?.text.replace(/^ansible\.\w+\./, "");
+  const args = call.value("--args");
+  if (module === "file" && args && /\bstate=absent\b/.test(args.text)) {
+    const path = /\b(?:path|dest|name)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(args.text);
+    const here = call.operands.some((word) => /^(?:localhost|127\.0\.0\.1|all)$/.test(word.text));
+    if (path) call.to.delete(withText(args, path[1] ?? path[2] ?? path[3] ?? ""), true, here);
+  }
   call.to.run(
     call.program === "ansible-playbook"
       ? (call.operands[0]?.text ?? "playbook")
@@ -190,6 +197,9 @@ const vagrant: Program = {
       "up reload provision resume box plugin init package snapshot",
       ["--provider=", "--provision"],
       (call) => {
+        const [verb, box] = call.operands;
+        if (call.subcommand === "box" && verb?.text === "add" && box && /:\/\//.test(box.text))
+          installOne(call, "vagrant", box);
         call.to.run(`vagrant ${call.subcommand}`);
         call.to.doubt("vagrant runs its Vagrantfile");
       },
@@ -242,7 +252,18 @@ export const infrastructurePrograms: readonly Program[] = [
     effects: (call) => {
       const [verb, ...rest] = call.operands;
       if (!verb || /^(?:validate|inspect|version|status|members|fmt|info)$/.test(verb.text)) return;
-      operate(call, call.program, verb.text, "", rest.slice(0, 1));
+      const removes = call.operands.findIndex(
+        (word, i) => i < 3 && (verbKind(word.text) === "deletes" || (call.program === "nomad" && word.text === "stop")),
+      );
+      const kind = call.operands.slice(0, Math.max(removes, 0)).map((word) => word.text);
+      if (removes > 0) operate(call, call.program, "delete", kind.join("/"), call.operands.slice(removes + 1));
+      else operate(call, call.program, verb.text, "", rest.slice(0, 1));
+      // `puppet apply -e text` names the files that are to be absent.
+      for (const text of call.program === "puppet" ? call.operands : [])
+        for (const found of text.text
+          .slice(0, 65_536)
+          .matchAll(/\bfile\s*\{\s*["']([^"']+)["']\s*:[^}]{0,256}\babsent\b/g))
+          call.to.delete(withText(text, found[1] as string), true);
       call.to.run(`${call.program} ${verb.text}`);
       call.to.doubt(`what ${call.program} runs is not analysed`);
     },

@@ -1,3 +1,4 @@
+import { literalField } from "../shell/fields.ts";
 import { interprets } from "./code/effects.ts";
 import { interpreters } from "./code/table.ts";
 import { optionList } from "./grammar.ts";
@@ -25,6 +26,10 @@ function shell(call: Call): void {
 const opaque = (call: Call): void => {
   if (/^(?:mvnw?|gradlew?)$/.test(call.program) && call.operands.some((word) => publishingTask.test(word.text)))
     call.to.config("maven publish package");
+  // A script on the input names what it takes away.
+  const script = /^gradlew?$/.test(call.program) ? call.draft.input?.atom : undefined;
+  for (const found of (script?.text ?? "").slice(0, 65_536).matchAll(/\bdelete\s*\(?\s*(?:file\()?["']([^"'\n]+)["']/g))
+    call.to.delete(literalField(found[1] as string, call.draft.place), true);
   call.to.run(
     call.program === "make" || call.subcommand === ""
       ? [call.program, ...call.operands.slice(0, 1).map((word) => word.text)].join(" ")
@@ -70,8 +75,8 @@ export const interpreterPrograms: readonly Program[] = [
   ...interpreters.map((how): Program => ({ names: how.names, grammar: how.grammar, effects: interprets(how) })),
   stopping(
     "swift scala tclsh expect guile racket",
-    ["-e --eval=", "-r --require=", "-v --version"],
-    interpreter(["--eval"]),
+    ["-e --eval=", "-c=", "-r --require=", "-v --version"],
+    interpreter(["--eval", "-c"]),
   ),
   stopping("java javac", ["-cp=", "-classpath=", "-jar="], interpreter([], ["-jar"])),
   opaqueProgram("make gmake ninja cmake bazel gradle gradlew mvn mvnw ant rake just task nox tox invoke meson scons", [

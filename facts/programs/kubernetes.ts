@@ -85,7 +85,9 @@ const changes: Effects = (call) => {
   const words = last === "rollout" || verb === "set" ? call.operands.slice(1) : call.operands;
   const named =
     verb === "create" || verb === "expose" || verb === "label" || verb === "annotate" ? words.slice(0, 2) : words;
-  for (const file of files) if (/^https?:\/\//i.test(file.text)) call.to.install("kubectl", "url", file.text);
+  for (const file of files)
+    if (/^(?:https?:\/\/|git@|ssh:|(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(file.text))
+      call.to.install("kubectl", "url", file.text);
   const targets = nodeVerbs.test(verb)
     ? named.map((word) => withText(word, `node/${word.text}`))
     : resources(call, named);

@@ -1,5 +1,6 @@
 import { withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
+import { operate } from "./operations.ts";
 import { installListed, installOne } from "./package-sources.ts";
 import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
 import { publish, publishes } from "./publishing.ts";
@@ -41,6 +42,9 @@ function modules(call: Call): void {
 
 const remoteScript = /^(?:https?:\/\/|npm:|jsr:)/i;
 
+/** Settings of Go that say where modules come from, what is checked about them, and what a build runs. */
+const goSettings = /^(?:GOPROXY|GOFLAGS|GOSUMDB|GONOSUMDB|GONOSUMCHECK|GOINSECURE|GOTOOLCHAIN|CC|CXX)$/;
+
 /** `deno run`, `install`, `add`: a script or package that is named by its address. */
 function scripts(call: Call): void {
   const named = call.subcommand === "add" || call.subcommand === "install" ? call.operands : call.operands.slice(0, 1);
@@ -77,7 +81,44 @@ export const languagePackages: readonly Program[] = [
     }),
   ]),
   language("go", [
+    {
+      names: ["mod"],
+      grammar: { stop: true },
+      subcommands: [
+        subcommand(
+          "download tidy vendor",
+          optionList("-modcacherw; -x; -v; -json; -reuse=; -go=; -compat=; -e; -o="),
+          (call) => {
+            installListed(call, "go");
+            opaque(call);
+          },
+        ),
+      ],
+      effects: (call) => !/ (?:download|tidy|vendor)$/.test(call.subcommand) && opaque(call),
+    },
+    {
+      names: ["env"],
+      grammar: { options: ["-w", "-u", "-json", "-changed"], single: true },
+      effects: (call) => {
+        if (!call.has("-w") && !call.has("-u")) return;
+        for (const word of call.operands) {
+          const name = word.text.replace(/=.*$/s, "");
+          if (goSettings.test(name)) call.to.config(name, word.kind !== "unknown");
+        }
+      },
+    },
     subcommand("get install run", optionList("-u; -t; -d; -x; -v; -race; -tags=; -ldflags=; -mod=; -o=; -C="), modules),
+  ]),
+  language("cabal stack", [
+    subcommand(
+      "install get unpack update build run test",
+      optionList("-v; -j=; --lib; --overwrite-policy=; --installdir=; -w="),
+      (call) => {
+        if (/^(?:install|get|unpack)$/.test(call.subcommand))
+          for (const name of call.operands) if (/:\/\//.test(name.text)) installOne(call, "cabal", name);
+        opaque(call);
+      },
+    ),
   ]),
   language("deno", [
     subcommand(
@@ -129,7 +170,9 @@ export const languagePackages: readonly Program[] = [
   {
     names: ["dpkg", "rpm"],
     grammar: {
-      options: optionList("-i --install; -U --upgrade; -r --remove; -P --purge; -l --list; -L; -S; -s; -q; -e --erase"),
+      options: optionList(
+        "-i --install; -U --upgrade; -r --remove; -P --purge; -l --list; -L; -S; -s; -q; -e --erase; --force-all; --nodeps",
+      ),
     },
     effects: systemFiles,
   },
@@ -138,6 +181,10 @@ export const languagePackages: readonly Program[] = [
 /** `dpkg -i`, `rpm -U`: packages from files or addresses, whose scripts run as root. */
 function systemFiles(call: Call): void {
   if (["--list", "-L", "-S", "-s", "-q"].some((name) => call.has(name))) return;
+  if (call.has("--remove") || call.has("--purge") || call.has("--erase")) {
+    operate(call, "system", "delete", "package", call.operands);
+    return;
+  }
   const adds = call.has("--install") || call.has("--upgrade");
   for (const word of adds ? call.operands : [])
     installOne(call, call.program, /[/:]/.test(word.text) ? word : withText(word, `./${word.text}`));

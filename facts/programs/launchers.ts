@@ -129,7 +129,7 @@ export const launchers: readonly Wrapper[] = [
     "-e --exts=; -w --watch=; -i --ignore=; -r --restart; -c --clear=?; -s --signal=; -d --debounce=; -n; --shell=; -o=; -p --postpone; -q",
     { text: true },
   ),
-  launcher("chokidar onchange", "-c --command=; -i --initial; -d --debounce=; -t --throttle=; --silent; -v; -k", {
+  launcher("onchange", "-c --command=; -i --initial; -d --debounce=; -t --throttle=; --silent; -v; -k", {
     inline: ["--command"],
     dashes: true,
   }),

@@ -1,4 +1,5 @@
 import { type Field, homeField, withText } from "../shell/fields.ts";
+import { remoteName } from "./downloaders.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { readSsh } from "./remote-wrappers.ts";
@@ -31,12 +32,19 @@ const curlOutputs = optionList(`
     --hsts; --alt-svc
   `);
 
+/** A request to the interface of a code host is what its own client would send. */
+function deletesAtHost(call: Call, url: Field): void {
+  const found = /^https?:\/\/(?:api\.(github)\.com|(gitlab)\.com\/api\/v4)\/([^?#]{1,512})/.exec(url.text);
+  if (found) call.to.config(`${found[1] ?? found[2]} delete ${found[3]}`, url.kind === "literal");
+}
+
 function curl(call: Call): void {
   const bodies = curlBodies.filter((name) => call.has(name));
   for (const name of bodies) for (const value of call.values(name)) bodyFile(call, name, value);
   const method = call.value("--request")?.text.toUpperCase();
   const sends = bodies.length > 0 || (method !== undefined && !["GET", "HEAD", "OPTIONS"].includes(method));
   const direction = sends ? "upload" : "download";
+  if (method === "DELETE") for (const url of call.operands) deletesAtHost(call, url);
   for (const url of [...call.operands, ...call.values("--url")]) {
     if (/^file:/i.test(url.text)) call.to.read(url);
     call.to.network(url, direction);
@@ -75,17 +83,6 @@ function bodyFile(call: Call, name: string, value: Field): void {
         ? /^[^=@]*@(.+)$/s.exec(value.text)
         : /^@(.+)$/s.exec(value.text);
   if (match?.[1] && match[1] !== "-") call.to.read(withText(value, match[1]));
-}
-
-function remoteName(url: Field, folder: Field | undefined): Field {
-  const name =
-    (url.text
-      .replace(/[?#].*$/s, "")
-      .split("/")
-      .at(-1) ??
-      "") ||
-    "index.html";
-  return withText(url, folder ? `${folder.text}/${name}` : name);
 }
 
 const wgetOptions = optionList(`
@@ -368,6 +365,9 @@ export const networkPrograms: readonly Program[] = [
       const output = call.value("--output");
       if (output) call.to.write(output);
       if (call.has("--export-secret-keys")) call.to.read(homeField("~/.gnupg/secring.gpg", call.draft.place));
+      const shows =
+        call.has("--decrypt") && !output && !call.draft.redirects.some((one) => one.operator.startsWith(">"));
+      if (shows) for (const file of call.operands) call.to.config(`gpg reveal ${file.text}`, file.kind === "literal");
       const server = call.value("--keyserver");
       if (call.has("--recv-keys") || call.has("--send-keys"))
         call.to.network(

@@ -92,6 +92,21 @@ const zip: Wrapper = {
     ),
 };
 
+const chokidarRunner = runsOptions(
+  "chokidar chokidar-cli",
+  "-c --command=; -d --debounce=; -t --throttle=; -i --ignore=; --initial; --silent; -p --polling",
+  ["--command"],
+);
+
+/** `chokidar 'src/**' -c text`: only the text does something. */
+const chokidar: Wrapper = {
+  names: chokidarRunner.names,
+  unwrap(args, input) {
+    const found = chokidarRunner.unwrap(args, input);
+    return found && { self: false, inner: found.inner };
+  },
+};
+
 const makeRunner = runsOptions(
   "make gmake",
   "-E --eval=; -f --file --makefile=; -C --directory=; -j --jobs=?; -o=; -W=; -I --include-dir=; -l --load-average=?",
@@ -140,7 +155,9 @@ export const optionRunners: readonly Wrapper[] = [
     "--exec",
     "--sh-exec",
   ]),
+  runsOptions("yt-dlp youtube-dl", "--exec=; -o=; -P=; -f=; -a=; -u=; -p=; -r=", ["--exec"]),
   runsOptions("wget wget2", "--use-askpass=; -O=; -o=; -i=; -P=; -U=", ["--use-askpass"]),
+  chokidar,
   make,
   sed,
   socat,

@@ -14,6 +14,12 @@ function loses(what: string, if_: (call: Call) => boolean = () => true): Effects
   };
 }
 
+/** A push whose branches are not named here. */
+function pushes(call: Call, forced: boolean, deletes: boolean): void {
+  const remote = call.operands[0]?.text ?? "";
+  call.to.push({ remote, branch: "", forced, mirror: false, delete: deletes, certain: true });
+}
+
 /** Everything below the folder, and not files by their names. */
 function all(call: Call): boolean {
   return (
@@ -58,14 +64,33 @@ export const otherVersionControl: readonly Program[] = [
       loses("discard changes", (call) => call.has("--clean")),
     ),
     subcommand("purge clean", options, loses("discard untracked")),
+    subcommand("push", options, (call) => pushes(call, call.has("--force"), false)),
   ]),
   vcs("svn", [
     subcommand("revert", options, loses("discard changes", all)),
     subcommand("cleanup", options, loses("discard untracked", all)),
+    subcommand("delete del remove rm", options, (call) => {
+      for (const word of call.operands) {
+        if (!/^[a-z+]+:\/\//.test(word.text)) call.to.delete(word, true);
+        else if (call.subcommand !== "") call.to.config("svn rewrite history", word.kind === "literal");
+      }
+    }),
   ]),
   vcs("jj", [
     subcommand("abandon", options, loses("rewrite history")),
     subcommand("restore", options, loses("discard changes")),
+    {
+      names: ["git"],
+      grammar: { stop: true },
+      subcommands: [
+        subcommand(
+          "push",
+          [...options, "--deleted", "-b --bookmark=", "--remote=", "--tracked", "-c --change="],
+          (call) => pushes(call, false, call.has("--deleted")),
+        ),
+      ],
+      effects: (call) => call.subcommand !== "git push" && call.to.run(`jj ${call.subcommand}`),
+    },
   ]),
   program("bfg", ["--delete-files=", "--delete-folders=", "--strip-blobs-bigger-than=", "--replace-text="], (call) => {
     call.to.config("git rewrite history");

@@ -12,7 +12,10 @@ function add(manager: string): Effects {
     for (const word of call.operands) installOne(call, manager, word);
     const listed = call.operands.length === 0 && !call.has("--editable");
     if (listed) installListed(call, manager);
-    for (const name of ["--requirement", "--constraint"]) for (const file of call.values(name)) call.to.read(file);
+    for (const name of ["--requirement", "--constraint"])
+      for (const file of call.values(name))
+        if (/^https?:/i.test(file.text)) installOne(call, manager, file);
+        else call.to.read(file);
     for (const name of ["--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links"])
       for (const url of call.values(name)) if (/^https?:/i.test(url.text)) call.to.network(url, "download");
     if (call.has("--ignore-scripts")) return;
@@ -53,6 +56,8 @@ function yarnPublishes(call: Call): void {
 
 function configures(call: Call): void {
   const [verb, key] = call.operands;
+  if (verb?.text === "get" && key && /_auth|token|password/i.test(key.text))
+    call.to.read(homeField(call.program === "pip" ? "~/.pypirc" : "~/.npmrc", call.draft.place));
   if (!verb || !["set", "delete", "edit", "fix"].includes(verb.text)) return;
   call.to.write(
     homeField(
@@ -85,6 +90,10 @@ function jsManager(name: string): readonly Subcommand[] {
     ),
     ...(name === "yarn" ? [subcommand("npm", jsOptions, yarnPublishes)] : []),
     subcommand("config c", jsOptions, configures),
+    subcommand("set", jsOptions, (call) => {
+      const [name] = call.operands;
+      if (name) call.to.config(name.text.replace(/=.*$/s, ""), name.kind !== "unknown");
+    }),
     subcommand(
       "ls list ll la view info show v outdated audit why explain version help search root prefix bin ping doctor fund pack query licenses",
       jsOptions,
@@ -213,6 +222,8 @@ function systemManager(names: string): Program {
     effects: (call) => {
       if (call.subcommand !== "") return;
       // pacman names its verbs by options.
+      if (manager === "pacman" && call.words.some((word) => /^(?:-R\w*|--remove)$/.test(word.text)))
+        return operate(call, "system", "delete", "package", call.operands);
       const syncs = call.words.some((word) => /^-(?:S[yuw]*|U|-sync|-upgrade)$/.test(word.text));
       if (syncs) return systemInstall(manager)(call);
       call.to.run(`${manager} ${call.operands[0]?.text ?? ""}`.trim());

@@ -52,6 +52,14 @@ const showing: ReadonlyMap<string, RegExp> = new Map([
   ["bless", /^--(?:info|getBoot)$/],
   ["csrutil", /^status$/],
   ["spctl", /^--(?:status|assess|list)$/],
+  ["tmutil", /^(?:status|list\w*|latestbackup|destinationinfo|compare|uniquesize|version|machinedirectory)$/],
+  ["vssadmin", /^list$/i],
+  ["bcdedit", /^\/enum$/i],
+  ["reg", /^(?:query|compare|export)$/i],
+  ["net", /^(?:view|statistics|config|time|help|helpmsg|session|file|computer)$/i],
+  ["sc", /^(?:query\w*|qc|qdescription|enumdepend|getdisplayname|getkeyname|sdshow)$/i],
+  ["wbadmin", /^get$/i],
+  ["fsutil", /query|fsinfo/i],
 ]);
 const quietAlone: ReadonlySet<string> = new Set([
   "hostnamectl",
@@ -64,6 +72,7 @@ const quietAlone: ReadonlySet<string> = new Set([
   "localectl",
   "scutil",
   "pmset",
+  ...["tmutil", "vssadmin", "bcdedit", "reg", "net", "sc", "wbadmin", "fsutil", "icacls"],
 ]);
 
 /** Programs that change the system as a whole: nothing is reported where they only show. */
@@ -114,7 +123,7 @@ function scheduledTasks(call: Call): void {
 /** Programs that change rights, accounts, the kernel, the firewall, or what runs later. Source: threats page, class 19. */
 export const privilegePrograms: readonly Program[] = [
   program(
-    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless",
+    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless tmutil vssadmin bcdedit reg net net1 sc diskpart wbadmin fsutil icacls takeown",
     [],
     system,
   ),

@@ -5,6 +5,7 @@ import { cloudPrograms } from "./cloud.ts";
 import { containerPrograms } from "./containers.ts";
 import { credentialPrograms } from "./credentials.ts";
 import { sqlPrograms } from "./databases.ts";
+import { downloadPrograms } from "./downloaders.ts";
 import { editorPrograms } from "./editors.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";
@@ -21,11 +22,12 @@ import { publishingPrograms } from "./publishing.ts";
 import { storePrograms } from "./stores.ts";
 import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text.ts";
+import { toldPrograms } from "./told-texts.ts";
 import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "6";
+export const programsVersion = "7";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
@@ -35,8 +37,10 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...textPrograms,
     ...networkPrograms,
     ...transferPrograms,
+    ...downloadPrograms,
     ...interpreterPrograms,
     ...editorPrograms,
+    ...toldPrograms,
     ...packagePrograms,
     ...languagePackages,
     ...publishingPrograms,

@@ -164,12 +164,16 @@ function textOption(
   const forwarding: Grammar = { options, stop: true };
   return {
     names: names.split(" "),
-    unwrap(args): Unwrapped | undefined {
+    unwrap(args, input): Unwrapped | undefined {
       const text = valueOf(readArguments(grammar, args), option);
       if (text) return { self: false, inner: [{ kind: "text", text }] };
       const words = otherwise === "words" ? readArguments(forwarding, args).operands.slice(skip) : [];
       if (words.length > 0) return { self: false, inner: [{ kind: "words", fields: words, external: true }] };
-      return undefined;
+      // Without a text it starts a shell, which reads its input.
+      const read = otherwise === "shell" && input?.atom?.kind === "literal" ? input.atom.text : undefined;
+      if (read === undefined) return undefined;
+      const place = args[0]?.place ?? { start: 0, end: 0 };
+      return { self: true, inner: [{ kind: "text", text: literalField(read, place) }] };
     },
   };
 }

@@ -100,9 +100,11 @@ function step(script: string, at: number, command: string, effects: SedEffect[])
 function substitution(script: string, at: number, effects: SedEffect[]): number {
   const delimiter = script[at];
   if (delimiter === undefined) return at;
-  let end = delimited(script, delimited(script, at + 1, delimiter), delimiter);
+  const from = delimited(script, at + 1, delimiter);
+  let end = delimited(script, from, delimiter);
+  const made = script.slice(from, end - 1).replaceAll(`\\${delimiter}`, delimiter);
   while (end < script.length && /[gpiImMe0-9]/.test(script[end] as string)) {
-    if (script[end] === "e") effects.push({ kind: "run", text: "" });
+    if (script[end] === "e") effects.push({ kind: "run", text: made });
     end += 1;
   }
   if (script[end] !== "w") return end;

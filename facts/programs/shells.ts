@@ -16,7 +16,20 @@ export const shellGrammar: Grammar = {
 };
 
 /** Shells of the Bourne family, read by one grammar. */
-export const shellNames = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "yash"] as const;
+export const shellNames = [
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "ksh",
+  "mksh",
+  "ash",
+  "rbash",
+  "yash",
+  "mrsh",
+  "oil",
+  "ysh",
+] as const;
 
 /** Texts given to a shell: `-c`, a file made by `<(…)`, or its input. A script file is left to the shell's own row. */
 const shells: Wrapper = {

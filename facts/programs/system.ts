@@ -1,4 +1,4 @@
-import { withText } from "../shell/fields.ts";
+import { literalField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 
@@ -23,7 +23,7 @@ const wholesale = ["--user", "--uid", "--pgroup", "--terminal", "--parent"] as c
 
 /** `kill -1` reaches every process there is, and so does a pattern that fits any name. */
 function killed(call: Call, text: string): string {
-  if (call.program === "kill") return text === "-1" ? "every process" : text;
+  if (call.program === "kill") return text === "-1" ? "every process" : text === "1" ? "system" : text;
   return call.program !== "fuser" && /^(?:\^?\.?[*+]?\$?|\[\^?\S\][*+]?)$/.test(text) ? "every process" : text;
 }
 
@@ -61,11 +61,59 @@ function mounts(call: Call): void {
   if (target) call.to.write(target);
 }
 
+/** Links, addresses and routes of the machine: changed by verbs, and by words that set one. */
+function links(call: Call): void {
+  const words = call.operands.map((word) => word.text);
+  const changes =
+    call.program === "ifconfig"
+      ? words.length > 1
+      : words.some((word) =>
+          /^(?:a|add|append|c|change|d|del|delete|f|flush|r|replace|set|link-set|restore|exec)$/.test(word),
+        );
+  if (changes && words[0] !== "netns") call.to.config([call.program, ...words].join(" "));
+}
+
 /** Programs that act on processes, devices and the system. Source: threats page, class 19. */
 export const systemPrograms: readonly Program[] = [
+  program("top htop pgrep pidof lsof free vmstat iostat ss netstat dmesg lscpu lsblk blkid findmnt nvidia-smi", [
+    "-o=",
+    "-p=",
+    "-u=",
+    "-C=",
+    "-n=",
+    "--sort=",
+  ]),
+  {
+    names: ["ps"],
+    effects: (call) => {
+      // An `e` among options of the BSD kind shows the environment of each process.
+      if (/^[acfghjklmnoprtuvwxSTX]*e[acefghjklmnoprtuvwxSTX]*$/.test(call.words[0]?.text ?? ""))
+        call.to.read(literalField("/proc/self/environ", call.draft.place));
+    },
+  },
+  program("getent", ["-s --service=", "-i --no-idn"], (call) => {
+    const [base] = call.operands;
+    if (base && /^g?shadow$/.test(base.text)) call.to.read(withText(base, `/etc/${base.text}`));
+  }),
+  program("ip tc ifconfig route", ["-n=", "-j", "-br", "-4", "-6", "-s", "-d", "-o", "-a"], links),
   program(
-    "ps top htop pgrep pidof lsof free vmstat iostat ss netstat ip ifconfig dmesg journalctl lscpu lsblk blkid findmnt getent nvidia-smi",
-    ["-o=", "-p=", "-u=", "-C=", "-n=", "--sort="],
+    "journalctl",
+    [
+      "-u --unit=",
+      "-n --lines=",
+      "-p --priority=",
+      "-o --output=",
+      "-S --since=",
+      "-U --until=",
+      "-f --follow",
+      "-b --boot=?",
+    ],
+    (call) => {
+      const drops = call.words.some((word) =>
+        /^--(?:vacuum-(?:time|size|files)|rotate|flush|relinquish-var)(?:=|$)/.test(word.text),
+      );
+      if (drops) call.to.delete(literalField("/var/log/journal", call.draft.place), true);
+    },
   ),
   { names: ["kill"], grammar: { options: ["-s --signal=", "-n=", "-l --list", "-L"] }, effects: kills },
   program(

@@ -1,4 +1,4 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, patternField, withText } from "../shell/fields.ts";
 import { awkInterpreter } from "./code/awk-interpreter.ts";
 import { reportCode } from "./code/report.ts";
 import { scanSource, sourceOf } from "./code/sources.ts";
@@ -180,7 +180,8 @@ function split(call: Call): void {
 
 /** Programs that read, filter and compare text. */
 export const textPrograms: readonly Program[] = [
-  reader("cat tac rev cksum sum wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 comm tsort look", [
+  program("wc", ["--files0-from="], (call) => readAll(call, { metadata: true })),
+  reader("cat tac rev cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 comm tsort look", [
     "--files0-from=",
     "--output-delimiter=",
   ]),
@@ -294,7 +295,12 @@ export const textPrograms: readonly Program[] = [
       const input = call.value("--input");
       if (input) call.to.read(input);
       for (const file of call.operands.slice(0, 1)) call.to.write(file);
-      if (call.operands.length === 0) call.to.doubt("which files the patch changes is not known");
+      if (call.operands.length === 0) {
+        const folder = call.value("--directory");
+        if (folder && !call.has("--dry-run"))
+          call.to.write(patternField(`${folder.text.replace(/\/+$/, "")}/*`, folder.place), false);
+        call.to.doubt("which files the patch changes is not known");
+      }
     },
   ),
   program(

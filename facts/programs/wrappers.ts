@@ -1,5 +1,6 @@
 import { familyOf } from "../shell/names.ts";
 import { codeWrappers } from "./code/wrappers.ts";
+import { codeRunners } from "./code-runners.ts";
 import { containerWrappers } from "./container-wrappers.ts";
 import { sqlWrappers } from "./databases.ts";
 import { editorWrappers } from "./editors.ts";
@@ -11,6 +12,7 @@ import { packageRunners } from "./package-runners.ts";
 import { remoteWrappers } from "./remote-wrappers.ts";
 import { runners } from "./runners.ts";
 import { shellWrappers } from "./shells.ts";
+import { toldWrappers } from "./told-texts.ts";
 import type { Wrapper } from "./wrapper.ts";
 
 const byName: ReadonlyMap<string, Wrapper> = new Map(
@@ -18,6 +20,7 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
     ...forwarders,
     ...launchers,
     ...optionRunners,
+    ...toldWrappers,
     ...editorWrappers,
     ...runners,
     ...remoteWrappers,
@@ -25,6 +28,7 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
     ...sqlWrappers,
     ...shellWrappers,
     ...packageRunners,
+    ...codeRunners,
     ...codeWrappers,
     gitRunner,
   ].flatMap((wrapper) => wrapper.names.map((name) => [name, wrapper] as const)),

@@ -3,6 +3,7 @@ const bourne: ReadonlySet<string> = new Set("bash sh dash zsh ksh mksh ash rbash
 
 /** The dialect that a shell's path or name stands for: base name, lower case, without a login dash and `.exe`. */
 export function dialectOf(shell: string): string {
+  if (bourne.has(shell)) return shell;
   const base = shell.split(/[\\/]/).at(-1) ?? "";
   return base
     .toLowerCase()

@@ -110,23 +110,22 @@ const copy: Writer = (walk, draft) => {
   if (!target && draft.program !== "ln") return;
   if (sources.length === 0 && target) sources.push(target);
   for (const source of sources) {
-    const into = target && source !== target ? target : literalField(programName(source.text), source.place);
-    const inside = withText(into, `${into.text.replace(/\/+$/, "")}/${programName(source.text)}`);
+    const name = programName(source.text.replace(remotePlace, ""));
+    const into = target && source !== target ? target : literalField(name, source.place);
+    const inside = withText(into, `${into.text.replace(/\/+$/, "")}/${name}`);
     const one = draft.program === "ln" ? linkOne : copyOne;
     if (!/\/$|^\.\.?$/.test(into.text) && !folder) one(walk, source, into, draft.cwd);
-    one(
-      walk,
-      source,
-      { ...inside, ...(into.template ? { template: `${into.template}/${programName(source.text)}` } : {}) },
-      draft.cwd,
-    );
+    one(walk, source, { ...inside, ...(into.template ? { template: `${into.template}/${name}` } : {}) }, draft.cwd);
   }
 };
+
+/** A place on another host, `user@host:` or the scheme of one. */
+const remotePlace = /^(?:[\w.-]+@)?[\w.-]+:(?!\\)|^rsync:\/\//;
 
 function copyOne(walk: Walker, source: Field, target: Field, cwd: string): void {
   const [from, to] = [fileKey(source, cwd), fileKey(target, cwd)];
   if (from === undefined || to === undefined || from === to) return;
-  const remote = /^(?:[\w.-]+@)?[\w.-]+:(?!\\)|^rsync:\/\//.test(source.text) && !source.text.startsWith("/");
+  const remote = remotePlace.test(source.text);
   const program = installed(source.text);
   if (remote) put(walk, target, cwd, { ...unknownLine, origin: "network" });
   else if (program !== "") walk.files.replace(to, unknownAtom, program);
@@ -154,6 +153,9 @@ const changed: Writer = (walk, draft) => {
   if (walk.files.empty && origin !== "network") return;
   const collector = new Collector();
   report(draft.program, draft, describe(draft.program, draft.args), collector);
+  const into = draft.program === "gh" ? downloadedInto(draft, collector.files[0]) : undefined;
+  const folder = into && fileKey(into, draft.cwd);
+  if (folder !== undefined) walk.files.unpack(folder, "network");
   for (const file of collector.files.slice(0, 64)) {
     const key = fileKey(file, draft.cwd);
     if (key === undefined) continue;
@@ -174,6 +176,14 @@ function clonedFrom(draft: Draft): "network" | undefined {
   const words = draft.args.filter((word) => !word.text.startsWith("-"));
   const remote = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i;
   return words[0]?.text === "clone" && words.some((word) => remote.test(word.text)) ? "network" : undefined;
+}
+
+/** `gh gist clone id`, `gh release download`: the folder that fills with files whose names are not here. */
+function downloadedInto(draft: Draft, written: Field | undefined): Field | undefined {
+  const [group, verb, name, folder] = draft.args.filter((word) => !word.text.startsWith("-"));
+  const what = `${group?.text ?? ""} ${verb?.text ?? ""}`;
+  if (what === "gist clone") return folder ?? name;
+  return what === "release download" || what === "run download" ? written : undefined;
 }
 
 // Programs that change a file's metadata alone, or make it if it is absent.

@@ -16,7 +16,7 @@ const fetching: ReadonlyMap<string, RegExp> = new Map([
   ["busybox", /^(?:wget|nc|telnet)$/],
 ]);
 const decoders: ReadonlySet<string> = new Set(
-  "gunzip zcat gzcat bunzip2 bzcat unxz xzcat unlzma lzcat unzstd zstdcat lz4cat uncompress uudecode rev base58 basenc funzip brotli gpg gpg2 age ascii85 rot13 atob qprint".split(
+  "gunzip zcat gzcat bunzip2 bzcat unxz xzcat unlzma lzcat unzstd zstdcat lz4cat uncompress uudecode rev base58 basenc funzip brotli gpg gpg2 age ascii85 rot13 atob qprint iconv strings exiftool pbpaste wl-paste".split(
     " ",
   ),
 );
@@ -27,6 +27,9 @@ const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
   ["xxd", told(/^-\w*r\w*$/)],
   ["openssl", told(/^(?:-d|-decrypt|-decode)$/)],
   ["unzip", told(/^-\w*[pc]\w*$/)],
+  ...["tar", "gtar", "bsdtar"].map((name) => [name, told(/^(?:-?[A-Za-z]*O[A-Za-z]*|--to-stdout)$/)] as const),
+  ...["7z", "7za", "7zz"].map((name) => [name, told(/^-so$/)] as const),
+  ...["xclip", "xsel"].map((name) => [name, told(/^(?:-o|-out|--output|-bo|-ob|-po)$/)] as const),
   ["tr", (draft) => draft.args.filter((word) => !word.text.startsWith("-")).length > 1],
   ...["jq", "yq", "gojq", "jaq"].map((name) => [name, coded(/@base(?:64|32)d/)] as const),
   ...["python", "perl", "ruby", "php", "node"].map(
@@ -47,7 +50,7 @@ function coded(word: RegExp): (draft: Draft) => boolean {
 
 /** Interpreters whose code fetches what it prints. */
 const fetchingCode = coded(
-  /urlopen|requests\.|httpx\.|\bfetch\(|https?\.get|open-uri|LWP|Net::HTTP|file_get_contents\(["']https?:/,
+  /urlopen|urlretrieve|requests\.|httpx\.|\bfetch\(|https?\.get|open-uri|LWP|Net::HTTP|file_get_contents\(["']https?:/,
 );
 
 function told(option: RegExp): (draft: Draft) => boolean {

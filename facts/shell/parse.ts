@@ -231,11 +231,14 @@ class Converter {
   private substitution(node: {
     readonly pos: number;
     readonly end: number;
+    readonly text: string;
     readonly script: ParsedScript | undefined;
   }): Sequence {
     const outer = this.here;
     this.here = this.place(node);
-    if (!node.script) this.fail("a substitution could not be parsed", node.pos);
+    // The parser ends a pattern (`${x/$(…)/y}`) at the first slash, inside a substitution too: what that runs is not known.
+    const { text } = node;
+    if (!node.script || !/[)`]$/.test(text)) this.fail("a substitution could not be parsed", node.pos);
     const tree: Sequence = node.script ? this.script(node.script) : { kind: "sequence", ...this.here, items: [] };
     this.here = outer;
     return tree;

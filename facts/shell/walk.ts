@@ -2,7 +2,7 @@ import { limits } from "../../schema/limits.ts";
 import { assignedIn, runningValues } from "./arithmetic.ts";
 import { walkCase, walkIf, walkLogical } from "./branches.ts";
 import type { Draft, FoldedRedirect, Input, LooseRedirect } from "./draft.ts";
-import { type Atom, type Field, unknownAtom } from "./fields.ts";
+import { type Atom, type Field, literalField, unknownAtom } from "./fields.ts";
 import { recordGroup } from "./files.ts";
 import { expandText, foldAssignment, foldAtom, foldWord, isWordList } from "./fold.ts";
 import { inputOf, settle, share } from "./inputs.ts";
@@ -249,6 +249,17 @@ export class Walk implements Walking {
     eachWay(this, node, scope, (child) => this.command(node, child, input), runs);
   }
 
+  /** A shell that goes on runs what `PROMPT_COMMAND` holds before its next prompt, as it runs the text of a trap. */
+  private prompt(node: Simple, scope: Scope): void {
+    const value = lookup(scope, "PROMPT_COMMAND");
+    if (!value || isArray(value)) return;
+    const text: Field = { ...literalField(value.text, node), ...value };
+    const fields = [literalField("trap", node), text, literalField("DEBUG", node)];
+    const { wrappers } = this;
+    const plain = { env: this.environment, redirects: noRedirects, input: undefined, feeder: -1, functions: false };
+    launch(this, { ...plain, fields, wrappers, cwd: scope.cwd, place: node, certain: false }, scope);
+  }
+
   private command(node: Simple, scope: Scope, input: Input): void {
     const from = this.drafts.length;
     const fields: Field[] = [];
@@ -263,6 +274,7 @@ export class Walk implements Walking {
     const env = this.variables(node, scope, fields.length > 0);
     const head = fields[0];
     if (!head) {
+      if (node.assignments.some((item) => item.name === "PROMPT_COMMAND")) this.prompt(node, scope);
       this.redirected(redirects, scope, () => undefined);
       // `$(< file)` prints the file.
       const given = redirects.length > 0 && this.tape ? inputOf(redirects, undefined) : undefined;

@@ -88,10 +88,10 @@ const globMethod =
 
 const effects = actions([
   [
-    "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput asyncio.create_subprocess_shell pty.spawn",
+    "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput asyncio.create_subprocess_shell",
     act.shell(),
   ],
-  ["subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen", process],
+  ["subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn", process],
   ["asyncio.create_subprocess_exec", (call) => void act.runsWords(call, call.args)],
   [
     "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe os.posix_spawn os.posix_spawnp",

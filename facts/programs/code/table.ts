@@ -34,7 +34,7 @@ export const interpreters: readonly Interpreter[] = [
     files: ["--check"],
   },
   {
-    names: ["tsx", "ts-node", "jiti"],
+    names: ["tsx", "ts-node", "jiti", "esno", "esr", "vite-node", "babel-node", "swc-node", "ts-node-esm"],
     grammar: stopping("-e --eval=; -p --print=; -r --require=; -v --version"),
     language: node,
     inline: ["--eval", "--print"],

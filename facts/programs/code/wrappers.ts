@@ -1,4 +1,5 @@
 import { type Field, literalField } from "../../shell/fields.ts";
+import { bunFile, denoFile, frameworkCode } from "../code-runners.ts";
 import { readArguments, valueOf } from "../grammar.ts";
 import { execSubcommand } from "../package-runners.ts";
 import type { Wrapper } from "../wrapper.ts";
@@ -17,6 +18,8 @@ function codeWrapper(how: Interpreter): Wrapper {
       const read = readArguments(how.grammar, args);
       const pip = how.names.includes("python") ? moduleWords(args, valueOf(read, "-m"), read.operands) : undefined;
       if (pip) return { self: false, inner: [{ kind: "words", fields: pip, external: true }] };
+      const framework = frameworkCode(read.operands);
+      if (framework) return framework;
       const source = sourceOf(how, read, input, place);
       if (!source) return undefined;
       const inner = innerOf(scanSource(how, source, read, args), source.place);
@@ -31,9 +34,9 @@ function moduleWords(args: readonly Field[], module: Field | undefined, rest: re
   return [{ ...literalField(module.text, module.place) }, ...rest.filter((word) => args.includes(word))];
 }
 
-/** `bun -e code` and `deno eval code` run code as Node does; `bun x` runs a package. */
-const runtimes: Wrapper = {
-  names: ["bun", "deno"],
+/** `bun -e code` and `deno eval code` run code as Node does, and so do their files; `bun x` runs a package. */
+const runtime = (name: string, file: typeof bunFile): Wrapper => ({
+  names: [name],
   unwrap(args, input) {
     const at = args.findIndex((word) => /^(?:-e|--eval|-p|--print|eval)$/.test(word.text));
     const head = args.slice(0, Math.max(at, 0));
@@ -44,9 +47,13 @@ const runtimes: Wrapper = {
       const words = ["node", print ? "--print" : "--eval"].map((text) => literalField(text, option.place));
       return { self: false, inner: [{ kind: "words", fields: [...words, ...rest], external: true }] };
     }
-    return execSubcommand.unwrap(args, input);
+    return execSubcommand.unwrap(args, input) ?? file(args);
   },
-};
+});
 
 /** Wrappers for the code of interpreters. Source: threats page, class 8. */
-export const codeWrappers: readonly Wrapper[] = [...[...interpreters, awkInterpreter].map(codeWrapper), runtimes];
+export const codeWrappers: readonly Wrapper[] = [
+  ...[...interpreters, awkInterpreter].map(codeWrapper),
+  runtime("bun", bunFile),
+  runtime("deno", denoFile),
+];

