@@ -21,6 +21,8 @@ export interface Candidates {
   readonly guards: Narrow;
   /** The same for rules in monitor mode. */
   readonly watching: Narrow;
+  /** The same for `marks`. */
+  readonly marking: Narrow;
 }
 
 /** An item with the events that it may be. */
@@ -86,13 +88,27 @@ function unindexed(rules: readonly LinkedRule[], items: readonly LinkedItem[]): 
   const monitored = rules.filter(({ rule }) => rule.mode === "monitor");
   const all = [...enforced, ...monitored];
   const lists = { transforms: enforced, programs: enforced, budgets: enforced, deliveries: all, marks: all };
-  return { enforced, monitored, items, ...lists, guards: () => enforced, watching: () => monitored };
+  return {
+    enforced,
+    monitored,
+    items,
+    ...lists,
+    guards: () => enforced,
+    watching: () => monitored,
+    marking: () => all,
+  };
 }
 
 function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], index: RuleIndex): Candidates {
   const { enforced, monitored, deliveries, marks } = unindexed(rules, items);
-  const guards = (list: readonly LinkedRule[]): Narrow =>
-    index.narrow(list.filter((linked) => linked.guards.length > 0));
+  const guardsOf = (list: readonly LinkedRule[]): readonly LinkedRule[] =>
+    list.filter((linked) => linked.guards.length > 0);
+  const marked = marks.filter((linked) => linked.marks.length > 0);
+  const [guards, watching, marking] = index.narrow([guardsOf(enforced), guardsOf(monitored), marked]) as [
+    Narrow,
+    Narrow,
+    Narrow,
+  ];
   return {
     enforced,
     monitored,
@@ -100,9 +116,10 @@ function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], ind
     transforms: enforced.filter((linked) => linked.transforms.length > 0),
     programs: enforced.filter((linked) => linked.programs.length > 0),
     deliveries: deliveries.filter((linked) => linked.deliveries.length > 0),
-    marks: marks.filter((linked) => linked.marks.length > 0),
+    marks: marked,
     budgets: enforced.filter(({ rule }) => rule.budget),
-    guards: guards(enforced),
-    watching: guards(monitored),
+    guards,
+    watching,
+    marking,
   };
 }

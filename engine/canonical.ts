@@ -85,7 +85,7 @@ function shallowObject(object: Readonly<Record<string, unknown>>, levels: number
     if (!isData(value)) continue;
     const item = shallow(value, levels);
     if (item === undefined) return undefined;
-    text += first ? `${quoted(key)}:${item}` : `,${quoted(key)}:${item}`;
+    text += first ? `${jsonText(key)}:${item}` : `,${jsonText(key)}:${item}`;
     first = false;
   }
   return `${text}}`;
@@ -134,8 +134,8 @@ export function wellFormed(text: string): string {
 }
 
 function scalar(value: unknown): string {
-  if (typeof value === "string") return quoted(value);
-  if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : "null";
+  if (typeof value === "string") return jsonText(value);
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value === "bigint") return JSON.stringify(String(value));
   return value === true ? "true" : value === false ? "false" : "null";
 }
@@ -143,8 +143,8 @@ function scalar(value: unknown): string {
 /** Text that stands in JSON as it is. */
 const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Text as a JSON string. Most texts of records are short and plain, for which looking is cheaper than asking. */
-function quoted(text: string): string {
+/** Text as a canonical JSON string. Most texts of records are short and plain, for which looking is cheaper than asking. */
+export function jsonText(text: string): string {
   return text.length < 200 && plain.test(text) ? `"${text}"` : JSON.stringify(wellFormed(text));
 }
 
@@ -188,7 +188,7 @@ function objectParts(object: Readonly<Record<string, unknown>>, parts: Task[]): 
   for (const key of entries ? [...entries.keys()].sort() : keys) {
     const value = entries ? entries.get(key) : object[key];
     if (!isData(value)) continue;
-    text = part(value, `${text}${first ? "" : ","}${quoted(key)}:`, parts);
+    text = part(value, `${text}${first ? "" : ","}${jsonText(key)}:`, parts);
     first = false;
   }
   return `${text}}`;

@@ -68,6 +68,7 @@ function answers(
   policy: PlanPolicy,
   isCovered: ((allows: readonly GuardHit[]) => boolean) | undefined,
 ): boolean {
+  if (hits.length === 0) return false;
   const able = hits.filter((hit) => rank[hit.linked.policy.scope] <= rank[policy.scope]);
   if (able.some((hit) => hit.outcome !== "allow")) return true;
   return able.length > 0 && isCovered?.(able) === true;

@@ -1,5 +1,6 @@
 import type { Changes, Decision, Question } from "../schema/generated.ts";
 import type { Delivery, ProgramRequest, Pseudonym } from "../schema/ports.ts";
+import { briefRecord } from "./brief-record.ts";
 import type { Combined } from "./combine.ts";
 import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
 import type { Dispatched } from "./dispatch.ts";
@@ -73,7 +74,7 @@ export function conclude(
   });
   const state = change.recorded(event, question && recordedQuestion(question));
   const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.programs, view);
-  const body = recordOf(
+  const body = (ports.brief ? briefRecord : recordOf)(
     { event, found, deliveries: delivered.deliveries, background, decision, state, left },
     plan,
     ports,
@@ -144,13 +145,25 @@ function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts:
   const { findings } = found;
   const cited = closed ? findings.failed?.rule : answer.combined.cited?.linked.rule.id;
   const doubts = doubtsOf(found);
+  const { texts } = parts;
+  if (isPlain(parts, found, cited, doubts))
+    return {
+      id: event.id,
+      outcome: parts.outcome,
+      answered: answer.combined.answered,
+      matched: [],
+      would: [],
+      changes: parts.changes,
+      errors: [],
+      policy_digest: plan.plan.digest,
+    };
   const injected = (d: Delivery): Decision["matched"][number] => ({ rule: d.rule, outcome: "inject" });
   return {
     id: event.id,
     outcome: parts.outcome,
     answered: closed ? "error" : answer.combined.answered,
     ...(cited !== undefined && { rule: cited }),
-    ...parts.texts,
+    ...texts,
     ...(parts.question && { ask: parts.question }),
     ...(answer.approved !== undefined && { approved: answer.approved }),
     matched: [
@@ -167,6 +180,27 @@ function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts:
     ...(doubts.length > 0 && { doubts: [...doubts] }),
     policy_digest: plan.plan.digest,
   };
+}
+
+/** True for the usual decision: nobody said anything, nothing is delivered, and nothing went wrong. */
+function isPlain(
+  { answer, closed, delivered, left, question, texts }: Parts,
+  { findings }: Dispatched,
+  cited: string | undefined,
+  doubts: readonly string[],
+): boolean {
+  const { matched, would, errors } = findings;
+  const { deliveries } = delivered;
+  return (
+    !closed &&
+    !question &&
+    cited === undefined &&
+    texts.reason === undefined &&
+    texts.guidance === undefined &&
+    answer.approved === undefined &&
+    matched.length + would.length + errors.length + doubts.length + left.notices.length === 0 &&
+    deliveries.length + delivered.would.length + delivered.errors.length === 0
+  );
 }
 
 function doubtsOf({ combined, view }: Dispatched): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Decision, DecisionError } from "../schema/generated.ts";
+import type { FileSystem, Pseudonym } from "../schema/ports.ts";
 import { conclude, maskingOf } from "./conclude.ts";
 import { dispatch } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
@@ -20,24 +21,52 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   const change = new StateChange(session);
   const files = ports.filesOf(normalised.files);
   const pseudonym = pseudonymOf(ports.sessionKey, event.session.id);
-  let boundary: string | undefined;
-  const transformPorts: TransformPorts = {
-    factsOf: (revision) => ports.factsOf(revision, files),
-    mask: (text) => plan.vocabulary.mask(text, pseudonym),
-    pseudonym,
-    once: (rule, scope) => change.once(rule, scope),
-    answers: ports.answers,
-    // Most events are told nothing, so the boundary is made when first asked for.
-    get boundary() {
-      boundary ??= boundaryOf(event.id, pseudonym);
-      return boundary;
-    },
-  };
+  const transformPorts = new EventPorts(plan, event.id, files, pseudonym, change, ports);
   const views = normalised.views.map(
-    (view): View => ({ event: view, facts: transformPorts.factsOf(view), files, regex: ports.regex, session }),
+    (view): View => ({
+      event: view,
+      facts: transformPorts.factsOf(view),
+      files,
+      regex: ports.regex,
+      session,
+      seen: undefined,
+    }),
   );
   const found = dispatch(plan, views, transformPorts);
   return conclude(plan, views[0] as View, found, change, transformPorts, ports);
+}
+
+/** What transforms and texts of one event need of the outside. Its functions are handed on by themselves. */
+class EventPorts implements TransformPorts {
+  readonly factsOf: TransformPorts["factsOf"];
+  readonly mask: TransformPorts["mask"];
+  readonly once: TransformPorts["once"];
+  readonly answers: TransformPorts["answers"];
+  readonly pseudonym: Pseudonym;
+  readonly #id: string;
+  #boundary: string | undefined;
+
+  constructor(
+    plan: LinkedPlan,
+    id: string,
+    files: FileSystem,
+    pseudonym: Pseudonym,
+    change: StateChange,
+    ports: DecidePorts,
+  ) {
+    this.factsOf = (revision) => ports.factsOf(revision, files);
+    this.mask = (text) => plan.vocabulary.mask(text, pseudonym);
+    this.once = (rule, scope) => change.once(rule, scope);
+    this.answers = ports.answers;
+    this.pseudonym = pseudonym;
+    this.#id = id;
+  }
+
+  /** Most events are told nothing, so the boundary is made when first asked for. */
+  get boundary(): string {
+    this.#boundary ??= boundaryOf(this.#id, this.pseudonym);
+    return this.#boundary;
+  }
 }
 
 function refuse(plan: LinkedPlan, wire: unknown, malformed: Malformed, ports: DecidePorts): Judgement {

@@ -13,6 +13,25 @@ export interface View {
   readonly files: FileSystem;
   readonly regex: RegexEngine;
   readonly session: SessionView;
+  /** What the index found in it last; changes no answer. */
+  seen?: Seen | undefined;
+}
+
+/** Who looks for what rules need. */
+export interface Looker {
+  of(view: View): Seen;
+}
+
+/** What stands in one revision of what rules need. */
+export interface Seen {
+  readonly of: View;
+  readonly by: Looker;
+  /** Which look of its looker found it. */
+  readonly look: number;
+  /** Numbers of the keys that were found. */
+  readonly keys: readonly number[];
+  /** Lists of facts are too long for their rules to be told by keys: all of these are judged. */
+  readonly crowded: boolean;
 }
 
 /** What one rule says of one revision. A match keeps its frame, so that texts can cite the element. */

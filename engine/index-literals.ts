@@ -16,7 +16,8 @@ const lost = Symbol("lost");
 
 /** One of these texts stands in every text that the pattern matches; undefined when that cannot be said. */
 export function requiredLiterals(pattern: string): readonly string[] | undefined {
-  if (!pattern.isWellFormed()) return undefined;
+  // Half a character in a text is matched as U+FFFD, which the text itself does not hold.
+  if (!pattern.isWellFormed() || pattern.includes("\ufffd")) return undefined;
   const reader = new Reader(pattern);
   const found = reader.alternatives(0);
   return found === lost || !reader.atEnd ? undefined : found;

@@ -1,7 +1,5 @@
 import type { FactSet } from "../schema/facts.ts";
-import { EvaluationError, type Value } from "../schema/ports.ts";
-import { refresh } from "./evaluate-rule.ts";
-import { elementsOf } from "./evaluate-values.ts";
+import type { EvaluationError, Value } from "../schema/ports.ts";
 import type { Frame, Linked } from "./frame.ts";
 import { countedElements } from "./index-costs.ts";
 import type { Key } from "./index-keys.ts";
@@ -29,13 +27,14 @@ export class SourceMatcher {
   readonly #textKeys: number[] = [];
   /** Which beginnings there are at all. */
   readonly #table = new Uint8Array(tableSize);
-  readonly #lists: readonly { readonly list: Linked; readonly slot: number }[];
+  /** Its lists, outermost first, ready to be read. */
+  readonly lists: readonly Linked[];
   readonly #value: Linked | undefined;
   readonly #present: Linked | undefined;
 
   constructor(source: Source, link: (ir: Ir) => Linked) {
     this.source = source;
-    this.#lists = source.lists.map(({ list, slot }) => ({ list: link(list), slot }));
+    this.lists = source.lists.map(({ list }) => link(list));
     this.#value = source.value && link(source.value);
     this.#present = source.present && link(source.present);
   }
@@ -55,26 +54,13 @@ export class SourceMatcher {
     }
   }
 
-  /** Looks at one revision, in a fresh frame of it. */
-  match(frame: Frame, found: Found): void {
-    if (!this.#walk(0, frame, found)) for (const key of this.#keys) found(key);
-    refresh(frame);
+  /** Says that every key was found, as of what cannot be read. */
+  all(found: Found): void {
+    for (const key of this.#keys) found(key);
   }
 
-  /** False when something could not be read. */
-  #walk(depth: number, frame: Frame, found: Found): boolean {
-    const level = this.#lists[depth];
-    if (!level) return this.#look(frame, found);
-    const elements = elementsOf(level.list(frame));
-    if (elements instanceof EvaluationError) return false;
-    for (const element of elements) {
-      frame.slots[level.slot] = element;
-      if (!this.#walk(depth + 1, frame, found)) return false;
-    }
-    return true;
-  }
-
-  #look(frame: Frame, found: Found): boolean {
+  /** Looks at the value, or at the elements themselves, with the elements of its lists bound; false when it cannot be read. */
+  look(frame: Frame, found: Found): boolean {
     if (!this.#value) return this.#report(this.#some, found);
     if (this.#present) {
       const there = this.#present(frame);

@@ -1,8 +1,9 @@
 import type { RegexEngine } from "../schema/ports.ts";
-import { frameOf, type View } from "./evaluate-rule.ts";
+import { frameOf, type Looker, type Seen, type View } from "./evaluate-rule.ts";
 import type { Linked } from "./frame.ts";
-import { type Key, type KeyContext, needsOf } from "./index-keys.ts";
+import { type Key, type KeyContext, needsOf, type RuleNeeds } from "./index-keys.ts";
 import { isCrowded, SourceMatcher } from "./index-match.ts";
+import { SourceWalk } from "./index-walk.ts";
 import type { LinkedRule } from "./linked.ts";
 import type { Ir } from "./plan.ts";
 
@@ -25,31 +26,58 @@ export class RuleIndex {
   readonly #entries = new Map<LinkedRule, Entry>();
   readonly #matchers = new Map<string, SourceMatcher>();
   readonly #numbers = new Map<string, number>();
+  /** Keys that several rules share as one value. */
+  readonly #shared = new Map<Key, { readonly number: number; readonly matcher: SourceMatcher }>();
   readonly #link: (ir: Ir) => Linked;
+  /** Places of rules that no list named yet, where needs are known. */
+  readonly #places = new Map<LinkedRule, number>();
+  readonly #known: ((place: number) => RuleNeeds | undefined) | undefined;
 
+  /** `known` gives the needs of rules by their places where they were derived before, and is asked for rules of lists alone. */
   constructor(
     rules: readonly LinkedRule[],
     link: (ir: Ir) => Linked,
     regex: RegexEngine,
     condition: KeyContext["condition"],
+    known?: (place: number) => RuleNeeds | undefined,
   ) {
     this.#link = link;
-    for (const linked of rules) {
-      const { needs, facts } = needsOf(linked.rule, { regex, condition });
-      const matchers = new Set<SourceMatcher>();
-      const numbered = needs.map((need) => need.map((key) => this.#number(key, matchers)));
-      if (numbered.length > 0) this.#entries.set(linked, { needs: numbered, facts, matchers: [...matchers] });
+    this.#known = known;
+    for (let place = 0; place < rules.length; place++) {
+      const linked = rules[place] as LinkedRule;
+      if (known) this.#places.set(linked, place);
+      else this.#enter(linked, needsOf(linked.rule, { regex, condition }));
     }
   }
 
-  /** Narrows one list of rules; a list that nothing is known of stays as it is. */
-  narrow(rules: readonly LinkedRule[]): Narrow {
-    if (!rules.some((linked) => this.#entries.has(linked))) return () => rules;
-    const narrowed = new Narrowed(rules, this.#entries, this.#numbers.size);
-    return (view) => narrowed.of(view);
+  #enter(linked: LinkedRule, { needs, facts }: RuleNeeds): void {
+    const matchers = new Set<SourceMatcher>();
+    const numbered = needs.map((need) => need.map((key) => this.#number(key, matchers)));
+    if (numbered.length > 0) this.#entries.set(linked, { needs: numbered, facts, matchers: [...matchers] });
+  }
+
+  /** Narrows lists of rules that are judged on the same revisions; a list that nothing is known of stays as it is. */
+  narrow(lists: readonly (readonly LinkedRule[])[]): readonly Narrow[] {
+    for (const linked of lists.flat()) {
+      const place = this.#places.get(linked);
+      const needs = place === undefined ? undefined : this.#known?.(place);
+      if (needs) this.#enter(linked, needs);
+      this.#places.delete(linked);
+    }
+    const looking = new Looking(lists.flat(), this.#entries, this.#numbers.size);
+    return lists.map((rules) => {
+      if (!rules.some((linked) => this.#entries.has(linked))) return () => rules;
+      const narrowed = new Narrowed(rules, this.#entries, looking);
+      return (view) => narrowed.of(looking.of(view));
+    });
   }
 
   #number(key: Key, used: Set<SourceMatcher>): number {
+    const shared = this.#shared.get(key);
+    if (shared) {
+      used.add(shared.matcher);
+      return shared.number;
+    }
     const { source, test } = key;
     let matcher = this.#matchers.get(source.id);
     if (!matcher) {
@@ -60,33 +88,83 @@ export class RuleIndex {
     const what = test === "some" ? "" : JSON.stringify(test === "text" ? key.literal : key.value);
     const id = `${source.id} ${test} ${what}`;
     const known = this.#numbers.get(id);
+    const number = known ?? this.#numbers.size;
+    this.#shared.set(key, { number, matcher });
     if (known !== undefined) return known;
-    const number = this.#numbers.size;
     this.#numbers.set(id, number);
     matcher.add(key, number);
     return number;
   }
 }
 
+/** Looks for the keys of several lists of rules at once, and at each revision once. */
+class Looking implements Looker {
+  readonly #plain: SourceWalk;
+  readonly #ofFacts: SourceWalk;
+  readonly #needsFacts: boolean;
+  /** By key: the look in which it was found last. */
+  readonly #looks: Uint32Array;
+  #look = 0;
+
+  constructor(rules: readonly LinkedRule[], entries: ReadonlyMap<LinkedRule, Entry>, keys: number) {
+    const used = rules.flatMap((linked) => entries.get(linked) ?? []);
+    const matchers = [...new Set(used.flatMap((entry) => entry.matchers))];
+    this.#plain = new SourceWalk(matchers.filter(({ source }) => source.lists.length === 0));
+    this.#ofFacts = new SourceWalk(matchers.filter(({ source }) => source.lists.length > 0));
+    this.#needsFacts = used.some(({ facts }) => facts);
+    this.#looks = new Uint32Array(keys);
+  }
+
+  /** What stands in a revision; it holds until another one is looked at, and is then found anew. */
+  of(view: View): Seen {
+    const { seen } = view;
+    // A revision made from another one takes its fields over.
+    if (seen?.of === view && seen.by === this && seen.look === this.#look) return seen;
+    const made = this.#seen(view);
+    view.seen = made;
+    return made;
+  }
+
+  /** True if a key was found in the last look. */
+  isFound(key: number): boolean {
+    return this.#looks[key] === this.#look;
+  }
+
+  #seen(view: View): Seen {
+    const keys: number[] = [];
+    const looks = this.#looks;
+    this.#look = (this.#look + 1) >>> 0;
+    const look = this.#look;
+    const note = (key: number): void => {
+      if (looks[key] === look) return;
+      looks[key] = look;
+      keys.push(key);
+    };
+    const frame = frameOf(view);
+    this.#plain.run(frame, note);
+    // Of a call that is not known, no rule that needs facts says anything.
+    const isKnown = this.#needsFacts && view.facts.understanding !== "unknown";
+    if (isKnown) this.#ofFacts.run(frame, note);
+    return { of: view, by: this, look, keys, crowded: isKnown && isCrowded(view.facts) };
+  }
+}
+
 /** One list of rules by the keys that find them. */
 class Narrowed {
   readonly #rules: readonly LinkedRule[];
+  readonly #looking: Looking;
   readonly #needs: (Entry["needs"] | undefined)[];
   /** Places of rules that are always judged. */
   readonly #always: number[] = [];
   /** Places of rules whose needs rest on facts: all of them are judged where those are crowded. */
   readonly #byFacts: number[] = [];
   readonly #byKey = new Map<number, number[]>();
-  readonly #plain = new Set<SourceMatcher>();
-  readonly #ofFacts = new Set<SourceMatcher>();
   /** The rules that are always judged. */
   readonly #standing: readonly LinkedRule[];
-  /** By key: 1 while one revision is looked at in which it was found. */
-  readonly #hits: Uint8Array;
 
-  constructor(rules: readonly LinkedRule[], entries: ReadonlyMap<LinkedRule, Entry>, keys: number) {
+  constructor(rules: readonly LinkedRule[], entries: ReadonlyMap<LinkedRule, Entry>, looking: Looking) {
     this.#rules = rules;
-    this.#hits = new Uint8Array(keys);
+    this.#looking = looking;
     this.#needs = rules.map((linked) => entries.get(linked)?.needs);
     for (const [place, linked] of rules.entries()) {
       const entry = entries.get(linked);
@@ -95,8 +173,6 @@ class Narrowed {
         continue;
       }
       if (entry.facts) this.#byFacts.push(place);
-      for (const matcher of entry.matchers)
-        (matcher.source.lists.length > 0 ? this.#ofFacts : this.#plain).add(matcher);
       for (const key of entry.needs[0] ?? []) {
         const places = this.#byKey.get(key);
         if (places) places.push(place);
@@ -106,23 +182,12 @@ class Narrowed {
     this.#standing = this.#always.map((place) => rules[place] as LinkedRule);
   }
 
-  of(view: View): readonly LinkedRule[] {
-    const hits = this.#hits;
-    const found: number[] = [];
-    const note = (key: number): void => {
-      if (hits[key] === 0) found.push(key);
-      hits[key] = 1;
-    };
-    const frame = frameOf(view);
-    for (const matcher of this.#plain) matcher.match(frame, note);
-    // Of a call that is not known, no rule that needs facts says anything.
-    const isKnown = this.#byFacts.length > 0 && view.facts.understanding !== "unknown";
-    const crowded = isKnown && isCrowded(view.facts);
-    if (isKnown) for (const matcher of this.#ofFacts) matcher.match(frame, note);
+  of({ keys, crowded }: Seen): readonly LinkedRule[] {
     const places = crowded ? [...this.#byFacts] : [];
-    for (const key of found)
-      for (const place of this.#byKey.get(key) ?? []) if (this.#isMet(place, hits)) places.push(place);
-    for (const key of found) hits[key] = 0;
+    for (const key of keys) {
+      const named = this.#byKey.get(key);
+      if (named) for (const place of named) if (this.#isMet(place)) places.push(place);
+    }
     if (places.length === 0) return this.#standing;
     return this.#joined(places.sort((a, b) => a - b));
   }
@@ -143,9 +208,9 @@ class Narrowed {
     return rules;
   }
 
-  #isMet(place: number, hits: Uint8Array): boolean {
+  #isMet(place: number): boolean {
     const needs = this.#needs[place] ?? [];
-    for (let i = 1; i < needs.length; i++) if (!needs[i]?.some((key) => hits[key] === 1)) return false;
+    for (let i = 1; i < needs.length; i++) if (!needs[i]?.some((key) => this.#looking.isFound(key))) return false;
     return true;
   }
 }

@@ -77,6 +77,11 @@ function plain(name: string): string {
   return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** One text for lists inside one another, whatever their slots are called. */
+export function listsId(lists: Source["lists"]): string {
+  return sourceId(lists, undefined);
+}
+
 /** One text for one source, whatever its slots are called. */
 function sourceId(lists: Source["lists"], value: Ir | undefined): string {
   const slots = lists.map(({ slot }) => slot);

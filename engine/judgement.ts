@@ -27,6 +27,8 @@ export interface DecidePorts {
   readonly sessionKey: string;
   /** Conversations of the events before, so that what is known of a message need not be found out at every turn. */
   readonly messages?: KnownMessages;
+  /** Records hold only what a session and a comparison of answers read of them (`briefRecord`), for whoever keeps none. */
+  readonly brief?: "digest" | "no digest";
   /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
 }

@@ -6,6 +6,30 @@ export interface KnownMessage {
   readonly nodes: number;
 }
 
+/** Surroundings that are remembered; those of an agent change with its folder and branch. */
+const rememberedCopies = 4;
+
+/** Parts of events as they were copied last, the newest first; nothing of them is believed before it is compared. */
+export class KnownCopies {
+  readonly #copies: KnownMessage[] = [];
+
+  /** The copy that was made of a value that is the same in everything. */
+  find(value: unknown): KnownMessage | undefined {
+    for (let i = 0; i < this.#copies.length; i++) {
+      const known = this.#copies[i] as KnownMessage;
+      if (!isCopyOf(known.copy, value)) continue;
+      if (i > 0) this.#copies.unshift(...this.#copies.splice(i, 1));
+      return known;
+    }
+    return undefined;
+  }
+
+  keep(made: KnownMessage): void {
+    this.#copies.unshift(made);
+    if (this.#copies.length > rememberedCopies) this.#copies.pop();
+  }
+}
+
 /** Conversations that are remembered; of a process's sessions, few speak at a time. */
 const rememberedSessions = 4;
 
@@ -15,6 +39,8 @@ const rememberedSessions = 4;
  * turn costs what is new in it. It changes no answer: a message that differs in anything is another message.
  */
 export class KnownMessages {
+  /** Surroundings (`environment`) of the last events. */
+  readonly surroundings = new KnownCopies();
   readonly #sessions = new Map<string, readonly KnownMessage[]>();
 
   /** What is known of a wire event's conversation; nothing of it is believed before it is compared. */
@@ -32,6 +58,19 @@ export class KnownMessages {
       this.#sessions.delete(oldest);
     }
   }
+}
+
+/** Messages that were copied for an adapter, by the copy. */
+const copiedBefore = new WeakMap<object, KnownMessage>();
+
+/** What is known of a message that is itself a copy: nobody can have changed it, so it is not compared. */
+export function copiedMessage(message: unknown): KnownMessage | undefined {
+  return typeof message === "object" && message !== null ? copiedBefore.get(message) : undefined;
+}
+
+/** Takes a copy that an adapter gets. */
+export function keepCopied(known: KnownMessage): void {
+  if (typeof known.copy === "object" && known.copy !== null) copiedBefore.set(known.copy, known);
 }
 
 function sessionOf(wire: unknown): string {
@@ -61,12 +100,14 @@ function isListOf(copy: readonly unknown[], value: object): boolean {
 function isObjectOf(copy: Readonly<Record<string, unknown>>, value: object): boolean {
   if (Array.isArray(value) || !isMapping(value)) return false;
   const names = Object.keys(copy);
-  const given = Object.keys(value);
-  if (names.length !== given.length) return false;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    const field = name === given[i] ? Object.getOwnPropertyDescriptor(value, name) : undefined;
-    if (!field || !("value" in field) || !isCopyOf(copy[name], field.value)) return false;
+  let at = 0;
+  for (const name of Object.keys(value)) {
+    const field = Object.getOwnPropertyDescriptor(value, name);
+    if (!field || !("value" in field)) return false;
+    // As in JSON: what is undefined is not there.
+    if (field.value === undefined) continue;
+    if (name !== names[at] || !isCopyOf(copy[name], field.value)) return false;
+    at += 1;
   }
-  return true;
+  return at === names.length;
 }

@@ -1,11 +1,13 @@
-import type { RecordMask, RegexEngine, Vocabulary } from "../schema/ports.ts";
+import type { ActionCode, RecordMask, RegexEngine, Vocabulary } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 import { type CandidatesOf, indexCandidates, type PlacedItem } from "./candidates.ts";
+import type { RuleNeeds } from "./index-keys.ts";
 import { RuleIndex } from "./index-rules.ts";
+import { LateAction, LateRule } from "./late-rule.ts";
 import { createLinker, type Linked, type ObserveNode } from "./link.ts";
 import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate } from "./linked.ts";
-import type { Ir, Plan, PlanItem, PlanPolicy, PlanRule, Template } from "./plan.ts";
+import type { Ir, Plan, PlanAction, PlanItem, PlanPolicy, PlanRule, Template } from "./plan.ts";
 
 export type {
   LinkedAction,
@@ -35,6 +37,8 @@ export interface LinkOptions {
   readonly index?: boolean;
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
+  /** What the rules need, by their place in the plan, where that was derived before (`needsIn`). */
+  readonly needs?: (place: number) => RuleNeeds | undefined;
   /** Watches what nodes come to, as coverage does. */
   readonly observe?: ObserveNode;
   /**
@@ -66,13 +70,13 @@ export function linkPlan(
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];
     if (!policy) return new EvaluationError("HW502", `rule \`${rule.id}\` belongs to no policy of the plan`);
-    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked);
+    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked, options.late === true);
     if (made instanceof EvaluationError) return made;
     rules.push(made);
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
       items.push({ events: item.events, item: linkItem(item, made, index, linked) });
   }
-  const index = options.index === false ? undefined : new RuleIndex(rules, link, regex, conditions);
+  const index = options.index === false ? undefined : new RuleIndex(rules, link, regex, conditions, options.needs);
   const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
   return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
 }
@@ -115,6 +119,7 @@ function linkRule(
   policy: PlanPolicy,
   vocabulary: Vocabulary,
   linked: (ir: Ir) => Linked,
+  late: boolean,
 ): LinkedRule | EvaluationError {
   const actions: LinkedAction[] = [];
   for (const action of rule.actions) {
@@ -124,29 +129,42 @@ function linkRule(
         "HW502",
         `action \`${action.action}\` of rule \`${rule.id}\` is not known to this engine`,
       );
-    actions.push({
-      plan: action,
-      code,
-      templates: new Map(Object.entries(action.templates ?? {}).map(([name, t]) => [name, linkTemplate(t, linked)])),
-      conditions: new Map(Object.entries(action.conditions ?? {}).map(([name, ir]) => [name, linked(ir)])),
-    });
+    const link = (): LinkedAction => linkAction(action, code, linked);
+    actions.push(late ? new LateAction(action, code, link) : link());
   }
+  if (late) return new LateRule(rule, policy, actions, () => linkConditions(rule, linked));
   return {
     rule,
     policy,
     matchesTool: toolMatcher(rule.tools),
-    list: rule.each && linked(rule.each.list),
-    when: rule.when && linked(rule.when),
-    unless: rule.unless && linked(rule.unless),
-    exceptions: rule.exceptions.map((e) => ({ when: e.when && linked(e.when), expires: e.expires, reason: e.reason })),
-    spends: rule.budget?.of && linked(rule.budget.of),
+    ...linkConditions(rule, linked),
     guards: actions.filter((a) => a.code.kind === "guard"),
     transforms: actions.filter((a) => a.code.kind === "transform"),
     programs: actions.filter((a) => a.code.kind === "program"),
     deliveries: actions.filter((a) => a.code.kind === "deliver"),
     marks: actions.filter((a) => a.code.kind === "mark"),
+  };
+}
+
+/** What of a rule holds expressions, but for its actions. */
+function linkConditions(rule: PlanRule, linked: (ir: Ir) => Linked) {
+  return {
+    list: rule.each && linked(rule.each.list),
+    when: rule.when && linked(rule.when),
+    unless: rule.unless && linked(rule.unless),
+    exceptions: rule.exceptions.map((e) => ({ when: e.when && linked(e.when), expires: e.expires, reason: e.reason })),
+    spends: rule.budget?.of && linked(rule.budget.of),
     reason: linkTemplate(rule.reason ?? [], linked),
     guidance: linkTemplate(rule.guidance ?? [], linked),
+  };
+}
+
+function linkAction(plan: PlanAction, code: ActionCode, linked: (ir: Ir) => Linked): LinkedAction {
+  return {
+    plan,
+    code,
+    templates: new Map(Object.entries(plan.templates ?? {}).map(([name, t]) => [name, linkTemplate(t, linked)])),
+    conditions: new Map(Object.entries(plan.conditions ?? {}).map(([name, ir]) => [name, linked(ir)])),
   };
 }
 

@@ -31,7 +31,8 @@ export function mark(
   change: StateChange,
 ): Left {
   const left: Left = { notices: [], recorded: {} };
-  for (const linked of candidates.marks) {
+  // Of a payload that was rewritten both forms are judged, and so is every rule.
+  for (const linked of original === final ? candidates.marking(final) : candidates.marks) {
     for (const action of linked.marks) {
       const both = action.code.name !== "notify";
       const results = both && original !== final ? [final, original] : [final];

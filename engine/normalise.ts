@@ -50,7 +50,7 @@ export function normalise(wire: unknown, known?: KnownMessages): Normalised | Ma
 function fitted(copy: unknown): { readonly given: WireEvent; readonly name: EventName } | Malformed {
   const alias = ownData(copy, "event");
   const name = typeof alias === "string" ? canonicalEvent(alias) : undefined;
-  const given: unknown = name === undefined ? copy : { ...(copy as object), event: name };
+  const given: unknown = name === undefined || name === alias ? copy : { ...(copy as object), event: name };
   if (!validateEvent(given)) return malformed(copy, "HW501", schemaMessage());
   if (name === undefined) return malformed(copy, "HW501", `unknown event \`${String(alias).slice(0, 60)}\``);
   const misfit = payloadMisfit(name, given);
@@ -84,9 +84,27 @@ function toolOf(given: WireEvent, event: EventName): ToolName | undefined {
   if (event === "user_python") return { name: "eval", host_name: "python", server: undefined };
   if (given.tool === undefined || !(isToolEvent(event) || event.startsWith("tool_execution"))) return undefined;
   const isMcp = given.tool === "mcp" && given.server !== undefined && given.name !== undefined;
-  const hostName = isMcp ? `mcp__${given.server}__${given.name}` : given.tool;
-  return { host_name: hostName, name: canonicalTool(hostName), server: mcpName(hostName)?.server };
+  return toolNamed(isMcp ? `mcp__${given.server}__${given.name}` : given.tool);
 }
+
+/** Tools that are remembered; names come from payloads, so that there is a bound. */
+const rememberedTools = 256;
+const knownTools = new Map<string, ToolName>();
+
+function toolNamed(hostName: string): ToolName {
+  const known = knownTools.get(hostName);
+  if (known) return known;
+  const made = Object.freeze({
+    host_name: hostName,
+    name: canonicalTool(hostName),
+    server: mcpName(hostName)?.server,
+  });
+  if (knownTools.size >= rememberedTools) knownTools.clear();
+  if (hostName.length <= 256) knownTools.set(hostName, made);
+  return made;
+}
+
+const mainAgent: JudgedEvent["agent"] = Object.freeze({ depth: 0, id: "main", type: "" });
 
 /** The human's own commands and code are the arguments of the tool that an agent would use. */
 function ownArguments(given: WireEvent, event: EventName): Record<string, unknown> | undefined {
@@ -101,7 +119,7 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
   const args = tool ? (ownArguments(given, event) ?? given.args ?? {}) : undefined;
   // Keys in their order, since what is in order is written faster (`canonicalJson`).
   const made: JudgedEvent = {
-    agent: { depth: agent?.depth ?? 0, id: agent?.id ?? "main", type: agent?.type ?? "" },
+    agent: agent ? { depth: agent.depth ?? 0, id: agent.id ?? "main", type: agent.type ?? "" } : mainAgent,
     args,
     args_raw: args,
     call_id: given.call_id,
@@ -125,12 +143,7 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
       is_error: result.is_error ?? wire["is_error"] === true,
       structured: result.structured,
     },
-    session: {
-      id: session?.id ?? "",
-      labels: given.labels ?? [],
-      ...(session?.parent !== undefined && { parent: session.parent }),
-      turn: session?.turn ?? 0,
-    },
+    session: sessionOf(session, given.labels ?? []),
     system_prompt: Array.isArray(given.system_prompt) ? given.system_prompt.join("\n\n") : given.system_prompt,
     time,
     tool,
@@ -139,6 +152,11 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
   return code === undefined && ignored === undefined
     ? made
     : { ...made, ...(code !== undefined && { code }), ...(ignored !== undefined && { ignored }) };
+}
+
+function sessionOf(session: WireEvent["session"], labels: readonly string[]): JudgedEvent["session"] {
+  const [id, turn] = [session?.id ?? "", session?.turn ?? 0];
+  return session?.parent === undefined ? { id, labels, turn } : { id, labels, parent: session.parent, turn };
 }
 
 /** Names that are read whatever the event is. */
@@ -162,24 +180,35 @@ function readingOf(event: EventName): Reading {
   return made;
 }
 
+/** Names that are read before, of the wire event itself: they are no part of what its payload places. */
+const apart: ReadonlySet<string> = new Set(["event", "time", "tool"]);
+
 /** The wire event with nothing but what its payload gives a place of its own: `text` of a tool call is nobody's text. */
 function placed(wire: WireEvent, event: EventName): WireEvent {
   const { placed: names } = readingOf(event);
+  const keys = Object.keys(wire);
+  let all = true;
+  for (const key of keys) all &&= names.has(key) || apart.has(key);
+  if (all) return wire;
   const own: Record<string, unknown> = {};
-  for (const key of Object.keys(wire)) if (names.has(key)) own[key] = wire[key];
+  for (const key of keys) if (names.has(key)) own[key] = wire[key];
   return { ...own, event };
 }
 
 /** The payload's other fields, with their defaults. */
-function fieldsOf(wire: WireEvent, event: EventName): Record<string, unknown> {
-  const fields: Record<string, unknown> = Object.create(null);
+function fieldsOf(wire: WireEvent, event: EventName): Readonly<Record<string, unknown>> {
+  let fields: Record<string, unknown> | undefined;
   for (const [key, field] of readingOf(event).fields) {
     const value = Object.hasOwn(wire, key) ? wire[key] : undefined;
     const held = value ?? field.default;
-    if (held !== undefined) fields[key] = shown(field.type, held);
+    if (held === undefined) continue;
+    fields ??= Object.create(null) as Record<string, unknown>;
+    fields[key] = shown(field.type, held);
   }
-  return fields;
+  return fields ?? noFields;
 }
+
+const noFields: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null) as Record<string, unknown>);
 
 /** Roles of every host are canonical in all messages of a payload. */
 function shown(type: FieldType, value: unknown): unknown {
@@ -187,9 +216,24 @@ function shown(type: FieldType, value: unknown): unknown {
   return type === "list(message)" ? (value as { role: string }[]).map(canonicalRole) : value;
 }
 
+/** Environments by what they were made of: surroundings that are known stay the very same value. */
+const environments = new WeakMap<object, Environment>();
+
 function environmentOf(given: WireEvent): Environment {
-  const set = given.environment ?? {};
-  const cwd = given.cwd ?? set.cwd ?? "/workspace";
+  const set = given.environment;
+  // Only what nobody changes is remembered.
+  if (!set || given.cwd !== undefined || !Object.isFrozen(set)) return surroundings(set ?? {}, given.cwd);
+  const known = environments.get(set);
+  if (known) return known;
+  const made = Object.freeze(surroundings(set, undefined));
+  environments.set(set, made);
+  return made;
+}
+
+const noVariables: Readonly<Record<string, string>> = Object.freeze({});
+
+function surroundings(set: NonNullable<WireEvent["environment"]>, own: string | undefined): Environment {
+  const cwd = own ?? set.cwd ?? "/workspace";
   const os = set.os ?? "linux";
   return {
     branch: set.branch,
@@ -201,7 +245,7 @@ function environmentOf(given: WireEvent): Environment {
     os,
     shell: set.shell ?? "bash",
     user: set.user ?? "user",
-    variables: set.variables ?? {},
+    variables: set.variables ?? noVariables,
     workspace: set.workspace ?? cwd,
   };
 }
@@ -238,7 +282,7 @@ function canonicalRole<T extends { role: string }>(message: T): T {
 function argumentViews(event: JudgedEvent): readonly JudgedEvent[] {
   const shape = event.tool && toolArguments(event.tool.name);
   const raw = event.args;
-  if (!shape || !raw) return [event];
+  if (!shape || !raw || !hasAlias(shape, raw)) return [event];
   let views: Record<string, unknown>[] = [{ ...raw }];
   for (const [name, { aliases }] of Object.entries(shape)) {
     if (!aliases?.some((key) => Object.hasOwn(raw, key))) continue;
@@ -248,6 +292,19 @@ function argumentViews(event: JudgedEvent): readonly JudgedEvent[] {
     views = views.flatMap((args) => distinct.map((key) => ({ ...args, [name]: raw[key] })));
   }
   return views.map((args) => ({ ...event, args }));
+}
+
+/** Other names of a tool's arguments, by its table. */
+const aliasesOf = new WeakMap<object, ReadonlySet<string>>();
+
+function hasAlias(shape: NonNullable<ReturnType<typeof toolArguments>>, given: object): boolean {
+  let known = aliasesOf.get(shape);
+  if (!known) {
+    known = new Set(Object.values(shape).flatMap(({ aliases }) => aliases ?? []));
+    aliasesOf.set(shape, known);
+  }
+  for (const key of Object.keys(given)) if (known.has(key)) return true;
+  return false;
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -1,5 +1,12 @@
 import { limits } from "../schema/limits.ts";
-import { isCopyOf, type KnownMessage, type KnownMessages } from "./known-messages.ts";
+import {
+  copiedMessage,
+  isCopyOf,
+  type KnownCopies,
+  type KnownMessage,
+  type KnownMessages,
+  keepCopied,
+} from "./known-messages.ts";
 import { isMapping, ownData } from "./plain-data.ts";
 
 /** The copy of a payload, or why it was refused, as a message for the decision's error. */
@@ -12,14 +19,31 @@ export type Copied = { readonly ok: true; readonly value: unknown } | { readonly
  * symbols, big integers, and objects of any class (dates, maps, errors, buffers), whose content keys do not show. No
  * code of the payload is run but a proxy's, which can choose its answer but not change it later (threats 4.2, "event
  * intake"). The work list is explicit, so that depth cannot overflow the stack. A message that is `known` is not copied
- * again: the copy made before stands in its place, which nobody changes.
+ * again: the copy made before stands in its place, which nobody changes. So it is with the event's surroundings.
  */
 export function plainCopy(value: unknown, known?: KnownMessages): Copied {
   try {
-    return new Copier(known?.of(value)).copy(value, known);
+    return new Copier(known?.of(value), known?.surroundings).copy(value, known);
   } catch (error) {
     // Only a hostile object (a proxy, an exotic host object) can throw here.
     return { ok: false, message: `payload cannot be read: ${error instanceof Error ? error.name : "error"}` };
+  }
+}
+
+/** Where a message stands in an event. */
+const messageDepth = 2;
+
+/**
+ * One message as `plainCopy` would copy it in an event, frozen. An adapter that sends this very copy with each event spares
+ * the engine both to copy and to compare it. Undefined for what would be refused. Never throws.
+ */
+export function messageCopy(message: object): object | undefined {
+  try {
+    const made = new Copier(undefined, undefined).message(message);
+    if (made) keepCopied(made);
+    return made?.copy as object | undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -34,12 +58,14 @@ const tooMany = `payload has more than ${limits.payloadNodes} values`;
 class Copier {
   readonly #work: Task[] = [];
   readonly #known: readonly KnownMessage[] | undefined;
+  readonly #surroundings: KnownCopies | undefined;
   #messages: KnownMessage[] | undefined;
   #nodes = 0;
   #problem: string | undefined;
 
-  constructor(known: readonly KnownMessage[] | undefined) {
+  constructor(known: readonly KnownMessage[] | undefined, surroundings: KnownCopies | undefined) {
     this.#known = known;
+    this.#surroundings = surroundings;
   }
 
   copy(value: unknown, known: KnownMessages | undefined): Copied {
@@ -48,6 +74,11 @@ class Copier {
     if (this.#problem !== undefined) return { ok: false, message: this.#problem };
     if (this.#messages) known?.keep(value, this.#messages);
     return { ok: true, value: root };
+  }
+
+  message(value: object): KnownMessage | undefined {
+    const made = this.#whole(value, messageDepth);
+    return this.#problem === undefined ? made : undefined;
   }
 
   /** Does the work that was added last, down to so many tasks. */
@@ -60,20 +91,34 @@ class Copier {
     const messages: KnownMessage[] = [];
     for (let i = 0; i < list.length && this.#problem === undefined; i++) {
       const message = this.#read(list, String(i));
-      const known = this.#known?.[i];
-      const same = known !== undefined && isCopyOf(known.copy, message);
-      messages.push(same ? known : this.#message(message, depth));
+      const copied = copiedMessage(message);
+      const known = copied ?? this.#known?.[i];
+      const same = known !== undefined && (copied !== undefined || isCopyOf(known.copy, message));
+      messages.push(same ? known : this.#whole(message, depth));
       if (same) this.#count(known.nodes);
     }
     this.#messages = messages;
     return messages.map(({ copy }) => copy);
   }
 
-  #message(message: unknown, depth: number): KnownMessage {
+  /** A part of the payload copied by itself, which then stays as it is. */
+  #whole(part: unknown, depth: number): KnownMessage {
     const [before, floor] = [this.#nodes, this.#work.length];
-    const copy = this.#value(message, depth) ?? null;
+    const copy = this.#value(part, depth) ?? null;
     this.#drain(floor);
     return { copy: frozen(copy), nodes: this.#nodes - before };
+  }
+
+  /** Surroundings are the same from event to event, so that what was found out about them holds for all of these. */
+  #environment(given: object, known: KnownCopies, depth: number): unknown {
+    const same = known.find(given);
+    if (same) {
+      this.#count(same.nodes);
+      return same.copy;
+    }
+    const made = this.#whole(given, depth);
+    if (this.#problem === undefined) known.keep(made);
+    return made.copy;
   }
 
   #count(nodes: number): void {
@@ -104,7 +149,7 @@ class Copier {
     const isList = Array.isArray(from);
     if (!isList && !isMapping(from)) return this.#refuse(`payload holds ${nameOf(from)}, which is no plain data`);
     if (isList && from.length > limits.payloadNodes) return this.#refuse(tooMany);
-    const to: unknown[] | Record<string, unknown> = isList ? [] : {};
+    const to: unknown[] | Record<string, unknown> = isList ? [] : (clone(from) ?? {});
     this.#work.push({ from, to, depth: depth + 1 });
     return to;
   }
@@ -116,6 +161,11 @@ class Copier {
         to.push(this.#value(this.#read(from, String(i)), depth) ?? null);
       return;
     }
+    const cloned = Object.keys(to);
+    if (cloned.length > 0) {
+      this.#finish(to, cloned, depth);
+      return;
+    }
     for (const key of Object.keys(from)) {
       const value = this.#read(from, key);
       const copied = value === undefined ? undefined : this.#field(key, value, depth);
@@ -125,8 +175,21 @@ class Copier {
     }
   }
 
+  /** What a clone holds is looked at as it is there: a payload cannot change it any more. */
+  #finish(to: Record<string, unknown>, keys: readonly string[], depth: number): void {
+    for (const key of keys) {
+      const value = to[key];
+      const copied = this.#field(key, value, depth);
+      if (this.#problem !== undefined) return;
+      if (copied === undefined) delete to[key];
+      else if (copied !== value) to[key] = copied;
+    }
+  }
+
   #field(key: string, value: unknown, depth: number): unknown {
-    const isConversation = this.#known !== undefined && depth === 1 && key === "messages" && Array.isArray(value);
+    if (depth !== 1 || typeof value !== "object" || value === null) return this.#value(value, depth);
+    if (key === "environment" && this.#surroundings) return this.#environment(value, this.#surroundings, depth);
+    const isConversation = this.#known !== undefined && key === "messages" && Array.isArray(value);
     if (!isConversation || value.length > limits.payloadNodes) return this.#value(value, depth);
     this.#count(1);
     return this.#conversation(value, depth + 1);
@@ -142,6 +205,24 @@ class Copier {
     this.#problem ??= message;
     return undefined;
   }
+}
+
+/** Fields of a mapping that is cloned by the platform, which keeps its layout: faster than field by field. */
+const leastCloned = 4;
+const mostCloned = 64;
+
+/** The mapping as the platform copies it; undefined where that would run an accessor, or copy more than plain fields. */
+function clone(from: object): Record<string, unknown> | undefined {
+  const keys = Object.keys(from);
+  if (keys.length < leastCloned || keys.length > mostCloned) return undefined;
+  for (const key of keys) {
+    const property = Object.getOwnPropertyDescriptor(from, key);
+    if (!property || !("value" in property) || property.value === undefined || !key.isWellFormed()) return undefined;
+  }
+  const made: Record<string, unknown> = { ...(from as Record<string, unknown>) };
+  // There are symbols too, or a proxy has answered otherwise.
+  const given = Reflect.ownKeys(made);
+  return given.length === keys.length && keys.every((key, i) => key === given[i]) ? made : undefined;
 }
 
 /** A plain assignment of `__proto__` would set the prototype, and one of any inherited name may do anything. */

@@ -4,6 +4,7 @@ import { limits } from "../schema/limits.ts";
 import type { Delivery, ProgramRequest } from "../schema/ports.ts";
 import { digest } from "./canonical.ts";
 import type { Dispatched } from "./dispatch.ts";
+import { isoTime } from "./iso-time.ts";
 import type { DecidePorts } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import type { Left } from "./marks.ts";
@@ -47,7 +48,7 @@ export function recordOf(
     v: 1,
     event: event.event,
     id: event.id,
-    time: new Date(event.time).toISOString(),
+    time: isoTime(event.time),
     host: event.host,
     session: event.session.id,
     agent: event.agent.id,
@@ -61,9 +62,9 @@ export function recordOf(
     state,
     observations: observationsOf(texts, ports),
     policy_digest: plan.digest,
-    policies: policiesOf(plan),
+    policies: policiesOf(plan.policies),
     engine: ports.engine,
-    tables: { ...ports.tables },
+    tables: constantTables(ports.tables),
   };
   addTexts(body, texts);
   addShown(body, shown);
@@ -109,24 +110,29 @@ function isCall({ tool, event }: JudgedEvent): boolean {
 }
 
 /** Everything in a record that is text from outside, or may quote it. */
-function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
+export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
   const { event, found, decision, left, background, state } = parts;
   const { view, findings } = found;
   const before = view.session.labels;
   const after = state.labels ? labelsAfter(before, state.labels) : before;
-  // Keys in their order, since what is in order is written faster (`canonicalJson`).
-  return {
+  const texts: { -readonly [Name in keyof RecordTexts]: RecordTexts[Name] } = {
     background: background.map(({ rule, command }) => ({ rule, command: [...command] })),
-    ...(isCall(event) && { doubts: view.facts.doubts.map((d) => d.reason), ...recordedEffects(view.facts.effects) }),
     errors: decision.errors,
-    ...(before.length > 0 && { labels_in: [...before] }),
-    ...(after.length > before.length && { labels_out: [...after] }),
     notices: left.notices,
     observed: [...(event.ignored ?? [])],
     programs: findings.programs.size === 0 ? {} : programsOf(findings.programs, plan, mask),
-    ...(decision.reason !== undefined && { reason: decision.reason }),
     recorded: left.recorded,
   };
+  if (isCall(event)) {
+    texts.doubts = view.facts.doubts.map((d) => d.reason);
+    const { effects, more_effects } = recordedEffects(view.facts.effects);
+    if (effects) texts.effects = effects;
+    if (more_effects !== undefined) texts.more_effects = more_effects;
+  }
+  if (before.length > 0) texts.labels_in = [...before];
+  if (after.length > before.length) texts.labels_out = [...after];
+  if (decision.reason !== undefined) texts.reason = decision.reason;
+  return texts;
 }
 
 function labelsAfter(before: readonly string[], added: readonly string[]): string[] {
@@ -165,9 +171,26 @@ function callerOf({ caller }: Pick<DecidePorts, "caller">): Pick<AuditBody, "ada
   };
 }
 
+/** What all records of a plan have in common, by what it was made of; frozen, since records share it. */
+const listedPolicies = new WeakMap<object, RecordedPolicy[]>();
+const listedTables = new WeakMap<object, Record<string, string>>();
+
 /** Where a plan comes from: each policy with its scope and the digest of its file. */
-function policiesOf({ policies }: Plan): RecordedPolicy[] {
-  return policies.map(({ id, scope, source }) => ({ policy: id, scope, source }));
+function policiesOf(policies: Plan["policies"]): RecordedPolicy[] {
+  const known = listedPolicies.get(policies);
+  if (known) return known;
+  const made = policies.map(({ id, scope, source }) => Object.freeze({ policy: id, scope, source }));
+  Object.freeze(made);
+  listedPolicies.set(policies, made);
+  return made;
+}
+
+function constantTables(tables: Readonly<Record<string, string>>): Record<string, string> {
+  const known = listedTables.get(tables);
+  if (known) return known;
+  const made = Object.freeze({ ...tables });
+  listedTables.set(tables, made);
+  return made;
 }
 
 function regexOf({ regex }: DecidePorts): string {
@@ -200,9 +223,9 @@ export function malformedRecord(
     transforms: [],
     observations: { regex: regexOf(ports) },
     policy_digest: decision.policy_digest,
-    policies: policiesOf(plan),
+    policies: policiesOf(plan.policies),
     engine: ports.engine,
-    tables: { ...ports.tables },
+    tables: constantTables(ports.tables),
   };
 }
 

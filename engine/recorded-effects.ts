@@ -20,10 +20,9 @@ export function recordedEffects(effects: Effects | undefined): {
       else listed.set(key, effect.certain ? { kind, target } : { kind, possible: true, target });
     }
   }
-  return {
-    ...(listed.size > 0 && { effects: [...listed.values()] }),
-    ...(more > 0 && { more_effects: more }),
-  };
+  if (listed.size === 0) return {};
+  const shown = [...listed.values()];
+  return more > 0 ? { effects: shown, more_effects: more } : { effects: shown };
 }
 
 /** What an effect is aimed at, in one text. */

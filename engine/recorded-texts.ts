@@ -1,5 +1,5 @@
 import type { DecisionError, Notice, RecordedEffect, RecordedProgram, RecordedStart } from "../schema/generated.ts";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson, jsonText } from "./canonical.ts";
 import { maskedProgram } from "./program-record.ts";
 import { boundedText, type Masking } from "./recorded-view.ts";
 
@@ -23,7 +23,7 @@ export interface RecordTexts {
 /** The same, masked and bounded. Read as one JSON text, since what is seldom there must cost nothing. */
 export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): RecordTexts {
   // What a replay has from the record is masked already.
-  const found = mask.mask(texts, canonicalJson(texts), pseudonym);
+  const found = mask.mask(texts, textsJson(texts), pseudonym);
   if (!found) return withheldTexts(texts);
   if (found.found.length === 0) return boundedTexts(texts);
   const masked = found.value as RecordTexts;
@@ -34,14 +34,41 @@ export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): R
   return boundedTexts({ ...masked, programs: Object.fromEntries(programs) });
 }
 
+/** Canonical JSON of texts; where there are only effects and doubts, as of most decisions, it is put together faster. */
+export function textsJson(texts: RecordTexts): string {
+  const { doubts, effects } = texts;
+  if (!isUsual(texts)) return canonicalJson(texts);
+  const listed = effects ? `,"effects":[${effects.map(effectJson).join(",")}]` : "";
+  const reasons = doubts ? `,"doubts":[${doubts.map(jsonText).join(",")}]` : "";
+  return `{"background":[]${reasons}${listed},"errors":[],"notices":[],"observed":[],"programs":{},"recorded":{}}`;
+}
+
+function isUsual(texts: RecordTexts): boolean {
+  const { background, errors, labels_in, labels_out, more_effects, notices, observed, programs, reason, recorded } =
+    texts;
+  return (
+    background.length + errors.length + notices.length + observed.length === 0 &&
+    labels_in === undefined &&
+    labels_out === undefined &&
+    more_effects === undefined &&
+    reason === undefined &&
+    Object.keys(programs).length + Object.keys(recorded).length === 0
+  );
+}
+
+function effectJson({ kind, possible, target }: RecordedEffect): string {
+  return `{"kind":"${kind}"${possible ? ',"possible":true' : ""},"target":${jsonText(target)}}`;
+}
+
 function boundedTexts(texts: RecordTexts): RecordTexts {
-  const { reason, doubts } = texts;
+  const { reason, doubts, errors, notices } = texts;
+  if (reason === undefined && !doubts?.length && errors.length + notices.length === 0) return texts;
   return {
     ...texts,
     ...(reason !== undefined && { reason: boundedText(reason) }),
     ...(doubts && { doubts: doubts.map((doubt) => boundedText(doubt)) }),
-    errors: texts.errors.map((error) => ({ ...error, message: boundedText(error.message) })),
-    notices: texts.notices.map((notice) => ({ ...notice, message: boundedText(notice.message) })),
+    errors: errors.map((error) => ({ ...error, message: boundedText(error.message) })),
+    notices: notices.map((notice) => ({ ...notice, message: boundedText(notice.message) })),
   };
 }
 

@@ -2,8 +2,9 @@ import type { MaskedValue } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import type { FoundValue, Pseudonym, RecordMask } from "../schema/ports.ts";
-import { canonicalJson, digest, sha256 } from "./canonical.ts";
+import { digest, sha256 } from "./canonical.ts";
 import { eventDigest } from "./event-digest.ts";
+import { eventJson } from "./event-json.ts";
 import type { Plan, PlanPolicy } from "./plan.ts";
 
 /** What records of a plan keep of events. */
@@ -46,18 +47,20 @@ export function recordedEvent(
 ): RecordedEvent {
   if (keep === "events") return { event_digest: eventDigest(event), view: event };
   // A conversation is read message by message, so nobody needs all of it as one text.
-  const json = event.messages?.length ? undefined : canonicalJson(event);
+  const json = event.messages?.length ? undefined : eventJson(event);
   const found = mask.mask(event, json ?? "", pseudonym);
   if (!found) return withheld(event);
   const clean = found.value === event;
   const shown = found.value;
-  const about = {
+  const about: { -readonly [Name in keyof RecordedEvent]: RecordedEvent[Name] } = {
     event_digest: clean && json !== undefined ? sha256(json) : eventDigest(shown as JudgedEvent),
-    ...(found.found.length > 0 && { masked: maskedValues(found.found, valueDigest) }),
   };
+  if (found.found.length > 0) about.masked = maskedValues(found.found, valueDigest);
   if (keep === "digests") return about;
   const { value, cut } = bounded(shown);
-  return { ...about, view: value, ...((cut || !clean) && { view_masked: true as const }) };
+  about.view = value;
+  if (cut || !clean) about.view_masked = true;
+  return about;
 }
 
 function withheld({ event, id }: JudgedEvent): RecordedEvent {

@@ -6,6 +6,7 @@ import { canonicalJson } from "./canonical.ts";
 import { decide } from "./decide.ts";
 import { eventDigest } from "./event-digest.ts";
 import type { Caller, DecidePorts, Judgement } from "./judgement.ts";
+import { KnownMessages } from "./known-messages.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { normalise } from "./normalise.ts";
 import type { Plan } from "./plan.ts";
@@ -65,6 +66,7 @@ export class Rejudging {
   readonly #plan: LinkedPlan;
   readonly #ports: ReplayPorts;
   readonly #state: SessionState;
+  readonly #messages = new KnownMessages();
 
   /** `plan` keeps events whole (`keepingEvents`), so that its records have the digests of the events as they are. */
   constructor(plan: LinkedPlan, ports: ReplayPorts) {
@@ -74,15 +76,18 @@ export class Rejudging {
   }
 
   /**
-   * Judges one wire event; answers of programs are those of `recorded`, no program is run. `requests` of the judgement
-   * are then programs whose answers are not on record: it is closed, and does not say what would have happened. Where the
-   * wire event came from the view of `recorded` and turns out to be another event, that is said in place of a judgement.
+   * Judges one wire event, with a record that is brief (`briefRecord`). Answers of programs are those of `recorded`, no
+   * program is run. `requests` of the judgement are then programs whose answers are not on record: it is closed, and does
+   * not say what would have happened. Where the wire event came from the view of `recorded` and turns out to be another
+   * event, that is said in place of a judgement.
    */
   judge(wire: unknown, recorded?: AuditBody): Judgement | string {
     const judgement = decide(this.#plan, wire, {
       ...this.#ports,
       sessionOf: (event) => this.#state.view(event),
       answers: recorded ? answersOf(recorded) : noAnswers,
+      messages: this.#messages,
+      brief: recorded ? "digest" : "no digest",
     });
     if (recorded && judgement.body.event_digest !== recorded.event_digest) {
       this.pass(recorded);

@@ -9,25 +9,40 @@ import { boundaryDigits, sealId } from "../schema/pseudonym.ts";
  */
 export function pseudonymOf(installKey: string, session: string): Pseudonym {
   if (installKey === "") return () => undefined;
-  let key: Buffer | undefined;
+  let known: SessionKey | undefined;
   return (value) => {
-    key ??= sessionKeys.get(installKey, session);
-    return createHmac("sha256", key).update(value).digest("hex");
+    known ??= sessionKeys.get(installKey, session);
+    // What the engine itself asks for, at every event; values of events have a kind before them, and are not kept.
+    const kept = !value.includes("\0");
+    const found = kept ? known.names.get(value) : undefined;
+    if (found !== undefined) return found;
+    const made = createHmac("sha256", known.key).update(value).digest("hex");
+    if (kept && known.names.size < rememberedNames) known.names.set(value, made);
+    return made;
   };
 }
 
+interface SessionKey {
+  readonly key: Buffer;
+  /** Names under the key, by what they are of. */
+  readonly names: Map<string, string>;
+}
+
+const rememberedNames = 16;
+
 /** Keys of sessions, which speak many times. */
 class SessionKeys {
-  readonly #keys = new Map<string, Buffer>();
+  readonly #keys = new Map<string, SessionKey>();
 
-  get(installKey: string, session: string): Buffer {
+  get(installKey: string, session: string): SessionKey {
     const name = `${installKey}\0${session}`;
     const known = this.#keys.get(name);
     if (known) return known;
     const key = Buffer.from(hkdfSync("sha256", installKey, session, "hookwarden redaction", 32));
+    const made: SessionKey = { key, names: new Map() };
     if (this.#keys.size >= rememberedKeys) this.#keys.clear();
-    this.#keys.set(name, key);
-    return key;
+    this.#keys.set(name, made);
+    return made;
   }
 }
 

@@ -213,9 +213,14 @@ function scriptBackend(pattern: string): Backend {
   return {
     test: (text) => compiled.test(wellFormed(text)),
     searcher: (text) => {
-      const matcher = compiled.matcher(wellFormed(text));
+      const whole = wellFormed(text);
+      // Whether there is a match is known a hundred times sooner than where, and most texts have none.
+      if (!compiled.test(whole)) return () => undefined;
+      const matcher = compiled.matcher(whole);
       const groups = compiled.groupCount();
       return (from) => {
+        // What stands before the character before a place has no say in whether something matches from there on.
+        if (from > 0 && !compiled.test(whole.slice(before(text, from)))) return undefined;
         // A search never starts inside a character, as with the addon.
         if (!matcher.find(boundary(text, from))) return undefined;
         const spans = Array.from(
@@ -227,6 +232,11 @@ function scriptBackend(pattern: string): Backend {
       };
     },
   };
+}
+
+/** Where the character before a place begins. */
+function before(text: string, at: number): number {
+  return at > 1 && width(text, at - 2) === 2 ? at - 2 : at - 1;
 }
 
 function boundary(text: string, at: number): number {

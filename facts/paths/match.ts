@@ -18,19 +18,52 @@ export interface MatchOptions {
   readonly home: string;
 }
 
-/** Components of a path's forms, folded where the volume folds; one and the same list where the forms do not differ. */
-export function formsOf(path: PathValue): FormComponents {
-  const known = forms.get(path);
+/** A path made ready to be compared with many patterns, and what comparing it came to. */
+export interface PreparedPath {
+  /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
+  readonly forms: readonly [lexical: Component[], real: Component[]];
+  /** Answers of tables of patterns (`row-index.ts`), by the number of the table: two bits for each question. */
+  readonly answers: Map<number, number>;
+}
+
+/** Prepared paths by their value, which one decision compares with many patterns. */
+const prepared = new WeakMap<PathValue, PreparedPath>();
+/**
+ * The same by their text, since a session speaks of the same files again and again; bounded, and only ever a repetition of
+ * the same pure work.
+ */
+const preparedTexts = new Map<string, PreparedPath>();
+const maxPrepared = 2_000;
+const maxPreparedText = 512;
+
+/** A path made ready; the same for all values that compare alike. */
+export function preparedPath(path: PathValue): PreparedPath {
+  const known = prepared.get(path);
   if (known) return known;
-  const made = componentForms(path);
-  forms.set(path, made);
+  const made = preparedText(path);
+  prepared.set(path, made);
   return made;
 }
 
-type FormComponents = readonly [lexical: Component[], real: Component[]];
+function preparedText(path: PathValue): PreparedPath {
+  const { lexical, real, fold, pattern } = path;
+  const kind = `${fold ? "f" : ""}${pattern ? "p" : ""}`;
+  const text = real === lexical ? `${kind}=${lexical}` : `${kind}${lexical.length}=${lexical}${real}`;
+  if (text.length > maxPreparedText) return { forms: componentForms(path), answers: new Map() };
+  const known = preparedTexts.get(text);
+  if (known) return known;
+  const made = { forms: componentForms(path), answers: new Map<number, number>() };
+  if (preparedTexts.size >= maxPrepared) preparedTexts.clear();
+  preparedTexts.set(text, made);
+  return made;
+}
 
-/** Components of each path value, which one decision compares with many patterns. */
-const forms = new WeakMap<PathValue, FormComponents>();
+/** Components of a path's forms. */
+export function formsOf(path: PathValue): FormComponents {
+  return preparedPath(path).forms;
+}
+
+type FormComponents = PreparedPath["forms"];
 
 function componentForms(path: PathValue): FormComponents {
   const make = path.pattern ? shellComponents : literalComponents;

@@ -1,6 +1,6 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
-import { compiled, formsOf, type MatchOptions } from "./match.ts";
+import { compiled, type MatchOptions, type PreparedPath, preparedPath } from "./match.ts";
 import type { Component, Part } from "./pattern.ts";
 import { endOf, mayMeet, mayMeetAt, partCovered, partsMeet, surelyCovers, surelyCoversAt } from "./pattern.ts";
 
@@ -31,6 +31,7 @@ interface Side {
 
 /** Rows of a class made ready for one home: what they give, and what the `!` rows take away. */
 interface RowIndex {
+  readonly number: number;
   readonly gives: Side;
   readonly takes: Side;
 }
@@ -49,9 +50,40 @@ export function inRows(
   options: MatchOptions,
   foldersOnly: boolean = false,
 ): boolean {
-  const { gives, takes } = indexOf(rows, options.home, path.fold);
-  const [lexical, real] = formsOf(path);
-  const { forms } = options;
+  const { forms, home } = options;
+  const index = indexOf(rows, home, path.fold);
+  const prepared = preparedPath(path);
+  const question = (forms === "any" ? 0 : 1) + (foldersOnly ? 2 : 0);
+  return (
+    remembered(prepared, index.number, question) ??
+    keep(prepared, index.number, question, isInRows(prepared, index, forms, foldersOnly))
+  );
+}
+
+/** Numbers of tables, which remembered answers are found by: what is remembered of a path keeps no table alive. */
+let tables = 0;
+
+/** What a path was answered before: two bits for each of the four questions, one that it was answered and one what. */
+function remembered({ answers }: PreparedPath, table: number, question: number): boolean | undefined {
+  const bits = (answers.get(table) ?? 0) >> (2 * question);
+  return (bits & 1) === 0 ? undefined : (bits & 2) !== 0;
+}
+
+/** Answers that are remembered of one path: more than a plan has tables. */
+const maxAnswers = 512;
+
+function keep({ answers }: PreparedPath, table: number, question: number, answer: boolean): boolean {
+  if (answers.size >= maxAnswers) answers.clear();
+  answers.set(table, (answers.get(table) ?? 0) | ((answer ? 3 : 1) << (2 * question)));
+  return answer;
+}
+
+function isInRows(
+  { forms: [lexical, real] }: PreparedPath,
+  { gives, takes }: RowIndex,
+  forms: Forms,
+  foldersOnly: boolean,
+): boolean {
   const opposite = forms === "any" ? "all" : "any";
   const first = inSide(lexical, gives, forms, foldersOnly) && !inSide(lexical, takes, opposite, false);
   if (real === lexical || first === (forms === "any")) return first;
@@ -67,7 +99,7 @@ function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex
   const key = (fold ? "1" : "0") + home;
   const known = byHome.get(key);
   if (known) return known;
-  const made: RowIndex = { gives: emptySide(), takes: emptySide() };
+  const made: RowIndex = { number: tables++, gives: emptySide(), takes: emptySide() };
   for (const row of rows) {
     if (row.startsWith("!")) addRow(made.takes, row.slice(1), home, fold);
     else addRow(made.gives, row, home, fold);
@@ -77,10 +109,17 @@ function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex
   return made;
 }
 
+/** Globs made ready for one home. */
+interface Globs {
+  readonly number: number;
+  readonly side: Side;
+  readonly unbounded: boolean;
+}
+
 /** A list of globs made ready, for the homes that were seen. */
 export class GlobIndex {
   readonly #globs: readonly string[];
-  readonly #made = new Map<string, { readonly side: Side; readonly unbounded: boolean }>();
+  readonly #made = new Map<string, Globs>();
 
   /** `globs` as policies write them (`glob` in `match.ts`). */
   constructor(globs: readonly string[]) {
@@ -89,26 +128,33 @@ export class GlobIndex {
 
   /** True if a path matches any of the globs, each of its forms by itself: any form, or all, as `forms` says. */
   matches(path: PathValue, { home, forms }: MatchOptions): boolean {
-    const { side, unbounded } = this.#for(home, path.fold);
+    const { number, side, unbounded } = this.#for(home, path.fold);
     // A glob over its bound may match anything, and nothing for sure.
     if (unbounded && forms === "any") return true;
-    const [lexical, real] = formsOf(path);
-    const first = inSide(lexical, side, forms, false);
-    return real === lexical || first === (forms === "any") ? first : inSide(real, side, forms, false);
+    const prepared = preparedPath(path);
+    const question = forms === "any" ? 0 : 1;
+    return (
+      remembered(prepared, number, question) ?? keep(prepared, number, question, matchesSide(prepared, side, forms))
+    );
   }
 
-  #for(home: string, fold: boolean): { readonly side: Side; readonly unbounded: boolean } {
+  #for(home: string, fold: boolean): Globs {
     const key = (fold ? "1" : "0") + home;
     const known = this.#made.get(key);
     if (known) return known;
     const lists = this.#globs.map((glob) => compiled(glob, home, fold));
     const side = emptySide();
     for (const list of lists) for (const one of list ?? []) add(side, alternativeOf(one, false));
-    const made = { side, unbounded: lists.includes(undefined) };
+    const made = { number: tables++, side, unbounded: lists.includes(undefined) };
     if (this.#made.size >= maxHomes) this.#made.clear();
     this.#made.set(key, made);
     return made;
   }
+}
+
+function matchesSide({ forms: [lexical, real] }: PreparedPath, side: Side, forms: Forms): boolean {
+  const first = inSide(lexical, side, forms, false);
+  return real === lexical || first === (forms === "any") ? first : inSide(real, side, forms, false);
 }
 
 function emptySide(): Side {

@@ -224,7 +224,8 @@ function hasAt(text: string, word: string, start: number): boolean {
 }
 
 function use(words: Map<string, Use[]>, word: string, one: Use): void {
-  const folded = word.replace(/[A-Z]/g, (c) => c.toLowerCase());
+  // Most words have no upper case, and to see that is sooner done than to replace it.
+  const folded = word === word.toLowerCase() ? word : word.replace(/[A-Z]/g, (c) => c.toLowerCase());
   const uses = words.get(folded);
   if (uses) uses.push(one);
   else words.set(folded, [one]);

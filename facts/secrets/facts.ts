@@ -1,11 +1,10 @@
 import type { SecretFact } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
-import { EvaluationError } from "../../schema/ports.ts";
 import { createRegexEngine } from "../regex.ts";
 import { editText } from "../text/edit.ts";
 import { textPlaces } from "../text/places.ts";
-import { mapTexts } from "../text/walk.ts";
+import { visitTexts } from "../text/visit.ts";
 import { selectDetectors } from "./detectors.ts";
 import { findNamed } from "./edits.ts";
 import type { Scanner } from "./scan.ts";
@@ -27,17 +26,16 @@ export function scanSecrets(event: JudgedEvent, scanner: Scanner = allDetectors(
   const facts = new Map<string, SecretFact>();
   let left: number = limits.scanLength;
   for (const [root, value] of textPlaces(event)) {
-    const walked = mapTexts(
+    const fault = visitTexts(
       value,
       (text, where, key) => {
         left -= text.length;
         if (left < 0) add(facts, { ...unscanned, where: root });
         else scanText(text, where, key, scanner, facts);
-        return text;
       },
-      { root, keys: true },
+      root,
     );
-    if (walked instanceof EvaluationError) add(facts, { ...unscanned, where: root });
+    if (fault) add(facts, { ...unscanned, where: root });
   }
   return [...facts.values()];
 }

@@ -160,18 +160,18 @@ interface FoundWord {
 
 /** Finds words without a table, by how they begin: sooner made than the table, and slower on text that holds many heads. */
 class WordsByHead {
-  readonly #words: readonly Uint8Array[];
+  readonly #words: readonly string[];
   readonly #heads: Uint8Array;
   /** Words of three characters or more by those, and shorter ones by themselves. */
   readonly #byStart = new Map<number, number[]>();
 
   constructor(words: readonly string[], heads: Uint8Array) {
     this.#heads = heads;
-    this.#words = words.map((word) => Buffer.from(folded(word), "latin1"));
-    for (let index = 0; index < this.#words.length; index++) {
-      const bytes = this.#words[index] as Uint8Array;
-      if (bytes.length === 0) continue;
-      const start = startOf(bytes, 0, Math.min(bytes.length, headLength));
+    this.#words = words;
+    for (let index = 0; index < words.length; index++) {
+      const word = words[index] as string;
+      if (word === "") continue;
+      const start = startOfWord(word, Math.min(word.length, headLength));
       const known = this.#byStart.get(start);
       if (known) known.push(index);
       else this.#byStart.set(start, [index]);
@@ -195,13 +195,14 @@ class WordsByHead {
   }
 
   #lengthOf(word: number): number {
-    return (this.#words[word] as Uint8Array).length;
+    return (this.#words[word] as string).length;
   }
 
   #stands(index: number, bytes: Uint8Array, from: number, length: number): boolean {
-    const word = this.#words[index] as Uint8Array;
+    const word = this.#words[index] as string;
     if (from + word.length > length) return false;
-    for (let i = headLength; i < word.length; i++) if (foldedByte(bytes[from + i] as number) !== word[i]) return false;
+    for (let i = headLength; i < word.length; i++)
+      if (foldedByte(bytes[from + i] as number) !== foldedByte(word.charCodeAt(i) & 255)) return false;
     return true;
   }
 }
@@ -210,6 +211,13 @@ class WordsByHead {
 function startOf(bytes: Uint8Array, from: number, given: number): number {
   let start = given;
   for (let i = 0; i < given; i++) start = start * 256 + foldedByte(bytes[from + i] as number);
+  return start;
+}
+
+/** The same of a word itself: to make its bytes takes longer than to look at three of them. */
+function startOfWord(word: string, given: number): number {
+  let start = given;
+  for (let i = 0; i < given; i++) start = start * 256 + foldedByte(word.charCodeAt(i) & 255);
   return start;
 }
 

@@ -1,10 +1,9 @@
 import type { TextFacts, TextOddity, TextPlace } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
-import { EvaluationError } from "../../schema/ports.ts";
 import { codePointName, oddityOf, scriptBits, wordsFor } from "./characters.ts";
 import { textPlaces } from "./places.ts";
-import { mapTexts } from "./walk.ts";
+import { visitTexts } from "./visit.ts";
 
 /** Version of the tables of characters, delimiters and hidden markup, for plans and audit records. Raised whenever one changes. */
 export const textTablesVersion = "3";
@@ -13,9 +12,8 @@ export const textTablesVersion = "3";
 export function textFacts(event: JudgedEvent): TextFacts {
   const count = new Count();
   for (const [root, value] of textPlaces(event)) {
-    const walked = mapTexts(value, (text, where) => count.add(text, where), { root, keys: true });
     // What is too deep or too large to be looked at counts as odd.
-    if (walked instanceof EvaluationError) count.notSeen(root);
+    if (visitTexts(value, (text, where) => count.add(text, where), root)) count.notSeen(root);
   }
   return count.facts();
 }
@@ -51,8 +49,8 @@ class Count {
   }
 
   /** Counts one text; plain ASCII costs one test. */
-  add(text: string, where: string): string {
-    if (!/[^\t\n\x20-\x7e]/.test(text)) return text;
+  add(text: string, where: string): void {
+    if (!/[^\t\n\x20-\x7e]/.test(text)) return;
     let before = -1;
     let word = 0;
     for (let at = 0; at < text.length; ) {
@@ -67,7 +65,6 @@ class Count {
       if (word === 3 && mixed) this.#odd("mixed_script", code, where, offset);
       before = code;
     }
-    return text;
   }
 
   #odd(kind: TextOddity, code: number, where: string, offset: number): void {

@@ -166,7 +166,7 @@ class OpenObject {
       const value = this.#value[key];
       if (this.#skip?.has(key) || isPassed(this.#media, key, value)) continue;
       this.#at += 1;
-      return { value, where: place(this.#where, key), key };
+      return { value, where: placeOfField(this.#where, key), key };
     }
     return undefined;
   }
@@ -198,7 +198,7 @@ function isPassed(media: boolean, key: string, value: unknown): boolean {
 }
 
 /** Dotted place of a field. */
-function place(where: string, key: string): string {
+export function placeOfField(where: string, key: string): string {
   const name = /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : "*";
   return where === "" ? name : `${where}.${name}`;
 }

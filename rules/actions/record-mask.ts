@@ -10,7 +10,7 @@ import type { FoundValue, Masked, Pseudonym, RecordMask, RegexEngine } from "../
 import { EvaluationError } from "../../schema/ports.ts";
 import { field, text, texts } from "./parameters.ts";
 import { maskByMessage } from "./record-messages.ts";
-import { holdsNothing, QuietTexts } from "./record-quiet.ts";
+import { holdsNothing, type QuietParts, QuietTexts } from "./record-quiet.ts";
 import { selectRedaction } from "./redact-detectors.ts";
 import { withoutMedia } from "./redact-media.ts";
 import { compilePatterns, type Patterns, patternEdits } from "./redact-patterns.ts";
@@ -66,7 +66,12 @@ export function createRecordMask({ regex, secrets, redactions, shared, digestOf 
   const patterns = namedPatterns(redactions, regex);
   if (made.kind !== "scanner") return { mask: () => undefined };
   const clean: DigestCache<true> = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
-  const known: Known = { clean, json: new QuietTexts(rememberedJson), texts: new QuietTexts(rememberedText) };
+  const known: Known = {
+    clean,
+    json: new QuietTexts(rememberedJson),
+    texts: new QuietTexts(rememberedText),
+    parts: new WeakSet(),
+  };
   return maskByMessage({
     mask: (value, json, pseudonym) => {
       if (known.json.has(json)) return { value, found: [] };
@@ -87,6 +92,7 @@ interface Known {
   readonly json: QuietTexts;
   /** Short texts in which no pattern finds anything: most of an event is the same as in the one before. */
   readonly texts: QuietTexts;
+  readonly parts: QuietParts;
 }
 
 function namedPatterns(redactions: readonly unknown[], regex: RegexEngine): readonly NamedPattern[] {
@@ -223,7 +229,8 @@ class Run {
 
   /** Patterns look at every text, but not at the names of fields. */
   #withPatterns(value: unknown): unknown {
-    if (this.#patterns.length === 0 || holdsNothing(value, (part) => this.#isQuiet(part))) return value;
+    if (this.#patterns.length === 0 || holdsNothing(value, (part) => this.#isQuiet(part), this.#known.parts))
+      return value;
     return this.#map(value, (original) =>
       this.#patterns.reduce((part, pattern) => this.#replaced(part, pattern), original),
     );

@@ -37,16 +37,25 @@ const telling: ReadonlySet<string> = new Set("type mimeType media_type mime_type
  * True if every text of plain data is quiet and none of it is media, so that masking would leave it as it is. Made for
  * the usual event, of which nothing is to be masked; false says nothing.
  */
-export function holdsNothing(value: unknown, isQuiet: (text: string) => boolean): boolean {
-  return new Look(isQuiet).holdsNothing(value, 0);
+export function holdsNothing(
+  value: unknown,
+  isQuiet: (text: string) => boolean,
+  parts: QuietParts = new WeakSet(),
+): boolean {
+  return new Look(isQuiet, parts).holdsNothing(value, 0);
 }
+
+/** Mappings that nobody can change and that hold nothing, such as the surroundings that an event has in common with the next. */
+export type QuietParts = WeakSet<object>;
 
 class Look {
   readonly #isQuiet: (text: string) => boolean;
+  readonly #parts: QuietParts;
   #left = mostValues;
 
-  constructor(isQuiet: (text: string) => boolean) {
+  constructor(isQuiet: (text: string) => boolean, parts: QuietParts) {
     this.#isQuiet = isQuiet;
+    this.#parts = parts;
   }
 
   holdsNothing(value: unknown, depth: number): boolean {
@@ -60,6 +69,14 @@ class Look {
   }
 
   #object(object: Readonly<Record<string, unknown>>, depth: number): boolean {
+    if (this.#parts.has(object)) return true;
+    const before = this.#left;
+    if (!this.#holdsNothing(object, depth)) return false;
+    if (before - this.#left < mostOfPart && isConstant(object)) this.#parts.add(object);
+    return true;
+  }
+
+  #holdsNothing(object: Readonly<Record<string, unknown>>, depth: number): boolean {
     for (const key of Object.keys(object)) {
       const value = object[key];
       if (telling.has(key) && (isMediaAddress(value) || isMedia(object) || withoutMedia(object) !== object))
@@ -68,4 +85,15 @@ class Look {
     }
     return true;
   }
+}
+
+/** Values of a mapping that is remembered. */
+const mostOfPart = 256;
+
+/** True for a mapping of scalars, and of mappings of scalars, that nobody can change. */
+function isConstant(object: object, levels = 2): boolean {
+  if (levels === 0 || Array.isArray(object) || !Object.isFrozen(object)) return false;
+  for (const value of Object.values(object))
+    if (typeof value === "object" && value !== null && !isConstant(value as object, levels - 1)) return false;
+  return true;
 }

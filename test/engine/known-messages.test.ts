@@ -4,7 +4,7 @@ import { canonicalJson, digest } from "../../engine/canonical.ts";
 import { eventDigest } from "../../engine/event-digest.ts";
 import { isCopyOf, KnownMessages } from "../../engine/known-messages.ts";
 import { normalise } from "../../engine/normalise.ts";
-import { plainCopy } from "../../engine/plain-copy.ts";
+import { messageCopy, plainCopy } from "../../engine/plain-copy.ts";
 import { createEngine } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 import "../properties/seed.ts";
@@ -165,7 +165,10 @@ describe("isCopyOf", () => {
     ["an object for a list", [], {}],
     ["an object of a class", {}, new Date(0)],
     ["another order of names", { a: 1, b: 2 }, { b: 2, a: 1 }],
-    ["a name more", { a: 1 }, { a: 1, b: undefined }],
+    ["a name more", { a: 1 }, { a: 1, b: 2 }],
+    ["a name more, before the others", { a: 1 }, { b: 2, a: 1 }],
+    ["a name less", { a: 1, b: 2 }, { a: 1 }],
+    ["nothing where there was something", { a: 1, b: 2 }, { a: 1, b: undefined }],
     ["a hole in a list", [null], new Array(1)],
     ["an inherited value", { a: 1 }, Object.create({ a: 1 })],
     ["a text that is not well-formed", "\ufffd", "\ud800"],
@@ -173,7 +176,78 @@ describe("isCopyOf", () => {
   ])("does not hold for %s", (_, copy, value) => {
     expect(isCopyOf(copy, value)).toBe(false);
   });
+
+  it("holds for names of what is not there, which no copy has", () => {
+    expect(isCopyOf({ a: 1 }, { b: undefined, a: 1, c: undefined })).toBe(true);
+  });
 });
+
+describe("messageCopy", () => {
+  it("is the copy that an event would have of the message, and stays as it is", () => {
+    const given = { role: "user", content: [{ type: "text", text: "a\ud800", none: undefined }] };
+    const copy = messageCopy(given) as typeof given;
+    expect(copy).toEqual({ role: "user", content: [{ type: "text", text: "a\ufffd" }] });
+    expect(() => Object.assign(copy.content[0] as object, { text: "changed" })).toThrow();
+    expect(Object.isFrozen(copy) && Object.isFrozen(copy.content)).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ["a function", { run: () => 1 }],
+    ["an accessor", accessorOf()],
+    ["a number that is none", { n: Number.NaN }],
+    ["a circle", circle()],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error("no");
+          },
+        },
+      ),
+    ],
+    ["too many values", { list: new Array(limits.payloadNodes + 1).fill(1) }],
+  ])("is none of %s", (_, value) => {
+    expect(messageCopy(value)).toBeUndefined();
+  });
+
+  it("decides and records alike where it stands in place of a message", () => {
+    fc.assert(
+      fc.property(turns, (all) => {
+        const engine = createEngine(plan, { sessionKey: "key" });
+        for (const turn of all) {
+          const given = wire(turn);
+          const { decision, body } = engine.decide({ ...given, messages: given.messages.map((m) => messageCopy(m)) });
+          const fresh = createEngine(plan, { sessionKey: "key" }).decide(given);
+          expect(decision).toEqual(fresh.decision);
+          expect({ ...body, state: {} }).toEqual({ ...fresh.body, state: {} });
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("counts as many values as the message has", () => {
+    const long = messageCopy({
+      role: "user",
+      content: [{ type: "x", list: new Array(limits.payloadNodes / 2).fill(1) }],
+    });
+    const event = (messages: unknown[]) => ({ event: "context", session: { id: "a" }, messages });
+    expect(normalise(event([long]), new KnownMessages())).not.toHaveProperty("code");
+    expect(normalise(event([long, long, long]), new KnownMessages())).toMatchObject({ code: "HW504" });
+  });
+});
+
+function accessorOf(): object {
+  return Object.defineProperty({}, "a", { get: () => 1, enumerable: true });
+}
+
+function circle(): object {
+  const value: Record<string, unknown> = {};
+  value["self"] = value;
+  return value;
+}
 
 describe("the digest of an event", () => {
   it("has each message by its own digest", () => {

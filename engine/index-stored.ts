@@ -1,0 +1,62 @@
+import type { RegexEngine } from "../schema/ports.ts";
+import { type Key, needsOf, type RuleNeeds } from "./index-keys.ts";
+import type { Source } from "./index-sources.ts";
+import type { Plan } from "./plan.ts";
+
+/**
+ * What the rules of a plan need, as plain JSON beside the plan, for processes that judge one event and would derive it for
+ * that alone. Each source and each key stands there once. It is of use to the engine that made it only.
+ */
+export interface StoredNeeds {
+  readonly sources: readonly Source[];
+  readonly keys: readonly (readonly [source: number, test: Key["test"], what?: string | number | boolean])[];
+  /** In the order of the plan's rules; needs are numbers of keys. */
+  readonly rules: readonly (readonly [facts: boolean, needs: readonly (readonly number[])[]])[];
+}
+
+/** Derives what the rules of a plan need. */
+export function storedNeeds(plan: Plan, regex: RegexEngine): StoredNeeds {
+  const condition = (name: string) => (Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined);
+  const sources: Source[] = [];
+  const keys: StoredNeeds["keys"][number][] = [];
+  const sourceNumbers = new Map<string, number>();
+  const keyNumbers = new Map<string, number>();
+  const numberOf = (key: Key): number => {
+    const source = numbered(sourceNumbers, key.source.id, () => sources.push(key.source));
+    const what = key.test === "some" ? undefined : key.test === "text" ? key.literal : key.value;
+    const made = what === undefined ? ([source, key.test] as const) : ([source, key.test, what] as const);
+    return numbered(keyNumbers, JSON.stringify(made), () => keys.push(made));
+  };
+  const rules = plan.rules.map((rule) => {
+    const { facts, needs } = needsOf(rule, { regex, condition });
+    return [facts, needs.map((need) => need.map(numberOf))] as const;
+  });
+  return { sources, keys, rules };
+}
+
+/** The number of an id, which `add` makes where there is none. */
+function numbered(known: Map<string, number>, id: string, add: () => void): number {
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const number = known.size;
+  known.set(id, number);
+  add();
+  return number;
+}
+
+/** Needs of rules by their place in the plan, made when they are asked for. A key of several rules is one and the same value. */
+export function needsIn({ sources, keys, rules }: StoredNeeds): (place: number) => RuleNeeds | undefined {
+  const made: (Key | undefined)[] = [];
+  const keyOf = (number: number): Key => {
+    const [source = 0, test = "some", what] = keys[number] ?? [];
+    const of = { source: sources[source] as Source };
+    if (test === "some") return { ...of, test };
+    return test === "text" ? { ...of, test, literal: what as string } : { ...of, test, value: what as string };
+  };
+  return (place) => {
+    const stored = rules[place];
+    if (!stored) return undefined;
+    const [facts, needs] = stored;
+    return { facts, needs: needs.map((need) => need.map((number) => (made[number] ??= keyOf(number)))) };
+  };
+}
