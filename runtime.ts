@@ -2,6 +2,7 @@ import { approvalRecord, type HumanAnswer } from "./engine/approval.ts";
 import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
+import { needsIn, type StoredNeeds } from "./engine/index-stored.ts";
 import type { Caller, Judgement } from "./engine/judgement.ts";
 import { KnownMessages } from "./engine/known-messages.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
@@ -35,8 +36,12 @@ import {
 import { engineVersion } from "./schema/version.ts";
 
 export { canonicalJson, digest } from "./engine/canonical.ts";
+export { requiredLiterals } from "./engine/index-literals.ts";
+export { type StoredNeeds, storedNeeds } from "./engine/index-stored.ts";
 export type { Caller } from "./engine/judgement.ts";
+export { isCopyOf } from "./engine/known-messages.ts";
 export type { LinkedPlan } from "./engine/link-plan.ts";
+export { messageCopy } from "./engine/plain-copy.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
 
@@ -75,8 +80,13 @@ export interface EngineOptions {
    * a plan is not linked anew. Not used for one that names secret values, which are read when the engine is made.
    */
   readonly links?: WeakMap<Plan, LinkedPlan>;
-  /** True for an engine that judges one event: what of the plan it does not evaluate it does not link. It decides alike. */
+  /**
+   * True for an engine that judges one event, or that a host waits for: what of the plan it does not evaluate it does not
+   * link. It decides alike.
+   */
   readonly once?: boolean;
+  /** What the rules of the plan need, as this version of the engine derived it before (`storedNeeds`). */
+  readonly needs?: StoredNeeds;
   /** An engine whose sessions go on here, when a human lets them use another plan. */
   readonly continues?: Engine;
 }
@@ -157,6 +167,7 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
     linkPlan(plan, vocabularyFor(regex, secrets), regex, {
       index: options.index !== false,
       late: options.once === true,
+      ...(options.needs?.rules.length === plan.rules.length && { needs: needsIn(options.needs) }),
     });
   if (linked instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });

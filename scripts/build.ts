@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { cliBundle, guardBundle, guardFaults, guardHosts, launcherFaults, placeFaults } from "./build/bundles.ts";
+import { extensionFaults, guardBundle, guardFaults, guardHosts, launcherFaults, placeFaults } from "./build/bundles.ts";
+import { buildCli } from "./build/cli.ts";
+import { buildExtension, extensions } from "./build/extensions.ts";
 import { buildLauncher } from "./build/launcher.ts";
 import { thirdPartyNotices } from "./build/notices.ts";
 
@@ -13,14 +15,20 @@ const dist = join(root, "dist");
 await rm(dist, { recursive: true, force: true });
 emitModules();
 await copyData();
-const cli = await bundle("cli", cliBundle(root));
+const cli = await kept("cli", await buildCli(root, join(dist, "bin")));
 const guards: Metafile[] = [];
 for (const host of guardHosts) guards.push(await bundle(`guard-${host}`, guardBundle(root, host)));
 const launcher = await kept("launcher", await buildLauncher(root, join(dist, "bin")));
-await finishCommand();
+const loaded: Metafile[] = [];
+for (const host of extensions)
+  loaded.push(await kept(`extension-${host}`, await buildExtension(root, host, join(dist, "adapters", host))));
 for (const [i, host] of guardHosts.entries()) await finishGuard(host, guards[i] as Metafile);
-checkLauncher(launcher);
-await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, [cli, ...guards, launcher]));
+refuse(launcherFaults(launcher));
+for (const extension of loaded) refuse(extensionFaults(extension));
+await writeFile(
+  join(dist, "THIRD_PARTY_NOTICES.txt"),
+  await thirdPartyNotices(root, [cli, ...guards, launcher, ...loaded]),
+);
 
 /** Every room as ES modules with declarations, for the subpath exports. */
 function emitModules(): void {
@@ -51,14 +59,6 @@ async function kept(name: string, metafile: Metafile): Promise<Metafile> {
   return metafile;
 }
 
-async function finishCommand(): Promise<void> {
-  const file = join(dist, "bin/hookwarden.js");
-  const text = await readFile(file, "utf8");
-  const shebang = "#!/usr/bin/env node\n";
-  if (!text.startsWith("#!")) await writeFile(file, shebang + text);
-  await chmod(file, 0o755);
-}
-
 /**
  * The guard leaves this package as one file, so the licences it needs go with it. A guard that carries
  * what it must not, or that has no single place for the plan, is no build.
@@ -66,16 +66,13 @@ async function finishCommand(): Promise<void> {
 async function finishGuard(host: string, metafile: Metafile): Promise<void> {
   const file = join(dist, "guard", `${host}.mjs`);
   const text = await readFile(file, "utf8");
-  const faults = [...guardFaults(metafile), ...placeFaults(text)];
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  refuse([...guardFaults(metafile), ...placeFaults(text)]);
   const notices = (await thirdPartyNotices(root, [metafile])).replaceAll("*/", "* /");
   await writeFile(file, `${text}\n/*!\n${notices}*/\n`);
 }
 
-/** A launcher that carries what it must not is no build. */
-function checkLauncher(metafile: Metafile): void {
-  const faults = launcherFaults(metafile);
+/** What carries what it must not is no build. */
+function refuse(faults: readonly string[]): void {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -1,17 +1,20 @@
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import type { StoredNeeds } from "../engine/index-stored.ts";
 import type { Plan } from "../engine/plan.ts";
 import type { RegexEngine } from "../schema/ports.ts";
+import { engineVersion } from "../schema/version.ts";
 import { sessionName } from "./human-decisions.ts";
 import { installKey } from "./install-key.ts";
 import { asksForLabels, knownToAsk } from "./path-labels.ts";
-import { readSealed, writeSealed } from "./sealed-file.ts";
+import { changedAt, readSealedText, readVerified, writeSealedText } from "./sealed-file.ts";
+import { latePlan, type ReadPart, type StoredHead, storePlan, wholePlan } from "./stored-plan.ts";
 
 /**
  * The plan of a session for hooks that are started anew for each event: pinned at the session's first event, it serves
  * until a human reloads (semantics section 4). One sealed file per session in the user's state folder.
  */
-const kind = "plan";
+const kind = "pinned-plan";
 
 /** The file in which a session's plan is pinned. */
 export function pinFile(state: string, session: string): string {
@@ -33,51 +36,142 @@ export type RegexIdentity = Pick<RegexEngine, "name" | "version">;
 
 /** What is pinned for a session: a plan, nothing yet, or something that cannot be used, which closes the session. */
 export type Pinned =
-  | { readonly kind: "plan"; readonly plan: Plan; readonly since: number; readonly regex: RegexIdentity | undefined }
+  | {
+      readonly kind: "plan";
+      readonly plan: Plan;
+      readonly since: number;
+      readonly regex: RegexIdentity | undefined;
+      /** What the rules of the plan need, if this version of the engine derived it. */
+      readonly needs?: StoredNeeds;
+    }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
+/** What is pinned beside the plan. */
+export interface PinnedWith {
+  /** What the patterns of the plan were checked with. */
+  readonly regex?: RegexIdentity | undefined;
+  /** What the rules of the plan need, as this engine derives it. */
+  readonly needs?: StoredNeeds | undefined;
+}
+
 /**
- * Pins a plan; `since` is when, in milliseconds since the epoch, `regex` what its patterns were checked with. Plans of sessions that nobody has touched for long go.
+ * Pins a plan; `since` is when, in milliseconds since the epoch. Plans of sessions that nobody has touched for long go.
  * Throws when it cannot be written.
  */
-export function pinPlan(state: string, session: string, plan: Plan, since: number, regex?: RegexIdentity): void {
+export function pinPlan(state: string, session: string, plan: Plan, since: number, beside: PinnedWith = {}): void {
+  const { regex, needs } = beside;
   const identity = regex && { name: regex.name, version: regex.version };
-  const value = { session, since, plan, regex: identity, labels: asksForLabels(plan) };
-  writeSealed(pinFile(state, session), kind, value, installKey(state));
+  const { head, parts } = storePlan(plan, needs);
+  const value: PinnedHead = {
+    session,
+    since,
+    regex: identity,
+    labels: asksForLabels(plan),
+    engine: engineVersion,
+    head,
+  };
+  const text = JSON.stringify(value);
+  const length = String(Buffer.byteLength(text)).padStart(lengthDigits);
+  writeSealedText(pinFile(state, session), kind, `${length}${text}${parts.toString("utf8")}`, installKey(state));
   prune(join(state, "sessions"), `${sessionName(session)}${ending}`, since);
 }
 
-/** The pinned plan of a session. Its seal and its session must fit; `verified` as for `readSealed`. Never throws. */
+/** Digits before the head: how many bytes it has. */
+const lengthDigits = 10;
+
+/** What is sealed of a session, before the parts of its plan. */
+interface PinnedHead {
+  readonly session: string;
+  readonly since: number;
+  readonly regex: RegexIdentity | undefined;
+  /** Whether the plan asks for labels of files. */
+  readonly labels: boolean;
+  /** The engine that wrote it. */
+  readonly engine: string;
+  readonly head: StoredHead;
+}
+
+/**
+ * The pinned plan of a session. Its seal and its session must fit. A file whose seal is known to have held when it was
+ * `verified` (`fileIdentity`), and that is the very same since, is not verified again, and its rules are read when they are
+ * asked for; should it change until then, whoever asks is thrown an error. Never throws itself.
+ */
 export function pinnedPlan(state: string, session: string, verified?: string): Pinned {
+  const path = pinFile(state, session);
+  const known = verified === undefined ? undefined : verifiedPlan(state, session, verified);
+  if (known) return known;
   let key: Buffer;
   try {
-    if (!existsSync(pinFile(state, session))) return { kind: "none" };
+    if (!existsSync(path)) return { kind: "none" };
     key = installKey(state);
   } catch (error) {
     return { kind: "unusable", why: error instanceof Error ? error.message : String(error) };
   }
-  const found = readSealed(pinFile(state, session), kind, key, verified);
+  const found = readSealedText(path, kind, key);
   if ("problem" in found)
     return found.problem === "absent"
       ? { kind: "none" }
       : { kind: "unusable", why: `the pinned plan of this session is ${found.problem}` };
-  const value = found.value as PinnedValue;
-  if (value.session !== session || typeof value.since !== "number" || !value.plan)
-    return { kind: "unusable", why: "the pinned plan is another session's" };
-  touch(pinFile(state, session));
-  if (value.labels !== undefined) knownToAsk(value.plan, value.labels);
-  return { kind: "plan", plan: value.plan, since: value.since, regex: value.regex };
+  const { text } = found;
+  try {
+    const at = lengthDigits + Number(text.toString("latin1", 0, lengthDigits));
+    const part: ReadPart = (from, length) => text.subarray(at + from, at + from + length);
+    const pinned = pinnedIn(text.toString("utf8", lengthDigits, at), session, (head) => wholePlan(head, part));
+    touch(path, statSync(path).mtimeMs);
+    return pinned;
+  } catch {
+    return { kind: "unusable", why: "the pinned plan of this session is altered" };
+  }
 }
 
-/** What is sealed of a session. */
-interface PinnedValue {
-  readonly session?: unknown;
-  readonly since?: unknown;
-  readonly plan?: Plan;
-  readonly regex?: RegexIdentity;
-  /** Whether the plan asks for labels of files. */
-  readonly labels?: boolean;
+/** The plan of a file that was verified before; undefined when that is another one, is to be touched, or cannot be read. */
+function verifiedPlan(state: string, session: string, verified: string): Pinned | undefined {
+  const path = pinFile(state, session);
+  try {
+    // Its times change then, and with them what it is known by.
+    if (isUntouched(changedAt(verified))) return undefined;
+    const digits = readVerified(path, verified, 0, lengthDigits).toString("latin1");
+    const at = lengthDigits + Number(digits);
+    const head = readVerified(path, verified, lengthDigits, Number(digits)).toString("utf8");
+    let whole: Buffer | undefined;
+    const part: ReadPart = (from, length) => {
+      try {
+        if (!whole) return readVerified(path, verified, at + from, length);
+      } catch {
+        whole = sameText(state, session, head);
+      }
+      return (whole as Buffer).subarray(from, from + length);
+    };
+    return pinnedIn(head, session, (stored) => latePlan(stored, part));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text of a pinned plan that somebody touched meanwhile, or pinned once more, as processes do that begin a session at
+ * once. Throws when its seal does not hold, or it is another plan.
+ */
+function sameText(state: string, session: string, head: string): Buffer {
+  const found = readSealedText(pinFile(state, session), kind, installKey(state));
+  if ("problem" in found) throw new Error(`the pinned plan of this session is ${found.problem}`);
+  const at = lengthDigits + Number(found.text.toString("latin1", 0, lengthDigits));
+  const now = JSON.parse(found.text.toString("utf8", lengthDigits, at)) as PinnedHead;
+  const then = JSON.parse(head) as PinnedHead;
+  if (now.session !== session || JSON.stringify(now.head) !== JSON.stringify(then.head))
+    throw new Error("the pinned plan of this session was changed while it was in use");
+  return found.text.subarray(at);
+}
+
+function pinnedIn(text: string, session: string, planOf: (head: StoredHead) => Plan): Pinned {
+  const { head, engine, labels, ...value } = JSON.parse(text) as PinnedHead;
+  if (value.session !== session || typeof value.since !== "number")
+    return { kind: "unusable", why: "the pinned plan is another session's" };
+  const plan = planOf(head);
+  knownToAsk(plan, labels);
+  const needs = engine === engineVersion ? head.needs : undefined;
+  return { kind: "plan", plan, since: value.since, regex: value.regex, ...(needs && { needs }) };
 }
 
 /** Forgets the plan of a session that has ended. */
@@ -85,14 +179,18 @@ export function unpinPlan(state: string, session: string): void {
   rmSync(pinFile(state, session), { force: true });
 }
 
-/** Says that the session is in use; once a day is enough. */
-function touch(path: string): void {
+/** Says that the session is in use; once a day is enough. `changed` is when that was last said. */
+function touch(path: string, changed: number): void {
   try {
-    const now = Date.now();
-    if (now - statSync(path).mtimeMs > day) utimesSync(path, now / 1_000, now / 1_000);
+    const now = Date.now() / 1_000;
+    if (isUntouched(changed)) utimesSync(path, now, now);
   } catch {
     // A plan that cannot be touched may go too early; the session is then pinned anew.
   }
+}
+
+function isUntouched(changed: number): boolean {
+  return Date.now() - changed > day;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalJson } from "../engine/canonical.ts";
@@ -25,36 +26,68 @@ export type Unsealed = { readonly value: unknown } | { readonly problem: "absent
  * system throws.
  */
 export function writeSealed(path: string, kind: string, value: unknown, key: Buffer): void {
+  writeSealedText(path, kind, canonicalJson(value), key);
+}
+
+/** The same of a text as it is. */
+export function writeSealedText(path: string, kind: string, text: string, key: Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const text = Buffer.from(canonicalJson(value), "utf8");
-  writeAtomically(path, `${sealOf(kind, text, key)}\n${text.toString("utf8")}\n`);
+  writeAtomically(path, `${sealOf(kind, Buffer.from(text, "utf8"), key)}\n${text}\n`);
 }
 
 /**
- * Reads what `writeSealed` wrote. Anything else, and a file of another kind, is altered. A file whose seal is known to have
- * held when it was `verified` (`fileIdentity`), and that is the very same since, is not verified again. Never throws.
+ * Reads what `writeSealed` wrote. Anything else, and a file of another kind, is altered. Never throws.
  */
-export function readSealed(path: string, kind: string, key: Buffer, verified?: string): Unsealed {
-  let bytes: Buffer | undefined;
-  let known = false;
+export function readSealed(path: string, kind: string, key: Buffer): Unsealed {
+  const found = readSealedText(path, kind, key);
+  if ("problem" in found) return found;
   try {
-    const found = read(path);
-    bytes = found?.bytes;
-    known = found !== undefined && found.is === verified;
+    return { value: JSON.parse(found.text.toString("utf8")) };
+  } catch {
+    return { problem: "altered" };
+  }
+}
+
+/** The text that `writeSealedText` wrote, as bytes, or why it is not believed. Never throws. */
+export function readSealedText(
+  path: string,
+  kind: string,
+  key: Buffer,
+): { readonly text: Buffer } | Extract<Unsealed, { problem: string }> {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = read(path);
   } catch (error) {
     return { problem: (error as NodeJS.ErrnoException).code === "ENOENT" ? "absent" : "unreadable" };
   }
   if (bytes === undefined) return { problem: "unreadable" };
+  const text = bytes.subarray(sealLength + 1, -1);
+  const given = bytes.subarray(0, sealLength);
+  const expected = Buffer.from(sealOf(kind, text, key), "ascii");
+  const whole = bytes[sealLength] === newline && bytes.at(-1) === newline;
+  const holds = whole && given.length === expected.length && timingSafeEqual(given, expected);
+  return holds ? { text } : { problem: "altered" };
+}
+
+/**
+ * Some bytes of the text of a sealed file whose seal is known to have held when it was `verified` (`fileIdentity`). Throws
+ * when it is not the very same since, and what the file system throws.
+ */
+export function readVerified(path: string, verified: string, at: number, length: number): Buffer {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    const text = bytes.subarray(sealLength + 1, -1);
-    if (known) return { value: JSON.parse(text.toString("utf8")) };
-    const given = bytes.subarray(0, sealLength);
-    const expected = Buffer.from(sealOf(kind, text, key), "ascii");
-    const whole = bytes[sealLength] === newline && bytes.at(-1) === newline;
-    const holds = whole && given.length === expected.length && timingSafeEqual(given, expected);
-    return holds ? { value: JSON.parse(text.toString("utf8")) } : { problem: "altered" };
-  } catch {
-    return { problem: "altered" };
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(file, bytes, done, length - done, sealLength + 1 + at + done);
+      if (count === 0) throw new Error(`\`${path}\` is shorter than it was`);
+      done += count;
+    }
+    // Looked at afterwards: what was changed before or meanwhile shows in its times.
+    const stat = fstatSync(file, { bigint: true });
+    if (!stat.isFile() || identityOf(stat) !== verified) throw new Error(`\`${path}\` was changed while it was in use`);
+    return bytes;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -72,18 +105,20 @@ export function fileIdentity(path: string): string | undefined {
   return stat && identityOf(stat);
 }
 
+/** When a file was last written, in milliseconds since the epoch, by its identity. */
+export function changedAt(identity: string): number {
+  return Number(identity.split(" ")[3]) / 1e6;
+}
+
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
-function read(path: string): { readonly bytes: Buffer; readonly is: string } | undefined {
+function read(path: string): Buffer | undefined {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || stat.size > maxBytes) return undefined;
-    const bytes = readFileSync(file);
-    const is = identityOf(stat);
-    return { bytes, is: identityOf(fstatSync(file, { bigint: true })) === is ? is : "" };
+    const stat = fstatSync(file);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file) : undefined;
   } finally {
     closeSync(file);
   }

@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { canonicalJson } from "../engine/canonical.ts";
 import type { SessionData } from "../engine/session/session.ts";
 import type { TrailEnd } from "./segment-trail.ts";
 import { SegmentTree } from "./segment-tree.ts";
@@ -23,11 +22,11 @@ export interface SnapshotBinding {
   readonly policyDigest: string;
 }
 
-/** A snapshot as text: a MAC, and the canonical JSON that it is over, byte for byte (semantics section 5). */
+/** A snapshot as text: a MAC, and the JSON that it is over, byte for byte (semantics section 5). */
 export function encodeSnapshot({ end, data, tree }: Snapshot, binding: SnapshotBinding): string {
   const { session, policyDigest } = binding;
   const stored = tree ? { tree: tree.stored() } : {};
-  const content = canonicalJson({ v: 3, session, policy_digest: policyDigest, end, data: toJson(data), ...stored });
+  const content = JSON.stringify({ v: 3, session, policy_digest: policyDigest, end, data: toJson(data), ...stored });
   return `${macOf(Buffer.from(content, "utf8"), binding.key)}\n${content}\n`;
 }
 
@@ -109,7 +108,8 @@ function sameMac(given: Uint8Array, wanted: string): boolean {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    // Under the MAC there is what was written from a text, so that there is nothing to be found wrong with it.
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
   } catch {
     return undefined;
   }

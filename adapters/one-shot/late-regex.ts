@@ -1,4 +1,4 @@
-import { createRegexEngine } from "../../runtime.ts";
+import { createRegexEngine, requiredLiterals } from "../../runtime.ts";
 import type { Regex, RegexEngine } from "../../schema/ports.ts";
 import type { RegexIdentity } from "../../store/pinned-plan.ts";
 
@@ -11,8 +11,10 @@ export interface LateRegexEngine extends RegexEngine {
 /**
  * Loading the engine and compiling every pattern of a plan takes a hook longer than judging its one event, which asks for
  * few of them. So patterns that a plan is linked with, which its compiler has compiled before, are compiled when they are
- * first asked for; one that is refused then throws, which the runtime answers closed (HW506). `known` is the engine that
- * the session began with: an event that asks for no pattern has it on record, any other the one that it was judged by.
+ * first asked for; one that is refused then throws, which the runtime answers closed (HW506). A text that holds none of
+ * the texts which every match of a pattern holds one of has no match, whatever the engine, and asks for none; nor does a text
+ * in ASCII that is asked for more. `known` is the
+ * engine that the session began with: an event that asks for no pattern has it on record, any other the one that it was judged by.
  */
 export function lateRegexEngine(known: RegexIdentity, make: () => RegexEngine = createRegexEngine): LateRegexEngine {
   let made: RegexEngine | undefined;
@@ -28,8 +30,11 @@ export function lateRegexEngine(known: RegexIdentity, make: () => RegexEngine = 
     get version() {
       return (made ?? known).version;
     },
-    compile: (pattern, flags) =>
-      late ? lateRegex(pattern, () => usable(engine().compile(pattern, flags))) : engine().compile(pattern, flags),
+    compile: (pattern, flags) => {
+      const plain = flags?.ignoreCase !== true;
+      if (!late && !(plain && beyondAscii.has(pattern))) return engine().compile(pattern, flags);
+      return lateRegex(pattern, plain, () => usable(engine().compile(pattern, flags)));
+    },
     linked: () => {
       late = false;
     },
@@ -41,16 +46,33 @@ function usable(compiled: ReturnType<RegexEngine["compile"]>): Regex {
   return compiled;
 }
 
-function lateRegex(pattern: string, compile: () => Regex): Regex {
+/** Patterns for a character beyond ASCII, as rules write them; every engine takes them. */
+const beyondAscii: ReadonlySet<string> = new Set(["[^\u0000-\u007f]", "[^\\x00-\\x7f]", "[^\\x00-\\x7F]"]);
+
+/** False of a text in which a pattern, read with regard to case, matches nothing. */
+function looksFor(pattern: string): (text: string) => boolean {
+  if (beyondAscii.has(pattern)) return (text) => Buffer.byteLength(text) !== text.length;
+  const required = requiredLiterals(pattern);
+  return required ? (text) => required.some((literal) => text.includes(literal)) : anything;
+}
+
+const anything = (): boolean => true;
+
+function lateRegex(pattern: string, plain: boolean, compile: () => Regex): Regex {
   let made: Regex | undefined;
-  const regex = (): Regex => {
-    made ??= compile();
+  let mayMatch: ((text: string) => boolean) | undefined;
+  /** The pattern compiled; undefined for a text in which it matches nothing. */
+  const regexFor = (text: string): Regex | undefined => {
+    if (made) return made;
+    mayMatch ??= plain ? looksFor(pattern) : anything;
+    if (!mayMatch(text)) return undefined;
+    made = compile();
     return made;
   };
   return {
     pattern,
-    test: (text) => regex().test(text),
-    exec: (text, from) => regex().exec(text, from),
-    matches: (text) => regex().matches(text),
+    test: (text) => regexFor(text)?.test(text) ?? false,
+    exec: (text, from) => regexFor(text)?.exec(text, from),
+    matches: (text) => regexFor(text)?.matches(text) ?? [],
   };
 }

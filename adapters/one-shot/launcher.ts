@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { readFileSync, writeSync } from "node:fs";
-import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,7 +32,7 @@ function begin(): void {
   const known = place && cachedCode(place);
   const script = new Script(source, { filename: file, ...(known && { cachedData: known.bytes }) });
   const program = script.runInThisContext() as Program;
-  program(createRequire(__filename), {
+  program(require, {
     get url() {
       return pathToFileURL(__filename).href;
     },
@@ -54,12 +52,19 @@ function keep(place: CodePlace, script: Script, known: CachedCode | undefined): 
 /** V8 itself refuses what another of its versions, or one with other flags, has made; so each has a place of its own. */
 function placeOf(): CodePlace | undefined {
   try {
-    const flags = [process.version, process.arch, process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
-    const made = createHash("sha256").update(JSON.stringify(flags)).digest("hex").slice(0, 16);
-    return { state: stateFolder(process.env, homedir()), tag: `${programFile.split(".")[1]}-${made}` };
+    const flags = numberOf(JSON.stringify([process.execArgv, process.env["NODE_OPTIONS"] ?? ""]));
+    const tag = `${programFile.split(".")[1]}-${process.version}-${process.arch}-${flags.toString(16)}`;
+    return { state: stateFolder(process.env, homedir()), tag };
   } catch {
     return undefined;
   }
+}
+
+/** A number of a text, to tell places apart and for nothing else (FNV-1a): a digest takes longer. */
+function numberOf(text: string): number {
+  let number = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
+  return number >>> 0;
 }
 
 /** What cannot even begin refuses by exit code: hosts' own forms of a refusal are the program's. */

@@ -16,8 +16,13 @@ const settledFor = 2_000;
 
 /** Looks at what decides over a plan, `more` besides; undefined where something was changed just now. */
 export function witnessOf(places: PlanPlaces, more: readonly string[], now: number): Witness | undefined {
+  return witnessOfPaths([...placesOf(places), ...more], now);
+}
+
+/** The same of paths that the caller knows to decide over a plan. */
+export function witnessOfPaths(paths: Iterable<string>, now: number): Witness | undefined {
   const seen = new Map<string, string>();
-  for (const path of [...placesOf(places), ...more]) {
+  for (const path of paths) {
     const found = identity(path);
     if (found.changed > now - settledFor) return undefined;
     seen.set(path, found.is);
@@ -34,7 +39,9 @@ export function holds(witness: Witness): boolean {
 /** Links are followed: where one leads elsewhere now, that is another file. */
 function identity(path: string): { readonly is: string; readonly changed: number } {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = statSync(path, { bigint: true });
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!stat) return { is: "none", changed: 0 };
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = stat;
     return { is: [dev, ino, size, mtimeNs, ctimeNs].join(" "), changed: Number(ctimeMs) };
   } catch (fault) {
     return { is: `none: ${(fault as NodeJS.ErrnoException).code ?? ""}`, changed: 0 };
@@ -43,8 +50,18 @@ function identity(path: string): { readonly is: string; readonly changed: number
 
 function* placesOf({ policies, cwd, project, home, state }: PlanPlaces): Generator<string> {
   yield trustFile(state);
+  yield* usualPlaces(cwd, project, home);
+  yield* placesNamed(policies, cwd);
+}
+
+/** Paths that decide over which policies stand in the usual locations. */
+export function* usualPlaces(cwd: string, project: PlanPlaces["project"], home?: string): Generator<string> {
   const { managed, user } = defaultRoots(cwd, home);
   for (const root of [managed, user, ...projectRoots(project)]) yield* within(root);
+}
+
+/** Paths that decide over which policies these arguments name: packs, files and folders. */
+export function* placesNamed(policies: readonly string[], cwd: string): Generator<string> {
   for (const policy of policies) {
     if (policy.startsWith("pack:")) yield packFile(policy.slice("pack:".length)) ?? policy;
     else yield* within(resolve(cwd, policy));

@@ -1,23 +1,14 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRegexEngine, digest, type Engine, tableVersions } from "../../runtime.ts";
-import { engineVersion } from "../../schema/version.ts";
-import {
-  type DiscoveredFile,
-  type Discovery,
-  defaultRoots,
-  discoverPolicies,
-  discoverRoots,
-  resolveImport,
-} from "../../store/discover.ts";
+import { createRegexEngine, type Engine, type StoredNeeds, storedNeeds } from "../../runtime.ts";
+import { type DiscoveredFile, defaultRoots, discoverPolicies, discoverRoots } from "../../store/discover.ts";
 import { reloadRequested } from "../../store/human-decisions.ts";
 import { pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
-import { type CachedImport, cachedPlan, cachePlan } from "../../store/plan-cache.ts";
-import { trustedDigests } from "../../store/trust.ts";
 import { type Fault, internalFault } from "../pi/denial.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
+import { type FoundPolicies, isError, type OnDisk, planOfFiles } from "../plan-on-disk.ts";
 import { projectFolder } from "../project-folder.ts";
+
+export type { OnDisk } from "../plan-on-disk.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
@@ -41,6 +32,8 @@ export interface SessionPlan {
   readonly plan: Plan;
   /** The engine for regular expressions that the session began with; undefined where there is no session. */
   readonly regex?: RegexIdentity;
+  /** What the rules of the plan need, where that was derived before. */
+  readonly needs?: StoredNeeds;
   readonly change?: PlanChange;
 }
 
@@ -76,7 +69,8 @@ export async function planOf(
       return pinnedNow(places, session, await found.plan(), now);
     }
     const { plan, since } = pinned;
-    const serving = { plan, ...(pinned.regex && { regex: pinned.regex }) };
+    const { regex, needs } = pinned;
+    const serving = { plan, ...(regex && { regex }), ...(needs && { needs }) };
     if ("code" in found) {
       const why = `${found.code}: ${found.message}`;
       return { ...serving, change: { kind: "reload_pending", pinned: plan.digest, why } };
@@ -94,23 +88,14 @@ export async function planOf(
 
 function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number): SessionPlan {
   if (session === "") return { plan };
-  const { name, version } = createRegexEngine();
-  pinPlan(state, session, plan, now, { name, version });
-  return { plan, regex: { name, version } };
+  const engine = createRegexEngine();
+  const regex = { name: engine.name, version: engine.version };
+  const needs = storedNeeds(plan, engine);
+  pinPlan(state, session, plan, now, { regex, needs });
+  return { plan, regex, needs };
 }
 
-interface Found {
-  readonly files: readonly DiscoveredFile[];
-  readonly broken: Discovery["diagnostics"][number] | undefined;
-  /** Why the project's own policies cannot be read. */
-  readonly problem: Discovery["diagnostics"][number] | undefined;
-}
-
-function isError({ severity }: Discovery["diagnostics"][number]): boolean {
-  return severity === "error";
-}
-
-function findFiles(places: PlanPlaces): Found {
+function findFiles(places: PlanPlaces): FoundPolicies {
   const { managed, user } = defaultRoots(places.cwd, places.home);
   const named = discoverPolicies(places.policies, places.cwd, "user");
   const usual = discoverRoots({ managed, user }, places.cwd);
@@ -123,13 +108,6 @@ function findFiles(places: PlanPlaces): Found {
   return { files: [...files.values()], broken: [...usual.diagnostics, ...named.diagnostics].find(isError), problem };
 }
 
-/** The plan that the files on disk give: its digest, the files besides policies that it is made from, and itself when it is asked for. */
-export interface OnDisk {
-  readonly digest: string;
-  readonly imports: readonly string[];
-  plan(): Promise<Plan>;
-}
-
 /** Reads the policies on disk, and compiles them where that was not done before. */
 export type ReadPlan = () => Promise<OnDisk | Fault>;
 
@@ -139,88 +117,6 @@ export interface PlanMemory {
   onDisk(places: PlanPlaces, session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault>;
 }
 
-async function planOnDisk(places: PlanPlaces): Promise<OnDisk | Fault> {
-  const found = findFiles(places);
-  if (found.broken) return unusable(found.broken);
-  if (found.files.length === 0 && !found.problem) return noPolicy;
-  const trusted = trustedDigests(places.state);
-  const key = keyOf(found, places, trusted);
-  const cached = cachedPlan(places.state, key);
-  if (!cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known))
-    return compiled(places, found, trusted, key);
-  const plan = async (): Promise<Plan> => {
-    const known = cached.plan();
-    if (known) return known;
-    const made = await compiled(places, found, trusted, key);
-    if ("code" in made) throw new Error(made.message);
-    return made.plan();
-  };
-  return { digest: cached.digest, imports: cached.imports.map(({ path }) => path), plan };
-}
-
-/** Compiles the files, and keeps the plan for the next hook. */
-async function compiled(
-  { state, set }: PlanPlaces,
-  found: Found,
-  trusted: ReadonlySet<string>,
-  key: string,
-): Promise<OnDisk | Fault> {
-  const { compile } = await import("../../compiler/compile.ts");
-  const imports = new Map<string, string>();
-  let whole = true;
-  const { plan, diagnostics } = compile({
-    files: found.files,
-    resolveImport: (reference, from) => {
-      const file = resolveImport(reference, from);
-      if (file) imports.set(file.path, bytesDigest(file.bytes));
-      else whole = false;
-      return file;
-    },
-    trusted,
-    // A broken policy of the project puts side effects to the human; any other closes the session.
-    brokenProject: "ask",
-    ...(found.problem && { unreadableProject: `${found.problem.code}: ${found.problem.message}` }),
-    set: { ...set },
-  });
-  if (plan && whole) keep(state, key, plan, imports);
-  const error = diagnostics.find(isError);
-  if (plan) return { digest: plan.digest, imports: [...imports.keys()], plan: async () => plan };
-  return error ? unusable(error) : noPolicy;
-}
-
-/** Everything that decides which plan comes out, apart from imports, which stand in the entry. */
-function keyOf({ files, problem }: Found, { set }: PlanPlaces, trusted: ReadonlySet<string>): string {
-  const read = files.map(({ path, scope, bytes }) => [path, scope ?? "user", bytesDigest(bytes)]);
-  const made = [engineVersion, tableVersions, read, problem?.message ?? "", set, [...trusted].sort()];
-  return digest(made).slice("sha256:".length);
-}
-
-/** A cache that cannot be written costs time, nothing else. */
-function keep(state: string, key: string, plan: Plan, imports: ReadonlyMap<string, string>): void {
-  try {
-    const files: CachedImport[] = [...imports].map(([path, known]) => ({ path, digest: known }));
-    cachePlan(state, key, plan, files);
-  } catch {
-    // The next hook compiles again.
-  }
-}
-
-function bytesDigest(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-function fileDigest(path: string): string | undefined {
-  try {
-    return bytesDigest(readFileSync(path));
-  } catch {
-    return undefined;
-  }
-}
-
-function unusable(finding: Discovery["diagnostics"][number]): Fault {
-  return {
-    code: "HW508",
-    message: `the policy \`${finding.source}\` does not load (${finding.code}: ${finding.message})`,
-    fix: finding.help,
-  };
+function planOnDisk(places: PlanPlaces): Promise<OnDisk | Fault> {
+  return planOfFiles(findFiles(places), places, noPolicy);
 }

@@ -128,6 +128,7 @@ class HookJudge {
   readonly #world: HookWorld;
   readonly state: string;
   #regex: SessionPlan["regex"];
+  #needs: SessionPlan["needs"];
   #caller: NonNullable<Parameters<typeof createEngine>[1]>["caller"] & object = { adapter: "hook" };
 
   constructor(hook: HookArguments, world: HookWorld) {
@@ -153,6 +154,7 @@ class HookJudge {
     const found = await planOf(places, session, now(), known);
     if ("code" in found) return ungranted(closedEngine(undefined, oneLine(found)).decide(event).decision);
     this.#regex = found.regex;
+    this.#needs = found.needs;
     return this.#judgeBy(found.plan, event, found.change);
   }
 
@@ -200,7 +202,7 @@ class HookJudge {
     const { memory } = this.#world;
     const late = memory || !this.#regex ? undefined : lateRegexEngine(this.#regex);
     const engine = createEngine(plan, {
-      ...(late && { regex: late, once: true }),
+      ...(late && { regex: late, once: true, ...(this.#needs && { needs: this.#needs }) }),
       ...(memory && { regex: memory.regex, links: memory.links }),
       caller: this.#caller,
       files: liveFiles,

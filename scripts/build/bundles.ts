@@ -9,18 +9,47 @@ const outside = ["re2", "execa"];
 const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
 const require = createRequireForBundle(import.meta.url);`;
 
-/** The command line: an entry and chunks, so that a command loads only the passes it runs. */
-export function cliBundle(root: string): BuildOptions {
+/** One ES module with all that an entry needs: for tests of threads, which cannot load TypeScript. */
+export function threadBundle(root: string, entry: string): BuildOptions {
   return {
     ...shared(root),
-    entryPoints: { hookwarden: join(root, "cli/main.ts") },
-    outdir: join(root, "dist/bin"),
-    splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
+    entryPoints: [join(root, entry)],
     banner: { js: requireBanner },
+    external: outside,
+  };
+}
+
+/**
+ * The command line as its launcher begins it: one text, whose modules begin when they are used (`cli.ts`). Names stay, for
+ * the stack of an internal error that somebody reports.
+ */
+export function cliProgramBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    format: "cjs",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    // Of one byte per character, which is sooner read.
+    charset: "ascii",
+    entryPoints: { "hookwarden.program": join(root, "cli/main.ts") },
+    outdir: join(root, "dist/bin"),
+    outExtension: { ".js": ".cjs" },
     // Users who export to OpenTelemetry bring its packages.
     external: [...outside, "@opentelemetry/*"],
     legalComments: "linked",
+  };
+}
+
+/** What begins it. */
+export function cliLauncherBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    entryPoints: { hookwarden: join(root, "cli/launcher.ts") },
+    banner: { js: "#!/usr/bin/env node" },
+    outdir: join(root, "dist/bin"),
+    minifyWhitespace: true,
+    minifySyntax: true,
   };
 }
 
@@ -54,7 +83,30 @@ export function programBundle(root: string): BuildOptions {
     entryPoints: { "hookwarden-hook.program": join(root, "adapters/one-shot/program.ts") },
     banner: {},
     external: outside,
-    plugins: [{ name: "compiler-outside", setup: compilerOutside }],
+    plugins: [{ name: "compiler-outside", setup: (plugin) => compilerOutside(plugin, "../compiler/compile.js") }],
+    legalComments: "linked",
+  };
+}
+
+/**
+ * An extension of a host as one file (`extensions.ts`). Like the program of hooks it leaves the compiler outside, which is
+ * loaded when no plan is cached.
+ */
+export function extensionBundle(root: string, host: string, outdir: string): BuildOptions {
+  return {
+    ...shared(root),
+    format: "cjs",
+    // Of one byte per character, which is sooner read; names stay, for profiles.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    charset: "ascii",
+    entryPoints: { entry: join(root, "adapters", host, "entry.ts") },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    define: { "import.meta.url": "moduleUrl" },
+    outdir,
+    outExtension: { ".js": ".cjs" },
+    external: outside,
+    plugins: [{ name: "compiler-outside", setup: (plugin) => compilerOutside(plugin, "../../compiler/compile.js") }],
     legalComments: "linked",
   };
 }
@@ -74,8 +126,8 @@ export function launcherBundle(root: string): BuildOptions {
   };
 }
 
-function compilerOutside({ onResolve }: PluginBuild): void {
-  onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => ({ path: "../compiler/compile.js", external: true }));
+function compilerOutside({ onResolve }: PluginBuild, path: string): void {
+  onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => ({ path, external: true }));
 }
 
 function shared(root: string): BuildOptions & { metafile: true } {
@@ -137,6 +189,16 @@ export function launcherFaults(metafile: Metafile): string[] {
     ...(Object.keys(metafile.outputs).filter((path) => path.endsWith(".cjs")).length === 2
       ? []
       : ["launcher and program are not one file each"]),
+  ];
+}
+
+/** Why an extension with these inputs may not be shipped: what it must not carry is what a guard must not. */
+export function extensionFaults(metafile: Metafile): string[] {
+  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const known = [...outside, "../../compiler/compile.js"];
+  return [
+    ...carried(metafile, "extension"),
+    ...loaded.filter((path) => !isBuiltin(path) && !known.includes(path)).map((path) => `extension imports ${path}`),
   ];
 }
 

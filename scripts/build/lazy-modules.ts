@@ -8,9 +8,14 @@ import { preparedModules } from "./prepared-modules.ts";
  * part of itself each time: every module of ours becomes a function that runs once, and every use of an import goes
  * through it. What a module does when it begins, tables above all, then costs nothing where nobody asks for it. There are
  * no import circles and no module changes another when it begins (`test/tidy.test.ts`), so that order does not matter; an
- * import for its side effects alone stays where it is. Packages of others are taken as they are, and as late.
+ * import for its side effects alone stays where it is. Packages of others are taken as they are, and as late. `prepared`
+ * names the modules of `preparedModules` that are taken from there, all of them unless it is given.
  */
-export function lazyModules(root: string, define: Readonly<Record<string, string>>): readonly Plugin[] {
+export function lazyModules(
+  root: string,
+  define: Readonly<Record<string, string>>,
+  prepared: readonly string[] = Object.keys(preparedModules),
+): readonly Plugin[] {
   const lazy: Plugin = {
     name: "lazy-modules",
     setup: ({ onResolve, onLoad }) => {
@@ -22,7 +27,8 @@ export function lazyModules(root: string, define: Readonly<Record<string, string
       });
       onLoad({ filter: /./, namespace }, async ({ path }) => {
         const file = join(root, path);
-        const text = await (preparedModules[path]?.(root, path) ?? readFile(file, "utf8"));
+        const isPrepared = prepared.includes(path);
+        const text = await ((isPrepared ? preparedModules[path]?.(root, path) : undefined) ?? readFile(file, "utf8"));
         const { code } = await transform(text, {
           loader: path.endsWith(".ts") ? "ts" : "js",
           format: "cjs",

@@ -13,6 +13,7 @@ export const preparedModules: Readonly<Record<string, (root: string, path: strin
   "schema/events.ts": hostNames,
   "facts/programs/registry.ts": rowsByName,
   "facts/programs/wrappers.ts": rowsByName,
+  "rules/vocabulary.ts": functionsById,
   "schema/validators.generated.js": usedValidators,
 };
 
@@ -32,7 +33,7 @@ async function hostNames(root: string, path: string): Promise<string> {
   const names = Object.fromEntries(eventNames.map((name) => [name, hostNamesOf(name)]));
   const line = 'import { hostNamesOf } from "./hosts.ts";\n';
   if (!text.includes(line)) throw new Error(`\`${path}\` does not ask hosts for names as the build expects`);
-  const made = `const hostNamesOf = (name) => (${JSON.stringify(names)})[name];\n`;
+  const made = `const namesOnHosts = ${JSON.stringify(names)};\nconst hostNamesOf = (name) => namesOnHosts[name];\n`;
   return text.replace(line, made);
 }
 
@@ -117,6 +118,63 @@ const byName = {
 }
 
 type Homes = ReadonlyMap<string, readonly [list: number, row: number]>;
+
+/** The list of families of a vocabulary, and what it makes of them. */
+const single = "new Map<string, FunctionCode>([[equality.id, equality]])";
+const familyList = /^const families: readonly [^\n]* = \[\n([^\]]*)\];\n/m;
+const collected = "export const functions: ReadonlyMap<string, FunctionCode> = collect();\n";
+
+/**
+ * A vocabulary that knows in which family a function stands, so that only families begin of which a rule asks for one;
+ * what is made of several, dispatchers above all, is made of all as ever.
+ */
+async function functionsById(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const found = familyList.exec(text);
+  if (!found || !text.includes(collected) || !text.includes(single) || text.split("families.flatMap(").length !== 2)
+    throw new Error(`\`${path}\` has no families of functions that the build understands`);
+  const names = (found[1] ?? "").match(/\w+/g) ?? [];
+  const { functions } = (await imported(root, path)) as { functions: ReadonlyMap<string, unknown> };
+  const { equality } = (await imported(root, "rules/operators/comparison.ts")) as { equality: { readonly id: string } };
+  const homes: string[] = [];
+  for (const [i, family] of names.entries()) {
+    const from = new RegExp(`^import \\{[^}]*\\b${family}\\b[^}]*\\} from "([^"]+)";$`, "m").exec(text)?.[1];
+    if (from === undefined) throw new Error(`\`${path}\` does not import \`${family}\``);
+    const lists = (await imported(root, join(dirname(path), from)))[family] as Readonly<
+      Record<string, readonly { id: string }[]>
+    >;
+    for (const [name, codes] of Object.entries(lists))
+      for (const [at, code] of codes.entries())
+        if (functions.get(code.id) === code) homes.push(`${code.id} ${i} ${name} ${at}`);
+  }
+  if (homes.some((home) => !/^\S+ \d+ \S+ \d+$/.test(home))) throw new Error(`an id in \`${path}\` holds white space`);
+  return text
+    .replace(familyList, () => `const families = [${names.map((name) => `() => ${name}`).join(", ")}];\n`)
+    .replace("families.flatMap(", "families.map((family) => family()).flatMap(")
+    .replace(collected, () => lateFunctions(homes, equality.id));
+}
+
+/** The functions by id, each from its family alone; anything else that is asked of the map is asked of the whole one. */
+function lateFunctions(homes: readonly string[], alone: string): string {
+  return `const homes = ${JSON.stringify(`\n${homes.join("\n")}\n`)};
+let whole: ReadonlyMap<string, FunctionCode> | undefined;
+const all = () => (whole ??= collect());
+const byId = (id) => {
+  const at = /\\s/.test(id) ? -1 : homes.indexOf(\`\\n\${id} \`);
+  if (at < 0 && id === "${alone}") return equality;
+  if (at < 0) return all().get(id);
+  const [family, name, place] = homes.slice(at + id.length + 2, homes.indexOf("\\n", at + 1)).split(" ");
+  return families[family]()[name][place];
+};
+export const functions = new Proxy({}, {
+  get: (_, key) => {
+    if (key === "get") return byId;
+    const value = Reflect.get(all(), key);
+    return typeof value === "function" ? value.bind(all()) : value;
+  },
+});
+`;
+}
 
 function imported(root: string, path: string): Promise<Readonly<Record<string, unknown>>> {
   return import(pathToFileURL(join(root, path)).href) as Promise<Readonly<Record<string, unknown>>>;

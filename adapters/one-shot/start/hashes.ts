@@ -119,9 +119,11 @@ function sha256({ memory, blocks }: Sha256, parts: readonly Uint8Array[]): Buffe
   tail.setUint32(4, (length * 8) >>> 0);
   filled = end;
   flush();
-  const digest = Buffer.alloc(32);
-  for (let i = 0; i < 8; i++) digest.writeUInt32BE(state[i] as number, 4 * i);
-  return digest;
+  // Not by methods of a Buffer, which Node compiles anew in each process.
+  const digest = new ArrayBuffer(32);
+  const words = new DataView(digest);
+  for (let i = 0; i < 8; i++) words.setUint32(4 * i, state[i] as number);
+  return Buffer.from(digest);
 }
 
 class Hash {

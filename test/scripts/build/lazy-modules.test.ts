@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { programOf } from "../../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../../facts/programs/wrappers.ts";
 import { dataVersions } from "../../../facts/versions.ts";
+import { functions } from "../../../rules/vocabulary.ts";
 import { eventNames, events } from "../../../schema/events.ts";
 import { lazily } from "../../../scripts/build/lazy-modules.ts";
 import { preparedModules } from "../../../scripts/build/prepared-modules.ts";
@@ -102,4 +103,33 @@ describe("a module that is prepared at build time", () => {
     expect(made["events"]).toEqual(events);
     expect(made["eventNames"]).toEqual(eventNames);
   });
+
+  it("finds each function of the vocabulary in its own family, and the others among all", async () => {
+    const path = "rules/vocabulary.ts";
+    const text = await (preparedModules[path] as (root: string, path: string) => Promise<string>)(root, path);
+    const own = (await prepared(path))["functions"] as typeof functions;
+    for (const [id, code] of functions) {
+      const { id: known, run: runs, prepare } = own.get(id) ?? {};
+      expect([known, runs?.length, typeof prepare]).toEqual([id, code.run.length, typeof code.prepare]);
+      expect(own.get(id)).toBe(own.get(id));
+      if (text.includes(`\\n${id} `)) expect(own.get(id)).toBe(code);
+    }
+    expect([...own.keys()]).toEqual([...functions.keys()]);
+    expect([own.get("constructor"), own.get(""), own.get(" "), own.has("no-such")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      false,
+    ]);
+    const { begun, exports } = await run(
+      text,
+      Object.fromEntries([...text.matchAll(/from "(\.[^"]+)"/g)].map(([, from = ""]) => [from, lists])),
+    );
+    (exports["functions"] as typeof functions).get("list.in");
+    expect(begun).toEqual(["./functions/list.ts"]);
+    expect(own.get("equal")).toBe(functions.get("equal"));
+  });
 });
+
+/** Any family of functions, as far as it matters that one is asked for. */
+const lists = new Proxy({}, { get: () => new Proxy({}, { get: () => [] }) });

@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Metafile } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { extensionFaults } from "../../../scripts/build/bundles.ts";
+import { buildExtension, extensions } from "../../../scripts/build/extensions.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+describe.each(extensions)("the extension of %s as one file", (host) => {
+  let folder = "";
+  let metafile: Metafile;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "hookwarden-extension-"));
+    metafile = await buildExtension(root, host, folder);
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("carries nothing that it must not, and imports the compiler only when it is asked for", () => {
+    expect(extensionFaults(metafile)).toEqual([]);
+    const kinds = Object.values(metafile.outputs).flatMap(({ imports }) =>
+      imports.filter(({ path }) => path.includes("compiler")).map(({ kind }) => kind),
+    );
+    expect(new Set(kinds)).toEqual(new Set(["dynamic-import"]));
+  });
+
+  it("exports what its module exports", async () => {
+    const source = (await import(pathToFileURL(join(root, "adapters", host, "entry.ts")).href)) as object;
+    const built = (await import(pathToFileURL(join(folder, "entry.js")).href)) as Record<string, unknown>;
+    expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
+    expect(typeof built["default"]).toBe("function");
+    expect(Object.values(built).every((one) => one !== undefined)).toBe(true);
+  });
+
+  it("goes with the licences of what it carries", () => {
+    expect(existsSync(join(folder, "entry.cjs.LEGAL.txt"))).toBe(true);
+    expect(readFileSync(join(folder, "entry.cjs"), "utf8")).not.toContain("import.meta");
+  });
+});
+
+describe("extensionFaults", () => {
+  const of = (inputs: string[], imports: string[]): Metafile => ({
+    inputs: Object.fromEntries(inputs.map((path) => [path, { bytes: 1, imports: [] }])),
+    outputs: {
+      "entry.cjs": {
+        bytes: 1,
+        inputs: {},
+        exports: [],
+        imports: imports.map((path) => ({ path, kind: "import-statement", external: true })),
+      },
+    },
+  });
+
+  it.each<[string, string[], string[], string[]]>([
+    ["nothing", ["adapters/pi/entry.ts"], ["node:fs", "re2", "../../compiler/compile.js"], []],
+    ["the compiler", ["compiler/compile.ts"], [], ["extension carries compiler/compile.ts"]],
+    ["yaml", ["node_modules/yaml/index.js"], [], ["extension carries yaml (node_modules/yaml/index.js)"]],
+    ["a package of the host", [], ["typebox"], ["extension imports typebox"]],
+  ])("finds %s", (_, inputs, imports, faults) => {
+    expect(extensionFaults(of(inputs, imports))).toEqual(faults);
+  });
+});
