@@ -11,7 +11,9 @@ function codeOf(error: unknown): string {
 
 function lookup(path: string): Entry {
   try {
-    const stat = lstatSync(path);
+    // Most that is asked for is not there, and an error that is thrown costs more than the look.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat) return { kind: "absent" };
     if (stat.isSymbolicLink()) return { kind: "symlink", target: readlinkSync(path) };
     return { kind: stat.isDirectory() ? "directory" : stat.isFile() ? "file" : "other" };
   } catch (error) {

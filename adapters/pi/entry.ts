@@ -1,15 +1,12 @@
-import { fileURLToPath } from "node:url";
-import { digest } from "../../runtime.ts";
 import { reloadRequested } from "../../store/human-decisions.ts";
 import { stateFolder } from "../../store/state-folder.ts";
-import { liveFiles } from "../live-files.ts";
-import { projectFolder } from "../project-folder.ts";
+import { planOfFiles } from "../plan-on-disk.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
 import { type Fault, internalFault } from "./denial.ts";
-import { environmentOf, thisMachine } from "./environment.ts";
 import { type Family, piFamily } from "./family.ts";
 import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy, type Plans } from "./plan-file.ts";
+import { PoliciesOnDisk, policiesOf } from "./policies-on-disk.ts";
 
 export type { PiApi, PiContext, PiExtension } from "./api.ts";
 export type { AuditPlace } from "./audit.ts";
@@ -58,80 +55,24 @@ export default extension;
 /** The plan of what stands on disk now, or why there is none. Never rejects. */
 export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
   try {
-    const compiled = await compiledPlan(options);
-    if ("code" in compiled || options.audit === undefined) return compiled;
-    return { ...compiled, audit: options.audit };
+    const around = { set: options.set ?? {}, state: stateFolder(process.env) };
+    const found = await planOfFiles(policiesOf(options), around, noPolicy);
+    if ("code" in found) return found;
+    const plan = await found.plan();
+    return options.audit === undefined ? { plan } : { plan, audit: options.audit };
   } catch (error) {
     const { message } = internalFault(error);
     return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix: "run `hookwarden check` on them" };
   }
 }
 
-/** The compiler and discovery are loaded only here, so that a guard with a compiled plan never carries them. */
-async function modules() {
-  const [compiler, discover, trust] = await Promise.all([
-    import("../../compiler/compile.ts"),
-    import("../../store/discover.ts"),
-    import("../../store/trust.ts"),
-  ]);
-  return { ...compiler, ...discover, ...trust };
-}
-
-type Modules = Awaited<ReturnType<typeof modules>>;
-
-/** Files that the options name, or those of the usual places; `problem` is why the project's cannot be read. */
-function filesOf(options: ExtensionOptions, store: Modules) {
-  const cwd = options.cwd ?? process.cwd();
-  const named = options.policies?.map((place) => (place instanceof URL ? fileURLToPath(place) : place));
-  if (named) return { ...store.discoverPolicies(named, cwd, "user"), problem: undefined };
-  const { workspace = cwd } = environmentOf(thisMachine(), liveFiles, cwd, false);
-  const { project, ...others } = store.defaultRoots(projectFolder({ cwd, workspace }));
-  const found = store.discoverRoots(others, cwd);
-  const own = store.discoverRoots({ project }, cwd);
-  const problem = own.diagnostics.find((finding) => finding.severity === "error");
-  return { files: [...found.files, ...(problem ? [] : own.files)], diagnostics: found.diagnostics, problem };
-}
-
-async function compiledPlan(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
-  const store = await modules();
-  const { files, diagnostics: found, problem } = filesOf(options, store);
-  const broken = found.find((finding) => finding.severity === "error");
-  if (broken) return unusable(broken);
-  if (files.length === 0 && !problem) return noPolicy;
-  const { plan, diagnostics } = store.compile({
-    files,
-    resolveImport: store.resolveImport,
-    trusted: store.trustedDigests(stateFolder(process.env)),
-    // A broken policy of the project puts side effects to the human; any other closes the session.
-    brokenProject: "ask",
-    ...(problem && { unreadableProject: `${problem.code}: ${problem.message}` }),
-    ...(options.set && { set: { ...options.set } }),
-  });
-  const error = diagnostics.find((finding) => finding.severity === "error");
-  if (plan) return { plan };
-  return error ? unusable(error) : noPolicy;
-}
-
 /** What stands on disk later, for sessions that run and those to come. */
 export async function plansOf(options: ExtensionOptions): Promise<Plans> {
-  const store = await modules();
   const state = stateFolder(process.env);
+  const disk = new PoliciesOnDisk(options, state);
   return {
-    fingerprint: () => {
-      const { files, diagnostics, problem } = filesOf(options, store);
-      const seen = files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString("base64")]);
-      const trusted = [...store.trustedDigests(state)];
-      return digest([seen, diagnostics.map((d) => d.message), problem?.message ?? "", trusted]);
-    },
+    fingerprint: () => disk.fingerprint(),
     load: () => load(options),
     reloadRequested: (plan, since) => reloadRequested(state, plan, since),
-  };
-}
-
-function unusable(finding: { code: string; source: string; message: string; help: string }): Fault {
-  return {
-    code: "HW508",
-    message: `the policy \`${finding.source}\` does not load (${finding.code}: ${finding.message})`,
-    fix: finding.help,
   };
 }

@@ -69,16 +69,33 @@ export function environmentOf(
   };
 }
 
+/** Root of the repository that a folder is in; the folder itself where it is in none. */
+export function workspaceOf(files: FileSystem, cwd: string): string {
+  return repositoryOf(files, cwd)?.workspace ?? cwd;
+}
+
 /** Variables that name one absolute path: what a shell text needs for its paths, and nothing that could be a credential. */
 function pathVariables(all: Machine["variables"]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(all)) {
     const value = all[name];
-    if (value === undefined || !isAbsolute(value) || /[:;\s]/.test(value) || value.length > 1_024) continue;
-    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !secretName.test(name)) kept[name] = value;
+    if (value === undefined || !isAbsolute(value) || value.length > 1_024 || !isVariable(name)) continue;
+    if (!/[:;\s]/.test(value)) kept[name] = value;
   }
   return kept;
 }
+
+/** Whether variables of this name may be told of: the same names come with every event. */
+function isVariable(name: string): boolean {
+  const known = variableNames.get(name);
+  if (known !== undefined) return known;
+  const is = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !secretName.test(name);
+  if (variableNames.size < rememberedNames) variableNames.set(name, is);
+  return is;
+}
+
+const variableNames = new Map<string, boolean>();
+const rememberedNames = 1_000;
 
 interface Repository {
   readonly workspace: string;

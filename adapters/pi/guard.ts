@@ -15,6 +15,7 @@ import type {
   PiUserBashEvent,
   PiUserBashReply,
 } from "./api.ts";
+import { Conversations } from "./conversations.ts";
 import { denialText, type Fault, faultText, internalFault, oneLine } from "./denial.ts";
 import { callerOf, type Family, piFamily } from "./family.ts";
 import { OtherEvents } from "./guard-events.ts";
@@ -27,6 +28,7 @@ import { type GuardOptions, GuardSession } from "./session.ts";
 import {
   beforeAgentStartReply,
   blocked,
+  contextOf,
   contextReply,
   injected,
   refusal,
@@ -118,6 +120,7 @@ class Guard {
   readonly #family: Family;
   readonly #calls = new JudgedCalls();
   readonly #prompts = new PromptRevisions();
+  readonly #conversations = new Conversations();
 
   constructor(pi: PiApi, session: GuardSession, family: Family) {
     this.#pi = pi;
@@ -176,8 +179,10 @@ class Guard {
   async context(event: PiContextEvent, context: PiContext): Promise<PiContextReply | undefined> {
     const messages = this.#prompts.apply(event.messages);
     const revised = messages === event.messages ? event : { ...event, messages };
-    const decision = await this.#session.judge(toWire.context(revised, this.#session.frame(context)), context);
-    return contextReply(revised, decision, this.#session.now()) ?? (revised === event ? undefined : { messages });
+    const frame = this.#session.frame(context);
+    const sent = this.#conversations.toWire(frame.session.id ?? "", messages);
+    const decision = await this.#session.judge(contextOf(sent, frame), context);
+    return contextReply(revised, decision, this.#session.now(), sent) ?? (revised === event ? undefined : { messages });
   }
 
   async beforeAgentStart(

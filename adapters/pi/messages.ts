@@ -39,7 +39,9 @@ const textField: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Fields that are no text of anybody: they stay behind and are put back. */
-const opaqueOfPart: ReadonlySet<string> = new Set("id textSignature thinkingSignature thoughtSignature".split(" "));
+export const opaqueOfPart: ReadonlySet<string> = new Set(
+  "id textSignature thinkingSignature thoughtSignature".split(" "),
+);
 
 /** Fields of `value` that go on the wire, under their wire names. */
 function carried(
@@ -134,9 +136,10 @@ function toWireMessage(message: PiMessage, ref: number): Message {
   return { ...fields, role: wireRole(message), ref };
 }
 
-/** Messages in wire form; one that cannot be translated goes as a placeholder that says so. */
-export function toWireMessages(messages: readonly PiMessage[]): Message[] {
-  return messages.map((message, ref) => {
+/** Messages in wire form, the first of them at the place `first`; one that cannot be translated goes as a placeholder that says so. */
+export function toWireMessages(messages: readonly PiMessage[], first = 0): Message[] {
+  return messages.map((message, at) => {
+    const ref = first + at;
     try {
       return toWireMessage(message, ref);
     } catch {
@@ -172,8 +175,11 @@ type Origin = { readonly message: PiMessage; readonly withheld: boolean } | unde
  * The origin of each wire message. A placeholder for a message that the engine could not process carries no `ref`: it
  * stands for the next missing message of its role between its neighbours, since withholding keeps the order.
  */
-function sourcesOf(changed: readonly unknown[], originals: readonly PiMessage[]): Origin[] {
-  const refs = changed.map((wire) => refOf(own(wire)));
+function sourcesOf(
+  changed: readonly unknown[],
+  refs: readonly (number | undefined)[],
+  originals: readonly PiMessage[],
+): Origin[] {
   const ends = nextRefs(refs, originals.length);
   let next = 0;
   return changed.map((wire, i) => {
@@ -227,31 +233,40 @@ function fromWireMessage(fields: Fields, origin: Origin, now: number): PiMessage
   return { ...message, role };
 }
 
-function callIds(messages: readonly PiMessage[]): Set<unknown> {
-  return new Set(
-    messages.flatMap((m) =>
-      partsOf(m)
-        .filter((p) => p.type === "toolCall")
-        .map((p) => p.id),
-    ),
-  );
+/** Ids of the calls in messages. */
+function callIds(messages: Iterable<PiMessage>): Set<unknown> {
+  const ids = new Set<unknown>();
+  for (const message of messages) for (const part of partsOf(message)) if (part.type === "toolCall") ids.add(part.id);
+  return ids;
 }
 
 /**
  * The messages that a decision wants the model to see, as pi's own. `now` stamps added ones, milliseconds since the epoch.
- * A result whose call a rule has dropped goes too, since providers refuse a result without its call (a call without
+ * `sent` is what went to the engine for `originals`: what comes back as the very same value was not changed, and is pi's own
+ * again. A result whose call a rule has dropped goes too, since providers refuse a result without its call (a call without
  * result pi completes itself).
  */
 export function fromWireMessages(
   changed: readonly unknown[],
   originals: readonly PiMessage[],
   now: number,
+  sent: readonly unknown[] = [],
 ): PiMessage[] {
-  const sources = sourcesOf(changed, originals);
-  const messages = changed
-    .map((wire, i) => fromWireMessage(own(wire), sources[i], now))
-    .filter((message): message is PiMessage => message !== undefined);
-  const before = callIds(originals);
+  const refs = changed.map((wire) => refOf(own(wire)));
+  const sources = refs.includes(undefined) ? sourcesOf(changed, refs, originals) : undefined;
+  const untouched = new Set<PiMessage>();
+  const messages: PiMessage[] = [];
+  for (const [i, wire] of changed.entries()) {
+    const original = originals[refs[i] ?? -1];
+    const same = original !== undefined && wire === sent[refs[i] ?? -1];
+    if (same) untouched.add(original);
+    const origin = sources ? sources[i] : original && { message: original, withheld: false };
+    const message = same ? original : fromWireMessage(own(wire), origin, now);
+    if (message) messages.push(message);
+  }
+  // A call of a message that is as it was is still there.
+  const before = callIds(originals.filter((message) => !untouched.has(message)));
+  if (before.size === 0) return messages;
   const after = callIds(messages);
   return messages.filter((m) => m.role !== "toolResult" || after.has(m.toolCallId) || !before.has(m.toolCallId));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { closedEngine, createEngine, digest, type Engine } from "../../runtime.ts";
+import { closedEngine, createEngine, createRegexEngine, digest, type Engine, type LinkedPlan } from "../../runtime.ts";
 import type { Programs } from "../../schema/ports.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
@@ -89,8 +89,9 @@ type JudgeOf = (plan: Plan, before?: Judge) => Judge;
 /** Sessions that are kept on disk. Where they cannot be, the install key missing or broken among others, they are closed. */
 function recorded(audit: AuditPlace | undefined, pi: PiApi, family: Family): JudgeOf {
   const state = stateFolder(process.env);
+  const ports = { ...portsOf(pi, family), ...linkedLate() };
   const engineOf: EngineOf = (plan, held) =>
-    createEngine(plan, { ...portsOf(pi, family), sessionKey: installKey(state).toString("hex"), ...held });
+    createEngine(plan, { ...ports, sessionKey: installKey(state).toString("hex"), ...held });
   const sessions = new LiveSessions(
     {
       folder: sessionFolder(audit),
@@ -110,6 +111,11 @@ function unrecorded(pi: PiApi, family: Family): JudgeOf {
   return (plan, before) =>
     // What this makes are engines; a guard knows less of them.
     createEngine(plan, { ...portsOf(pi, family), ...key, ...(before ? { continues: before as Engine } : {}) });
+}
+
+/** A plan is linked once for all sessions, and of it what is evaluated: the host waits for it at its first event. */
+function linkedLate() {
+  return { regex: createRegexEngine(), links: new WeakMap<Plan, LinkedPlan>(), once: true };
 }
 
 function portsOf(pi: PiApi, family: Family) {

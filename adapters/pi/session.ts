@@ -122,7 +122,7 @@ export class GuardSession {
   /** True if a rule of the session's plan names the event. */
   names(event: string, context: SessionContext): boolean {
     const plan = this.#plans.judgeOf(this.#id(context)).plan;
-    return plan === undefined || plan.rules.some((rule) => (rule.events as readonly string[]).includes(event));
+    return plan === undefined || eventsOf(plan).has(event);
   }
 
   /** What `/policy` shows. */
@@ -347,6 +347,15 @@ function remember<T>(map: Map<string, T>, session: string, value: T): void {
 function observed({ event }: WireEvent): boolean {
   const name = canonicalEvent(event);
   return name !== undefined && eventKind(name) === "observe";
+}
+
+/** Events that rules of a plan name, by the plan. */
+const namedEvents = new WeakMap<object, ReadonlySet<string>>();
+
+function eventsOf(plan: NonNullable<Judge["plan"]>): ReadonlySet<string> {
+  const known = namedEvents.get(plan) ?? new Set(plan.rules.flatMap(({ events }) => events as readonly string[]));
+  namedEvents.set(plan, known);
+  return known;
 }
 
 function changeText({ kind, found, why }: PlanChange): string {

@@ -1,4 +1,4 @@
-import type { Changes, Decision, EventEnvironment, EventSession, WireEvent } from "../../schema/generated.ts";
+import type { Changes, Decision, EventEnvironment, EventSession, Message, WireEvent } from "../../schema/generated.ts";
 import type {
   PiBeforeAgentStartEvent,
   PiBeforeAgentStartReply,
@@ -52,7 +52,12 @@ function toolResult(event: PiToolResultEvent, frame: Frame): WireEvent {
 }
 
 function context(event: PiContextEvent, frame: Frame): WireEvent {
-  return { event: "context", ...frame, messages: toWireMessages(event.messages) };
+  return contextOf(toWireMessages(event.messages), frame);
+}
+
+/** The `context` event of a conversation that is in wire form already. */
+export function contextOf(messages: readonly Message[], frame: Frame): WireEvent {
+  return { event: "context", ...frame, messages: messages as Message[] };
 }
 
 function beforeAgentStart(event: PiBeforeAgentStartEvent, frame: Frame): WireEvent {
@@ -159,23 +164,33 @@ function changedResult(event: PiToolResultEvent, changes: Changes): PiToolResult
 }
 
 /**
- * The reply to a `context` decision; `now` stamps injected messages. A block without replacement withholds every message,
+ * The reply to a `context` decision; `now` stamps injected messages, `sent` is the conversation as it was judged. A block without replacement withholds every message,
  * and so does a guard without a plan, which says once in full what to do about it.
  */
-export function contextReply(event: PiContextEvent, decision: Decision, now: number): PiContextReply | undefined {
+export function contextReply(
+  event: PiContextEvent,
+  decision: Decision,
+  now: number,
+  sent?: readonly Message[],
+): PiContextReply | undefined {
   const { changes } = decision;
   if (decision.answered === "error" && decision.policy_digest === "") {
     return withheldContext(event, decision.reason ?? denialText(decision), "there is no usable policy");
   }
   const extra = injected(changes);
   if (changes.messages === undefined && decision.outcome === "allow" && extra === undefined) return undefined;
-  const messages = contextMessages(event, decision, now);
+  const messages = contextMessages(event, decision, now, sent);
   return { messages: extra ? [...messages, { role: "custom", ...extra, timestamp: now }] : messages };
 }
 
-function contextMessages(event: PiContextEvent, decision: Decision, now: number): PiMessage[] {
+function contextMessages(
+  event: PiContextEvent,
+  decision: Decision,
+  now: number,
+  sent?: readonly Message[],
+): PiMessage[] {
   const { messages } = decision.changes;
-  if (messages !== undefined) return fromWireMessages(messages, event.messages, now);
+  if (messages !== undefined) return fromWireMessages(messages, event.messages, now, sent);
   return decision.outcome === "allow" ? event.messages : withheldContext(event, denialText(decision)).messages;
 }
 

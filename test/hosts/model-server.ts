@@ -19,15 +19,24 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** How a scripted model answers. */
+export interface ModelManner {
+  /** Milliseconds until its first token; it answers at once when not given. */
+  readonly firstToken?: number;
+}
+
 /**
  * Starts a scripted model that speaks streaming OpenAI chat completions on 127.0.0.1, on a free port. Request n gets turn n;
  * requests beyond the script get a closing text. Rejects a script that holds anything but harmless stand-ins.
  */
-export async function startModelServer(turns: readonly (ScriptedTurn | EchoTurn)[]): Promise<ModelServer> {
+export async function startModelServer(
+  turns: readonly (ScriptedTurn | EchoTurn)[],
+  manner: ModelManner = {},
+): Promise<ModelServer> {
   for (const turn of turns) if ("calls" in turn) turn.calls.forEach(assertHarmless);
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response, requests, turns);
+    void answer(request, response, requests, turns, manner);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -42,6 +51,7 @@ async function answer(
   response: ServerResponse,
   requests: string[],
   turns: readonly (ScriptedTurn | EchoTurn)[],
+  { firstToken }: ModelManner,
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
@@ -53,6 +63,7 @@ async function answer(
   const body = Buffer.concat(chunks).toString("utf8");
   const turn = "echo" in said ? { text: contents(body) } : said;
   const number = requests.push(body);
+  if (firstToken !== undefined) await new Promise((resolve) => setTimeout(resolve, firstToken));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of completion(turn, number)) response.write(`data: ${JSON.stringify(event)}\n\n`);
   response.end("data: [DONE]\n\n");

@@ -1,7 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import type { InstalledHost } from "./install.ts";
-import { type EchoTurn, type ModelServer, type ScriptedTurn, startModelServer } from "./model-server.ts";
+import {
+  type EchoTurn,
+  type ModelManner,
+  type ModelServer,
+  type ScriptedTurn,
+  startModelServer,
+} from "./model-server.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A run that hangs is ended after this many milliseconds. */
@@ -24,6 +30,8 @@ export interface PiMore {
   readonly prompt?: string;
   /** Milliseconds after which it is ended, where that is not the usual limit. */
   readonly limit?: number;
+  /** How the model answers. */
+  readonly model?: ModelManner;
 }
 
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
@@ -131,7 +139,7 @@ export async function runPi(
   extensions: readonly string[],
   more: PiMore = {},
 ): Promise<PiRun> {
-  const model = await startModelServer(turns);
+  const model = await startModelServer(turns, more.model);
   configure(scratch, model);
   const child = start(host, scratch, ["--print", more.prompt ?? "Please do the scripted work."], extensions, more);
   child.stdin.end();

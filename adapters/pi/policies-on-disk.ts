@@ -1,0 +1,88 @@
+import { fileURLToPath } from "node:url";
+import { digest } from "../../runtime.ts";
+import { defaultRoots, discoverPolicies, discoverRoots } from "../../store/discover.ts";
+import { trustedDigests, trustFile } from "../../store/trust.ts";
+import { liveFiles } from "../live-files.ts";
+import { holds, placesNamed, usualPlaces, type Witness, witnessOfPaths } from "../one-shot/plan-witness.ts";
+import { type FoundPolicies, isError } from "../plan-on-disk.ts";
+import { projectFolder, type WorkPlace } from "../project-folder.ts";
+import { workspaceOf } from "./environment.ts";
+
+/** Where an extension finds its policies (`ExtensionOptions`). */
+export interface PolicyPlaces {
+  readonly policies?: readonly (string | URL)[];
+  readonly cwd?: string;
+}
+
+/** Files that the options name, or those of the usual places. Throws what the file system throws. */
+export function policiesOf(places: PolicyPlaces): FoundPolicies {
+  return read(placed(places));
+}
+
+/** Places as paths: what was named, and where; the project only where nothing was. */
+interface Placed {
+  readonly cwd: string;
+  readonly named: readonly string[] | undefined;
+  readonly project: WorkPlace | undefined;
+}
+
+function placed({ policies, cwd = process.cwd() }: PolicyPlaces): Placed {
+  const named = policies?.map((place) => (place instanceof URL ? fileURLToPath(place) : place));
+  if (named) return { cwd, named, project: undefined };
+  return { cwd, named, project: { cwd, workspace: workspaceOf(liveFiles, cwd) } };
+}
+
+function read({ cwd, named, project }: Placed): FoundPolicies {
+  if (named || !project) {
+    const { files, diagnostics } = discoverPolicies(named ?? [], cwd, "user");
+    return { files, broken: diagnostics.find(isError), problem: undefined };
+  }
+  const { project: own, ...others } = defaultRoots(projectFolder(project));
+  const found = discoverRoots(others, cwd);
+  const ours = discoverRoots({ project: own }, cwd);
+  const problem = ours.diagnostics.find(isError);
+  const files = [...found.files, ...(problem ? [] : ours.files)];
+  return { files, broken: found.diagnostics.find(isError), problem };
+}
+
+/**
+ * Policies on disk as a session sees them before each call: read anew only where something that decides over them has
+ * changed, which a look at their files and folders says.
+ */
+export class PoliciesOnDisk {
+  readonly #places: PolicyPlaces;
+  readonly #state: string;
+  readonly #now: () => number;
+  #known: { readonly of: string; readonly witness: Witness; readonly fingerprint: string } | undefined;
+
+  /** `now` is the wall clock, milliseconds since the epoch. */
+  constructor(places: PolicyPlaces, state: string, now: () => number = Date.now) {
+    this.#places = places;
+    this.#state = state;
+    this.#now = now;
+  }
+
+  /** Differs when the bytes that a plan is made from differ, or who trusts them. Throws what the file system throws. */
+  fingerprint(): string {
+    const places = placed(this.#places);
+    const of = JSON.stringify(places);
+    if (this.#known?.of === of && holds(this.#known.witness)) return this.#known.fingerprint;
+    // What is looked at before it is read cannot have changed in between unseen.
+    const witness = this.#witness(places);
+    const fingerprint = this.#read(places);
+    this.#known = witness && holds(witness) ? { of, witness, fingerprint } : undefined;
+    return fingerprint;
+  }
+
+  #read(places: Placed): string {
+    const { files, broken, problem } = read(places);
+    const seen = files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString("base64")]);
+    const trusted = [...trustedDigests(this.#state)];
+    return digest([seen, broken?.message ?? "", problem?.message ?? "", trusted]);
+  }
+
+  #witness({ cwd, named, project }: Placed): Witness | undefined {
+    const paths = project ? usualPlaces(cwd, project) : placesNamed(named ?? [], cwd);
+    return witnessOfPaths([trustFile(this.#state), ...paths], this.#now());
+  }
+}
