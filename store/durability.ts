@@ -7,7 +7,8 @@ import { type Disk, machineDisk } from "./chain-file.ts";
  * - `strict`: it is on the disk (`fdatasync`, and the folder when the file is new). It survives a power cut, as far as the
  *   disk keeps what it says.
  * - `group`: it will be on the disk within some milliseconds, with the others of that time, and at the latest when the
- *   trail is closed: a one-shot process does not end before. A power cut may take the last milliseconds.
+ *   trail is closed: a one-shot process does not end before, one that answers many hooks leaves it open. A power cut may
+ *   take the last milliseconds.
  * - `relaxed`: it will be on the disk when the system likes, on most within half a minute. A power cut may take those.
  * A power cut that takes records takes the newest, leaves those before, and may leave one unfinished line; it also leaves
  * a session whose snapshot holds more than its records closed (HW515).

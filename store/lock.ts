@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  linkSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -12,7 +13,9 @@ import {
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { elapsed } from "./elapsed.ts";
+import { dropOwnerFile, type OwnLock, ownerFile } from "./lock-owner.ts";
 
 /** How long a writer waits for others before it gives up, in milliseconds. One append takes well under one. */
 const usualPatience = 5_000;
@@ -39,18 +42,12 @@ export function holdLock(path: string, patience: number = usualPatience): () => 
   return () => release(path, mine);
 }
 
-/** A lock file that this process made: another one at its path is of another time, even where its number is used again. */
-interface OwnLock {
-  readonly ino: number;
-  readonly mtimeMs: number;
-}
-
 /** Take-overs of take-overs of a lock: a process must end within microseconds at each level to need the next. */
 const levels = 3;
 
 function acquire(path: string, giveUp: number, level: number): OwnLock {
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
-    const mine = create(path, ownName());
+    const mine = take(path);
     if (mine) return mine;
     if (elapsed() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
     if (level < levels && abandoned(path)) breakLock(path, giveUp, level);
@@ -61,6 +58,28 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
+
+/** The lock, when nobody had it. A process that takes many gives a file of its own a second name, which is cheaper. */
+function take(path: string): OwnLock | undefined {
+  const folder = dirname(path);
+  const own = ownerFile(folder, ownName, abandoned);
+  if (!own) return create(path, ownName());
+  try {
+    linkSync(own.path, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      dropOwnerFile(folder, error);
+      return create(path, ownName());
+    }
+    // Over a network a link can be made and its answer lost: it is asked for again, and is then there.
+    if (linked.has(path) || !isAt(path, own)) return undefined;
+  }
+  linked.add(path);
+  return own;
+}
+
+/** Locks of this process that are second names of its file. */
+const linked = new Set<string>();
 
 /** The lock, when the file did not exist and now holds `content`. */
 function create(path: string, content: string): OwnLock | undefined {
@@ -86,6 +105,7 @@ function create(path: string, content: string): OwnLock | undefined {
 
 /** Gives the lock back, unless somebody removed it and another has it now. */
 function release(path: string, mine: OwnLock): void {
+  linked.delete(path);
   if (!isAt(path, mine)) return;
   try {
     unlinkSync(path);

@@ -21,7 +21,7 @@ import {
   loadSession,
   type SessionFolder,
 } from "./session-load.ts";
-import { type SessionMemory, snapshotAfter } from "./session-memory.ts";
+import { type KeptSession, type SessionMemory, snapshotAfter } from "./session-memory.ts";
 import { inheritRecord, joinRecord } from "./session-note.ts";
 import { DamagedRecords } from "./session-records.ts";
 import { encodeSnapshot } from "./session-snapshot.ts";
@@ -91,7 +91,7 @@ export function hold<T>(
     return locked(
       sessionFiles(place.folder, session).lock,
       () => {
-        const open = new OpenSession(place, session, parent, held);
+        const open = opened(place, session, parent, held);
         try {
           const value = work(open);
           if (open.fault !== undefined) return unusable(open.fault);
@@ -100,7 +100,7 @@ export function hold<T>(
           thrown = { fault };
           throw fault;
         } finally {
-          open.close(false);
+          open.leave(thrown === undefined);
         }
       },
       place.options.patience ?? usualPatience,
@@ -109,6 +109,18 @@ export function hold<T>(
     if (thrown) throw thrown.fault;
     return unusable(fault);
   }
+}
+
+/** The session as this process has left it, with what others have recorded since; else as it is read. */
+function opened(place: Place, session: string, parent: string | undefined, held: readonly string[]): OpenSession {
+  const kept = held.length === 0 ? place.options.memory?.take(memoryKey(place, session, parent)) : undefined;
+  if (kept instanceof OpenSession && kept.resume(place)) return kept;
+  return new OpenSession(place, session, parent, held);
+}
+
+/** What must be the same for a session to be gone on with; a list whose parts cannot run into one another. */
+function memoryKey({ folder, policyDigest, options }: Place, session: string, parent: string | undefined): string {
+  return JSON.stringify([folder, session, policyDigest, parent ?? null, options.durability ?? null]);
 }
 
 /** How a session is opened. */
@@ -120,19 +132,19 @@ export interface OpenOptions {
 }
 
 /** A session's state with its records. Whoever makes it or calls its methods has the session's lock. */
-export class OpenSession implements HeldSession {
+export class OpenSession implements HeldSession, KeptSession {
   readonly state: SessionState;
   readonly store: AuditStore = { append: (body, latencyUs) => this.append(body, latencyUs) };
   /** Why labels could not join a parent: what was judged must not be used. */
   fault: unknown;
-  readonly #place: Place;
+  #place: Place;
   readonly #session: string;
   readonly #parent: string | undefined;
   readonly #held: readonly string[];
   readonly #trail: SegmentTrail;
   #end: TrailEnd | undefined;
   #unsaved = 0;
-  /** True if there is a snapshot that lacks no more than the unsaved records. */
+  /** True once this process has replaced the snapshot: what that lacks are the unsaved records. */
   #saved = false;
   #lost = false;
   /** How the session begins, until it is recorded. */
@@ -157,7 +169,7 @@ export class OpenSession implements HeldSession {
       this.state = this.#load(into);
     } catch (fault) {
       this.freeze(fault);
-      this.#abandon();
+      this.release();
       throw fault;
     }
   }
@@ -211,11 +223,11 @@ export class OpenSession implements HeldSession {
 
   /** Replaces the snapshot, if records have come since. The state must hold all of them. */
   save(): void {
-    if (this.#remember()) return;
     const data = this.state.data(this.#session);
     if (this.#unsaved === 0 || this.#lost || this.fault !== undefined || !this.#end || !data) return;
     const { options } = this.#place;
     this.#unsaved = 0;
+    this.#saved = true;
     try {
       const snapshot = { end: this.#end, data, tree: this.#trail.tree };
       const text = encodeSnapshot(snapshot, bindingOf(this.#place, this.#session));
@@ -223,20 +235,6 @@ export class OpenSession implements HeldSession {
     } catch {
       // The records hold the state; a snapshot only saves the work of reading them.
     }
-  }
-
-  /** True where the process itself remembers the session, and the snapshot is still near enough for others. */
-  #remember(): boolean {
-    const { memory } = this.#place.options;
-    if (!memory || this.#lost || this.fault !== undefined || this.#beginning || !this.#end) return false;
-    const due = this.#unsaved >= snapshotAfter || !this.#saved;
-    const unsaved = due ? 0 : this.#unsaved;
-    memory.keep(this.#key, { state: this.state, end: this.#end, tree: this.#trail.tree, unsaved });
-    return !due;
-  }
-
-  get #key(): string {
-    return JSON.stringify([this.#place.folder, this.#session, this.#place.policyDigest]);
   }
 
   /**
@@ -253,8 +251,33 @@ export class OpenSession implements HeldSession {
     this.save();
   }
 
+  /**
+   * After an event. A process that remembers sessions leaves this one open, so that its records reach the disk as those of
+   * a host that lives long (`Durability`), and replaces the snapshot now and then; any other closes it. `whole` when the
+   * state holds all that was recorded. Throws as `close`.
+   */
+  leave(whole: boolean): void {
+    const memory = this.#held.length === 1 ? this.#place.options.memory : undefined;
+    const fits = (): boolean => whole && !this.#lost && this.fault === undefined && !this.#beginning && !!this.#end;
+    if (!memory || !this.#saved || this.#unsaved >= snapshotAfter || !fits()) this.close(false);
+    if (memory && fits()) memory.keep(memoryKey(this.#place, this.#session, this.#parent), this);
+  }
+
+  /** Goes on with a session that was left open, by whose lock is held now; false where that cannot be. */
+  resume(place: Place): boolean {
+    this.#place = place;
+    try {
+      if (this.behind) this.refresh();
+      return true;
+    } catch {
+      // What is wrong with the records, the usual way to read them says.
+      this.release();
+      return false;
+    }
+  }
+
   /** Closes the files and saves nothing. Never throws. */
-  #abandon(): void {
+  release(): void {
     try {
       this.#trail.close(false);
     } catch {
@@ -263,8 +286,6 @@ export class OpenSession implements HeldSession {
   }
 
   #load(into: SessionState | undefined): SessionState {
-    const recalled = into ? undefined : this.#recall();
-    if (recalled) return recalled;
     const loaded = loadSession(this.#place, this.#session, into ? { into } : {});
     const { state } = loaded;
     this.#attach(loaded);
@@ -272,21 +293,6 @@ export class OpenSession implements HeldSession {
     if (parent !== undefined && parent !== this.#session && !state.data(this.#session)?.begun)
       this.#begin(state, parent);
     return state;
-  }
-
-  /** The session as this process remembers it, with what others have recorded since; undefined where that does not hold. */
-  #recall(): SessionState | undefined {
-    const known = this.#place.options.memory?.take(this.#key);
-    if (!known) return undefined;
-    try {
-      this.#attach(foldFrom(this.#place, this.#session, known.state, known));
-    } catch {
-      // What is wrong with the records, the usual way to read them says.
-      return undefined;
-    }
-    this.#unsaved = known.unsaved;
-    this.#saved = true;
-    return known.state;
   }
 
   #attach({ end, tree }: LoadedEnd): void {

@@ -1,10 +1,7 @@
-import type { SessionState } from "../engine/session-state.ts";
-import type { LoadedEnd } from "./session-load.ts";
-
-/** A session as a process left it: what its records come to, up to which of them, and how many the snapshot lacks. */
-export interface RememberedSession extends LoadedEnd {
-  readonly state: SessionState;
-  readonly unsaved: number;
+/** A session that a process leaves open between two events. */
+export interface KeptSession {
+  /** Gives its files back, with what was written on the disk as the trail says. Never throws. */
+  release(): void;
 }
 
 /** Sessions that are remembered. */
@@ -14,21 +11,29 @@ const remembered = 64;
 export const snapshotAfter = 32;
 
 /**
- * Sessions of a process that opens them again and again, for each event of a host. Stands in for reading their snapshots:
- * the records after the one that is remembered are read all the same, and that one must still be there.
+ * Sessions of a process that opens them again and again, for each event of a host. Each is left open, as a host that lives
+ * long leaves its own: what others have recorded since is read all the same before it is gone on with.
  */
 export class SessionMemory {
-  readonly #sessions = new Map<string, RememberedSession>();
+  readonly #sessions = new Map<string, KeptSession>();
 
   /** Takes a session out, so that what fails with it is not remembered. */
-  take(key: string): RememberedSession | undefined {
+  take(key: string): KeptSession | undefined {
     const known = this.#sessions.get(key);
     this.#sessions.delete(key);
     return known;
   }
 
-  keep(key: string, session: RememberedSession): void {
+  keep(key: string, session: KeptSession): void {
+    this.take(key)?.release();
     this.#sessions.set(key, session);
-    if (this.#sessions.size > remembered) this.#sessions.delete(this.#sessions.keys().next().value as string);
+    if (this.#sessions.size <= remembered) return;
+    this.take(this.#sessions.keys().next().value as string)?.release();
+  }
+
+  /** Releases all of them: the process ends. */
+  release(): void {
+    for (const session of this.#sessions.values()) session.release();
+    this.#sessions.clear();
   }
 }

@@ -28,6 +28,14 @@ reply=$({
   printf '%s\n' "$#" "$@"
   export -p
   printf '%s\n' "$mark"
+  # Where the end can be read by a name, `cat` takes the place of this shell; it starts sooner where it knows no language.
+  LC_ALL=C
+  export LC_ALL
+  if command exec 3<<END && [ -r /dev/fd/3 ]
+
+$mark
+END
+  then exec cat - /dev/fd/3; fi
   cat
   printf '\n%s\n' "$mark"
 } 2>/dev/null | nc -U -w 12 "$socket" 2>/dev/null)

@@ -7,6 +7,7 @@ import { HookMemory } from "../one-shot/memory.ts";
 import { runHook } from "../one-shot/run.ts";
 import { greeting, type HookRequest, isWhole, largestRequest, markOf, readRequest, replyText } from "./request.ts";
 import { removeSocket, socketFolder } from "./socket-place.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** What a daemon is given; bounds have defaults. */
 export interface DaemonOptions {
@@ -20,6 +21,8 @@ export interface DaemonOptions {
   readonly patience?: number;
   /** Requests that are answered at once; more are not heard. */
   readonly connections?: number;
+  /** True for one that makes its code fast before somebody asks (`warmUp`). */
+  readonly warm?: boolean;
 }
 
 /** A daemon that answers. */
@@ -55,8 +58,12 @@ async function listening(options: DaemonOptions, release: () => void): Promise<D
   const memory = new HookMemory();
   const server = createServer({ allowHalfOpen: true });
   server.maxConnections = connections;
+  let asking = 0;
+  let over = false;
   const ended = new Promise<void>((done) => {
     server.on("close", () => {
+      over = true;
+      memory.sessions.release();
       release();
       done();
     });
@@ -64,13 +71,23 @@ async function listening(options: DaemonOptions, release: () => void): Promise<D
   const timer = setTimeout(() => server.close(), idle);
   server.on("connection", (connection) => {
     timer.refresh();
+    asking += 1;
+    connection.on("close", () => {
+      asking -= 1;
+    });
     answer(connection, options, memory);
   });
   await bound(server, socket);
   const end = (): void => {
+    over = true;
     clearTimeout(timer);
     server.close();
   };
+  if (options.warm)
+    void warmUp(
+      () => asking > 0,
+      () => over,
+    );
   return { ended, end };
 }
 

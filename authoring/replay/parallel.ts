@@ -31,7 +31,7 @@ export interface ShareJob {
 /** What it answers; `why` where a plan cannot be linked. */
 export type ShareAnswer = ReplayShare | { readonly why: string };
 
-const fewestSteps = 5_000;
+const fewestSteps = 20_000;
 
 /**
  * As `replayThrough`, by several threads: sessions that are not related are judged apart, and the report is the same,

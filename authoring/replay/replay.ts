@@ -10,6 +10,7 @@ import { vocabularyFor } from "../../runtime.ts";
 import { EvaluationError, type RecordMask } from "../../schema/ports.ts";
 import { engineVersion } from "../../schema/version.ts";
 import { type Answer, answerOf, changeBetween, noPolicy } from "./change.ts";
+import { knownFacts } from "./known-facts.ts";
 import { fieldsOf, textOf } from "./record-lines.ts";
 import { type Example, type ReplayReport, ReplayTally, reportOf, type TallyState } from "./report.ts";
 import type { Step } from "./step.ts";
@@ -62,15 +63,17 @@ export async function replayShare(
 
 const regex = createRegexEngine();
 
+const noFiles = hermeticFiles(undefined);
+
 /** Everything that is not in a plan. No session key: tokens of secrets name the kind alone, and are not compared. */
-const ports: ReplayPorts = {
-  factsOf: (event, files) => facts.of(event, files),
-  filesOf: hermeticFiles,
+const portsOfRun = (): ReplayPorts => ({
+  factsOf: knownFacts((event, files) => facts.of(event, files), noFiles),
+  filesOf: (listed) => (listed === undefined ? noFiles : hermeticFiles(listed)),
   regex,
   tables: facts.versions,
   engine: engineVersion,
   sessionKey: "",
-};
+});
 
 function linkForReplay(plan: Plan): LinkedPlan | EvaluationError {
   const redacts = plan.rules.flatMap(({ actions }) => actions.filter(({ action }) => action === "redact"));
@@ -100,6 +103,7 @@ class ReplayRun {
   readonly #short = new Set<string>();
 
   constructor(plan: LinkedPlan, against: LinkedPlan | undefined) {
+    const ports = portsOfRun();
     this.#now = new Rejudging(plan, ports);
     this.#before = against && new Rejudging(against, ports);
     this.#mask = (text) => plan.vocabulary.mask(text);

@@ -26,7 +26,7 @@ export async function serve(options: ServeOptions, io: Io, until: Promise<void> 
   if (!(minutes > 0 && minutes <= 10_080))
     return refused(io, socket, "`--idle` takes minutes: more than 0, at most 10080");
   try {
-    const daemon = await serveHooks({ socket, home, now: () => Date.now(), idle: minutes * 60_000 });
+    const daemon = await serveHooks({ socket, home, now: () => Date.now(), idle: minutes * 60_000, warm: true });
     await io.out(`answering hooks at ${socket}\n`);
     void until.then(() => daemon.end());
     await daemon.ended;

@@ -20,7 +20,7 @@ if (single >= 0) {
   await printVerified(path, statSync(path).size);
 } else {
   const figures = [
-    ...(await built()).appendFigures(full ? 20_000 : 5_000, !figuresOnly),
+    ...(await (await built()).appendFigures(full ? 20_000 : 5_000, !figuresOnly)),
     ...verifyFigures(full ? 1_024 : 64, !figuresOnly),
   ];
   for (const figure of figures) printFigure(figure);

@@ -8,7 +8,7 @@ import { replayThrough } from "../../authoring/replay/replay.ts";
 import { recordedSteps } from "../../cli/replay-steps.ts";
 import { compile } from "../../compiler/compile.ts";
 import type { Plan } from "../../engine/plan.ts";
-import { cliBundle } from "../../scripts/build/bundles.ts";
+import { threadBundle } from "../../scripts/build/bundles.ts";
 import { policyFile } from "../literate/policies.ts";
 import { call } from "./run.ts";
 
@@ -21,8 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hookwarden-replay-"));
   worker = join(folder, "worker.mjs");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const { entryPoints: _, outdir: __, splitting: ___, chunkNames: ____, ...options } = cliBundle(root);
-  await build({ ...options, entryPoints: [join(root, "cli/replay-worker.ts")], outfile: worker });
+  await build({ ...threadBundle(root, "cli/replay-worker.ts"), outfile: worker });
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

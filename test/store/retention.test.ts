@@ -80,7 +80,9 @@ describe("retireSessions", () => {
       size: 2,
       root: Buffer.from(tree.root()).toString("base64"),
     });
-    expect(readdirSync(folder).sort()).toEqual([sessionDigest("young"), "retired.jsonl"].sort());
+    // This process has its file for locks there.
+    const left = readdirSync(folder).filter((name) => name !== "owners");
+    expect(left.sort()).toEqual([sessionDigest("young"), "retired.jsonl"].sort());
   });
 
   it("chains what it retires later to what it has retired", () => {

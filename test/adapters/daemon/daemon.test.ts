@@ -1,7 +1,16 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { largestRequest } from "../../../adapters/daemon/request.ts";
 import { serveHooks } from "../../../adapters/daemon/server.ts";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
@@ -161,6 +170,33 @@ describe("the daemon", () => {
     writeFileSync(join(root, "own/s"), "a file");
     await expect(serveHooks({ socket: join(root, "own/s"), home, now: () => 0 })).rejects.toThrow("no socket");
     expect(readFileSync(join(root, "own/s"), "utf8")).toBe("a file");
+  });
+
+  it("makes its own code fast in a folder of its own, and answers meanwhile", async () => {
+    const given = ["claude-code", "--policy", write("p.yaml", policy("FORBIDDEN"))];
+    const temporary = dirname(write("tmp/other/notes.txt", "not ours\n"));
+    vi.stubEnv("TMPDIR", dirname(temporary));
+    // What lies above the folder that it makes is nobody's policy, and runs nothing.
+    write("tmp/.git/HEAD", "");
+    const ran = join(root, "RAN");
+    const running = `{ id: r, event: tool_call, tool: bash, action: { run: { command: [/usr/bin/touch, ${ran}] } } }`;
+    write("tmp/.hookwarden/policy.yaml", `version: 1\npolicy: above\nrules:\n  - ${running}\n`);
+    const scratch = () => readdirSync(dirname(temporary)).filter((name) => name.startsWith("hookwarden-warm-up-"));
+    await begin({ warm: true });
+    for (let n = 0; n < 3; n++) {
+      expect((await ask(given, call("touch FORBIDDEN"))).stdout).toContain("not this");
+      expect(await ask(given, call("touch HARMLESS"))).toEqual({ stdout: "", stderr: "", code: 0 });
+    }
+    await expect.poll(scratch).toHaveLength(1);
+    daemon?.end();
+    await daemon?.ended;
+    await expect.poll(scratch).toEqual([]);
+    expect(existsSync(ran)).toBe(false);
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toEqual(["notes.txt"]);
+    // Nothing of what it asked itself stands among the user's records.
+    expect(readdirSync(join(state, "audit")).filter((name) => /^[0-9a-f]{64}$/.test(name))).toHaveLength(1);
+    expect(records("s1").filter(({ event }) => event === "tool_call")).toHaveLength(6);
   });
 
   it("begins anew where one was killed, and ends by itself where nobody asks", async () => {

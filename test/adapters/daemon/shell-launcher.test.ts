@@ -27,6 +27,8 @@ import {
 
 useWorld();
 
+const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter((shell) => existsSync(shell));
+
 describe("the shell launcher", () => {
   let bin = "";
   beforeAll(async () => {
@@ -46,11 +48,12 @@ describe("the shell launcher", () => {
     payload: Payload,
     more: Record<string, string> = {},
     path = `${join(bin, "with-nc")}:/usr/bin:/bin`,
+    shell = "/bin/sh",
   ) {
     return new Promise<Launched>((resolve) => {
       const files = [join(bin, "hookwarden-hook.sh"), process.execPath, join(bin, "hookwarden-hook.cjs"), socket];
       const started = Date.now();
-      const child: ChildProcess = spawn("/bin/sh", [...files, ...given], {
+      const child: ChildProcess = spawn(shell, [...files, ...given], {
         cwd: project,
         env: { HOME: home, PATH: path, ...more },
       });
@@ -86,8 +89,20 @@ describe("the shell launcher", () => {
   }
 
   it("is a script that shells without extensions read", () => {
-    for (const shell of ["/bin/sh", "/bin/dash", "/bin/bash"].filter((one) => existsSync(one)))
-      execFileSync(shell, ["-n", join(bin, "hookwarden-hook.sh")]);
+    for (const shell of shells) execFileSync(shell, ["-n", join(bin, "hookwarden-hook.sh")]);
+  });
+
+  it.each(shells)("hands a payload on whole, whatever its size, in %s", async (shell) => {
+    const given = ["claude-code", "--policy", write("p.yaml", policy("FORBIDDEN"))];
+    await begin();
+    for (const size of [0, 1, 4_096, 300_000]) {
+      const more = { transcript_path: "é😀\n'\"$(x)".repeat(size / 8) };
+      const denied = await launch(given, call("touch FORBIDDEN", more), { LC_ALL: "C.UTF-8" }, undefined, shell);
+      expect([denied.code, denied.stderr]).toEqual([0, ""]);
+      expect(denied.stdout).toContain("not this");
+      const allowed = await launch(given, call("echo hello", more), {}, undefined, shell);
+      expect(allowed).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    }
   });
 
   it("gives the daemon's answer, whatever stands in the variables", async () => {

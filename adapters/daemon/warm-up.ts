@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { defaultRoots } from "../../store/discover.ts";
+import { HookMemory } from "../one-shot/memory.ts";
+import { runHook } from "../one-shot/run.ts";
+
+/** Hooks that a daemon answers itself before its code runs as fast as it will, about, and how long it tries, in milliseconds. */
+const hooks = 800;
+const most = 5_000;
+
+/** Milliseconds between two of them, in which others are heard, and before the first. */
+const breath = 2;
+const start = 250;
+
+/** Calls as agents make them. They are judged, never run. */
+const commands = [
+  "ls -la src",
+  "git status --short",
+  "git diff HEAD~1 -- src/index.ts",
+  "npm test -- --run",
+  "cat package.json | head -n 20",
+  'grep -rn "createServer" --include="*.ts" src',
+  "cd packages/core && npm run build 2>&1 | tail -n 5",
+  "mkdir -p out && cp README.md out/",
+];
+
+/**
+ * Answers made-up hooks until the code that real ones need is loaded and compiled: the first hooks of an agent would
+ * otherwise take several times as long as later ones. All of it happens in a scratch folder that is made for it and
+ * removed again; nothing that is written or remembered there is used for anything else. No policy but a shipped pack
+ * judges them, so that no program runs; where the machine has policies for everybody, none are made up. While somebody
+ * asks, it waits, and it ends when `isOver`. Never rejects: whatever goes wrong, the daemon is only slower at first.
+ */
+export async function warmUp(isBusy: () => boolean, isOver: () => boolean): Promise<void> {
+  const memory = new HookMemory();
+  const until = performance.now() + start + most;
+  let folder: string | undefined;
+  // Who starts a daemon because a hook waits for it is answered first.
+  await pause(start);
+  try {
+    folder = mkdtempSync(join(tmpdir(), "hookwarden-warm-up-"));
+    // A project of its own: nothing above it is looked at.
+    mkdirSync(join(folder, ".git"));
+    const { managed } = defaultRoots(folder, folder);
+    for (let n = 0; n < hooks && performance.now() < until && !isOver(); n++) {
+      if (existsSync(managed)) break;
+      while (isBusy() && !isOver()) await pause(breath);
+      await runHook(["claude-code", "--policy", "pack:recommended"], {
+        stdin: once(payload(folder, n)),
+        variables: { HOME: folder, PATH: "/usr/bin:/bin" },
+        cwd: folder,
+        home: folder,
+        now: () => Date.now(),
+        memory,
+      });
+      await pause(breath);
+    }
+  } catch {
+    // What is wrong with the packs or the machine, real hooks say.
+  }
+  memory.sessions.release();
+  try {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It stands among the machine's temporary files.
+  }
+}
+
+function payload(cwd: string, n: number): string {
+  return JSON.stringify({
+    session_id: `warm-up-${n % 2}`,
+    cwd,
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: commands[n % commands.length] },
+    tool_use_id: `warm-up-${n}`,
+  });
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text, "utf8");
+}
