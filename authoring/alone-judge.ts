@@ -12,9 +12,13 @@ import { noSecrets } from "../rules/actions/redact-values.ts";
 import { actions } from "../rules/actions/registry.ts";
 import { vocabularyFor } from "../runtime.ts";
 import { EvaluationError, type Vocabulary } from "../schema/ports.ts";
+import { sharedFacts } from "./shared-facts.ts";
 
 /** What the rule says of one event by itself: undefined where only the whole plan can tell. */
 export type AloneAnswer = boolean | undefined;
+
+/** What an event without files sees. */
+const noFiles = hermeticFiles(undefined);
 
 /**
  * Judges a rule without the rules that cannot change whether it matches. A guard or transform of an event that begins its
@@ -29,6 +33,7 @@ export class AloneJudge {
   readonly #state: SessionState;
   readonly #regex = createRegexEngine();
   readonly #vocabulary: Vocabulary;
+  readonly #factsOf = sharedFacts(facts.of, noFiles);
   #base: LinkedPlan | undefined;
 
   constructor(plan: Plan) {
@@ -64,11 +69,11 @@ export class AloneJudge {
     const normalised = normalise(wire);
     if ("code" in normalised) return undefined;
     const { event } = normalised;
-    const files = hermeticFiles(normalised.files);
+    const files = normalised.files === undefined ? noFiles : hermeticFiles(normalised.files);
     const pseudonym = pseudonymOf("", event.session.id);
     const session = this.#state.view(event);
     const ports = {
-      factsOf: (revision: View["event"]) => facts.of(revision, files),
+      factsOf: (revision: View["event"]) => this.#factsOf(revision, files),
       mask: (text: string) => plan.vocabulary.mask(text, pseudonym),
       pseudonym,
       once: () => true,

@@ -1,6 +1,7 @@
 import { readYaml } from "../../compiler/read.ts";
 import type { YamlMap, YamlNode } from "../../compiler/yaml-node.ts";
 import { Source, type Span } from "../../diagnostics/source.ts";
+import { readCommonYaml } from "./common-yaml.ts";
 
 /** A policy file as rewrites see it: our own YAML tree over the author's bytes. */
 export interface PolicyDocument {
@@ -17,7 +18,7 @@ export interface PolicyDocument {
 
 /** The text as a document; undefined where it is no mapping that can be read. `known` is its tree, where it was read before. */
 export function openDocument(name: string, text: string, known?: YamlMap): PolicyDocument | undefined {
-  const root = known ?? readYaml(name, new TextEncoder().encode(text)).root;
+  const root = known ?? readYaml(name, new TextEncoder().encode(text), readCommonYaml).root;
   if (root?.kind !== "map") return undefined;
   const scalars: Span[] = [];
   const shared: Span[] = [];

@@ -5,6 +5,7 @@ import { validate } from "../../compiler/validate.ts";
 import type { YamlMap, YamlNode } from "../../compiler/yaml-node.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
+import { readCommonYaml } from "./common-yaml.ts";
 
 /** What a policy file says by itself: parsed, without its imports and types. */
 export interface OwnText {
@@ -16,7 +17,7 @@ export interface OwnText {
 
 /** Reads a policy file without looking at any other. */
 export function readOwnText(file: PolicyFile): OwnText {
-  const { source, root, diagnostics } = readYaml(file.name, file.bytes);
+  const { source, root, diagnostics } = readYaml(file.name, file.bytes, readCommonYaml);
   return root ? parseOwnText(file, source, root) : { source, policy: undefined, diagnostics };
 }
 

@@ -82,7 +82,8 @@ function destinationOf({ out, endpoint, force }: AuditExportOptions, io: Io): De
 }
 
 function refused(error: unknown, { out, endpoint }: AuditExportOptions, io: Io): number {
-  const missing = (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+  // The one when they are imported, the other when they are required, as the command line is built.
+  const missing = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes((error as NodeJS.ErrnoException).code ?? "");
   if (!missing && !(error instanceof DestinationRefused) && !(error instanceof Error && "syscall" in error))
     throw error;
   const message = missing ? "the packages for OTLP are not installed" : (error as Error).message;

@@ -18,8 +18,17 @@ export interface LabelUses {
   readonly mentioned: ReadonlySet<string>;
 }
 
+/** By set: several lints ask for the same. */
+const known = new WeakMap<readonly LintedPolicy[], LabelUses>();
+
 /** Labels in `label` and `ask` actions and in the conditions of a set of policies. */
 export function labelUses(policies: readonly LintedPolicy[]): LabelUses {
+  const uses = known.get(policies) ?? collectUses(policies);
+  known.set(policies, uses);
+  return uses;
+}
+
+function collectUses(policies: readonly LintedPolicy[]): LabelUses {
   const set = new Set<string>();
   const mentioned = new Set<string>();
   const asked: AskedLabel[] = [];
@@ -61,7 +70,8 @@ export function nodesIn(ir: Ir): Ir[] {
     if (typeof value !== "object" || value === null) continue;
     if (Object.hasOwn(value, "k")) found.push(value as Ir);
     // The value of a constant is data of the author's, not IR.
-    for (const [key, inner] of Object.entries(value)) if (key !== "value" || !isConstant(value)) open.push(inner);
+    for (const key of Object.keys(value))
+      if (key !== "value" || !isConstant(value)) open.push((value as Readonly<Record<string, unknown>>)[key]);
   }
   return found;
 }

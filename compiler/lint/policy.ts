@@ -67,7 +67,7 @@ export class LintedPolicy {
   #own: readonly Claim[] | undefined;
   #scalars: readonly PlacedScalar[] | undefined;
   #texts: Texts | undefined;
-  #nodes: ReadonlyMap<string, YamlNode> | undefined;
+  #nodes: ReadonlyMap<number, YamlNode> | undefined;
   readonly #environments = new Map<string, Environment>();
 
   constructor(typed: TypedPolicy) {
@@ -120,7 +120,7 @@ export class LintedPolicy {
   /** The node that stands exactly at a span. */
   nodeAt({ start, end }: Span): YamlNode | undefined {
     this.#nodes ??= nodesOf(this.root);
-    return this.#nodes.get(`${start} ${end}`);
+    return this.#nodes.get(placeKey({ start, end }));
   }
 
   /** Text of the file at a span. */
@@ -153,11 +153,18 @@ function scalarsOf(root: YamlNode): PlacedScalar[] {
   return found;
 }
 
-function nodesOf(root: YamlNode): Map<string, YamlNode> {
-  const found = new Map<string, YamlNode>();
+/** Files are far shorter than this. */
+const longestFile = 2 ** 24;
+
+function placeKey({ start, end }: Span): number {
+  return start * longestFile + end;
+}
+
+function nodesOf(root: YamlNode): Map<number, YamlNode> {
+  const found = new Map<number, YamlNode>();
   const open: YamlNode[] = [root];
   for (const node of open) {
-    const key = `${node.span.start} ${node.span.end}`;
+    const key = placeKey(node.span);
     if (!found.has(key)) found.set(key, node);
     if (node.kind === "list") for (const item of node.items) open.push(item);
     if (node.kind === "map") for (const { value } of node.entries) open.push(value);

@@ -10,6 +10,7 @@ import { parseEngine } from "./grammar.ts";
 import type { Grouped } from "./groups.ts";
 import { groupTokens, spanOf } from "./groups.ts";
 import { strayCharacterHelp } from "./habits.ts";
+import { namePath } from "./name-path.ts";
 import { Reporter } from "./reporter.ts";
 import { describe } from "./syntax-errors.ts";
 
@@ -42,6 +43,8 @@ function parse(text: string, whole: Span, reporter: Reporter): Expression | unde
     reporter.report("HW203", whole, message, "move long lists to `lists`, and parts to `conditions`");
     return undefined;
   }
+  const path = namePath(text, reporter);
+  if (path) return path;
   const { tokens, errors } = parseEngine().lexer.tokenize(text);
   for (const error of errors) reportStray(error, text, reporter);
   if (tokens.length === 0) {

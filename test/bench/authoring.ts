@@ -14,7 +14,16 @@ const commands: readonly (readonly [id: string, words: readonly string[], rules:
   ["fmt-1000", ["fmt", "--check"], 1_000, 1],
 ];
 
-/** The tools of authors as built, each a process from its start to its end, beside an empty one. */
+/** Whose machine it is: `cli/launcher.ts` keeps code for a user who has a state folder. */
+const users = [
+  ["", "a user's machine"],
+  ["-nothing-kept", "a machine without a state folder"],
+] as const;
+
+/**
+ * The tools of authors as built, each a process from its start to its end, beside an empty one: for a user for whom code is
+ * kept between processes, and where nothing is.
+ */
 export function benchAuthoring(): Report {
   const folder = mkdtempSync(join(tmpdir(), "hookwarden-authoring-"));
   try {
@@ -22,21 +31,25 @@ export function benchAuthoring(): Report {
       mkdirSync(join(folder, `p${rules}`), { recursive: true });
       writeFileSync(join(folder, `p${rules}/many.yaml`), manyRules(rules));
     }
+    mkdirSync(join(folder, "state/hookwarden"), { recursive: true, mode: 0o700 });
     const program = join(process.cwd(), "dist/bin/hookwarden.js");
-    const run = (args: readonly string[]): void => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: "utf8" });
+    const run = (args: readonly string[], state = "state"): void => {
+      const env = { HOME: folder, XDG_STATE_HOME: join(folder, state) };
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" });
       if (status !== 0) throw new Error(`${args.join(" ")}: ${stdout}${stderr}`.slice(0, 1_000));
     };
-    const subjects: Subject[] = [
-      { name: "an empty process", run: () => run(["-e", "0"]) },
-      ...commands.map(([, words, rules]) => ({
-        name: `${words.join(" ")} of ${rules} rules`,
-        run: () => run([program, ...words, `p${rules}`]),
+    const timed = users.flatMap(([suffix, where]) =>
+      commands.map(([id, words, rules, seconds]) => ({
+        id: `${id}${suffix}`,
+        name: `${words.join(" ")} of ${rules} rules, ${where}`,
+        seconds,
+        run: () => run([program, ...words, `p${rules}`], `state${suffix}`),
       })),
-    ];
-    const timings = measure(subjects, isQuick() ? 3 : 9, 1);
-    const bars = commands.map(([id, , , seconds], i): Bar => {
-      const { name, median } = timings[i + 1] ?? { name: id, median: Number.NaN };
+    );
+    const subjects: Subject[] = [{ name: "an empty process", run: () => run(["-e", "0"]) }, ...timed];
+    const timings = measure(subjects, isQuick() ? 3 : 9, isQuick() ? 1 : 4);
+    const bars = timed.map(({ id, name, seconds }, i): Bar => {
+      const { median } = timings[i + 1] ?? { median: Number.NaN };
       return atMost(`authoring/${id}`, `\`${name}\` with examples, start included`, median / 1_000, seconds, {
         unit: " s",
       });

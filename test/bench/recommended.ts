@@ -12,6 +12,10 @@ import { typicalCommands } from "./typical.ts";
 /** Calls of one session, as many as an agent may make between two prompts. */
 const callsOfSession = 100;
 
+/** Rounds before the code of a process is as fast as it gets: some hundreds; the first of them are told apart. */
+const warmUpRounds = isQuick() ? 60 : 300;
+const firstRounds = 10;
+
 /** One thing that is done with every typical call. */
 interface Subject {
   readonly name: string;
@@ -43,7 +47,7 @@ const factsOnly: Subject = {
 export function benchRecommended(): Report {
   const subjects = [digestOnly, factsOnly, ...packs.map(packSubject)];
   const rounds = isQuick() ? 20 : 100;
-  const times = measureCalls(subjects, rounds);
+  const { first, times } = measureCalls(subjects, rounds);
   const [base, base99] = [quantile(times[0] ?? [], 0.5), quantile(times[0] ?? [], 0.99)];
   const summaries = subjects.map(({ name }, i) => {
     const own = times[i] ?? [];
@@ -62,11 +66,16 @@ export function benchRecommended(): Report {
     const shown = [s.median, s.p90, s.p99, s.max].map((value) => shownTime(value).padStart(9)).join("  ");
     return `  ${s.name.padEnd(width)}  ${shown}  x ${(s.median / base).toFixed(2)}`;
   });
+  const early = subjects.map(
+    ({ name }, i) => `  ${name.padEnd(width)}  ${shownTime(quantile(first[i] ?? [], 0.5)).padStart(9)}`,
+  );
   const slow = slowest(times[subjects.findIndex(({ name }) => name.includes("`recommended`"))] ?? []);
   return {
     text: [
-      `${typicalCommands.length} typical calls of bash, ${rounds} times each: median, 90 %, 99 %, maximum of single decisions`,
+      `${typicalCommands.length} typical calls of bash, ${rounds} times each after ${warmUpRounds} times: median, 90 %, 99 %, maximum of single decisions`,
       ...lines,
+      `the first ${firstRounds * typicalCommands.length} calls of a process, whose code is still being compiled: median`,
+      ...early,
       "slowest under `recommended`, by median",
       ...slow.map(([command, time]) => `  ${shownTime(time).padStart(9)}  ${JSON.stringify(command)}`),
     ].join("\n"),
@@ -99,20 +108,28 @@ function packSubject(pack: string): Subject {
 }
 
 /** Milliseconds of single calls by subject, in the order of the calls; each round does all calls with each subject. */
-function measureCalls(subjects: readonly Subject[], rounds: number): readonly (readonly number[])[] {
+interface Measured {
+  /** Those of the first rounds of the process. */
+  readonly first: readonly (readonly number[])[];
+  readonly times: readonly (readonly number[])[];
+}
+
+function measureCalls(subjects: readonly Subject[], rounds: number): Measured {
+  const first = subjects.map(() => [] as number[]);
   const times = subjects.map(() => [] as number[]);
-  for (let round = -Math.ceil(rounds / 4); round < rounds; round++) {
+  for (let round = 0; round < warmUpRounds + rounds; round++) {
+    const kept = round < firstRounds ? first : round < warmUpRounds ? undefined : times;
     const session = `s${Math.floor((round * typicalCommands.length) / callsOfSession)}`;
     for (const [i, subject] of subjects.entries()) {
       for (const command of typicalCommands) {
         const elapsed = stopwatch();
         subject.of(command, session);
         const time = elapsed();
-        if (round >= 0) times[i]?.push(time);
+        kept?.[i]?.push(time);
       }
     }
   }
-  return times;
+  return { first, times };
 }
 
 function slowest(times: readonly number[]): readonly (readonly [string, number])[] {

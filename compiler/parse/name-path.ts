@@ -1,0 +1,36 @@
+import type { Expression } from "../../rules/ast.ts";
+import { reservedWords } from "./habits.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Names with dots between them, and nothing else. */
+const dotted = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+
+/** Words that the grammar does not take for names everywhere. */
+const notNames: ReadonlySet<string> = new Set([
+  ...["true", "false", "null", "in", "not", "and", "or", "is", "contains", "startsWith", "endsWith", "matches", "like"],
+  ...reservedWords,
+]);
+
+/** Far more names than a path has, and far fewer than an expression may be deep. */
+const mostNames = 20;
+
+/**
+ * The expression of a text such as `p.target.branch`, without lexer and grammar: most expressions of a policy are no more
+ * than that. Undefined for every other text. What it gives is what the grammar gives.
+ */
+export function namePath(text: string, reporter: Reporter): Expression | undefined {
+  if (!dotted.test(text)) return undefined;
+  const [first = "", ...fields] = text.split(".");
+  if (fields.length >= mostNames || notNames.has(first) || fields.some((field) => notNames.has(field)))
+    return undefined;
+  let end = first.length;
+  let expression: Expression = { kind: "name", name: first, span: reporter.toFile({ start: 0, end }) };
+  for (const field of fields) {
+    const start = end + 1;
+    end = start + field.length;
+    const fieldSpan = reporter.toFile({ start, end });
+    const span = reporter.toFile({ start: 0, end });
+    expression = { kind: "member", of: expression, field, fieldSpan, optional: false, span };
+  }
+  return expression;
+}
