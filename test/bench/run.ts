@@ -30,6 +30,9 @@ const withoutBars: ReadonlySet<string> = new Set(["shell-decision", "facts"]);
 /** What runs the package as it is built. */
 const ofBuild: ReadonlySet<string> = new Set(["hook", "daemon", "pi", "authoring"]);
 
+/** How often a section with a ratio that fails is measured again: what else the machine did passes, a regression stays. */
+const repetitions = 2;
+
 const root = join(import.meta.dirname, "../..");
 const budgetFile = join(import.meta.dirname, "budgets.json");
 const given = process.argv.slice(2).filter((word) => word.startsWith("--"));
@@ -112,9 +115,6 @@ function record(): void {
   const bars = runs.flatMap((run) => run.bars ?? []);
   writeFileSync(budgetFile, `${JSON.stringify(recorded(bars, readBudgets()), null, 2)}\n`);
 }
-
-/** How often a section with a ratio that fails is measured again: what else the machine did passes, a regression stays. */
-const repetitions = 2;
 
 function check(): void {
   const ran = runs.filter(({ notRun = [] }) => notRun.length === 0).map(({ section }) => section);
