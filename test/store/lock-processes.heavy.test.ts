@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Locks that are taken by several processes as fast as they can. */
+const processes = 8;
+const times = 60_000;
+
+let folder: string;
+let worker: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "hookwarden-lock-"));
+  worker = join(folder, "worker.mjs");
+  const entryPoints = [join(import.meta.dirname, "lock-worker.ts")];
+  buildSync({ entryPoints, outfile: worker, bundle: true, platform: "node", format: "esm", logLevel: "silent" });
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a lock that processes take again and again", () => {
+  it("is one process's at a time, however long ago the file was made that it is a name of", {
+    timeout: 300_000,
+  }, async () => {
+    const [lock, go] = [join(folder, "lock"), join(folder, "go")];
+    const ends = Array.from({ length: processes }, () => {
+      const child = spawn(process.execPath, [worker, lock, String(times), go], { stdio: "inherit" });
+      return new Promise((done) => child.on("close", done));
+    });
+    // Longer than a lock may be without a name.
+    await pause(2_000);
+    writeFileSync(go, "");
+    expect(await Promise.all(ends)).toEqual(ends.map(() => 0));
+  });
+});
