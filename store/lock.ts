@@ -49,7 +49,7 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     const mine = take(path);
     if (mine) return mine;
-    if (elapsed() > giveUp) throw new Error(`\`${path}\` is held by another process (${ownerOf(path)})`);
+    if (elapsed() > giveUp) throw new Error(`\`${path}\` is held by another process (${lookAt(path)?.owner ?? ""})`);
     if (level < levels && abandoned(path)) breakLock(path, giveUp, level);
     else pause(Math.min(wait, Math.max(1, giveUp - elapsed())));
   }
@@ -135,8 +135,10 @@ const unnamedTooLong = 1_000;
 
 /** True when the owner was on this machine and runs no more. A lock of another machine is never taken over. */
 function abandoned(path: string): boolean {
-  const owner = ownerOf(path);
-  if (owner === "") return age(path) > unnamedTooLong;
+  const found = lookAt(path);
+  if (!found) return false;
+  const { owner, written } = found;
+  if (owner === "") return Date.now() - written > unnamedTooLong;
   const match = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/.exec(owner);
   if (!match || match[2] !== hostname()) return false;
   const [, pid = "", , started = "-", space = "-"] = match;
@@ -184,26 +186,34 @@ function systemText(read: () => string): string | undefined {
   }
 }
 
-function age(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat ? Date.now() - stat.mtimeMs : 0;
+/** A lock file as it was at one moment. */
+interface Look {
+  /** Whose it says it is; what is no file of ours says nothing that could be taken over. */
+  readonly owner: string;
+  /** When it was last written, in milliseconds since the epoch. */
+  readonly written: number;
 }
 
-/** What a lock file says; what is no file of ours says nothing that could be taken over. */
-function ownerOf(path: string): string {
+/**
+ * Looks at a lock file; undefined where there is none. Name and time are of one open file: at the path another lock may
+ * stand a moment later, and one that is a name of an old file looks as if it had been left long ago.
+ */
+function lookAt(path: string): Look | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
     const file = openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
     try {
-      if (!fstatSync(file).isFile()) return foreign;
+      const stat = fstatSync(file);
+      if (!stat.isFile()) return foreign;
       const bytes = new Uint8Array(512);
-      return Buffer.from(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))).toString("utf8");
+      const owner = Buffer.from(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))).toString("utf8");
+      return { owner, written: stat.mtimeMs };
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "" : foreign;
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : foreign;
   }
 }
 
-const foreign = "unknown";
+const foreign: Look = { owner: "unknown", written: 0 };
