@@ -17,5 +17,5 @@ beginProgram(
   fileURLToPath(new URL(programFile, import.meta.url)),
   createRequire(import.meta.url),
   { url: import.meta.url, importModule: (name) => import(name), crypto },
-  existsSync,
+  { generations: 12, mayKeep: existsSync },
 );

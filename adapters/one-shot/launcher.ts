@@ -1,12 +1,8 @@
-import { readFileSync, writeSync } from "node:fs";
-import { homedir } from "node:os";
+import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Script } from "node:vm";
-import { stateFolder } from "../../store/state-folder.ts";
-import { type CachedCode, type CodePlace, cachedCode, keepCode } from "./start/code-cache.ts";
+import { beginProgram } from "./start/begin-program.ts";
 import { crypto } from "./start/crypto.ts";
-import type { Program } from "./start/program-file.ts";
 
 /**
  * `hookwarden-hook`, the file that hosts are wired to: it begins the program beside it (`program.ts`), compiled as an
@@ -16,55 +12,21 @@ import type { Program } from "./start/program-file.ts";
 /** Name of the program's file, which names its content too, as the build writes it. */
 declare const programFile: string;
 
-/** Processes that add to the kept code what they had to compile. */
-const generations = 6;
-
 try {
-  begin();
+  beginProgram(
+    join(__dirname, programFile),
+    require,
+    {
+      get url() {
+        return pathToFileURL(__filename).href;
+      },
+      importModule: (name) => import(name),
+      crypto,
+    },
+    { generations: 6, mayKeep: () => true },
+  );
 } catch (fault) {
   refuse(fault);
-}
-
-function begin(): void {
-  const file = join(__dirname, programFile);
-  const source = readFileSync(file, "latin1");
-  const place = placeOf();
-  const known = place && cachedCode(place);
-  const script = new Script(source, { filename: file, ...(known && { cachedData: known.bytes }) });
-  const program = script.runInThisContext() as Program;
-  program(require, {
-    get url() {
-      return pathToFileURL(__filename).href;
-    },
-    importModule: (name) => import(name),
-    crypto,
-  });
-  if (place) process.on("exit", () => keep(place, script, known));
-}
-
-/** Only after the answer, of which this is the last listener. */
-function keep(place: CodePlace, script: Script, known: CachedCode | undefined): void {
-  const usable = known && script.cachedDataRejected !== true;
-  if (!usable || known.generation < generations)
-    keepCode(place, script.createCachedData(), usable ? known.generation + 1 : 1);
-}
-
-/** V8 itself refuses what another of its versions, or one with other flags, has made; so each has a place of its own. */
-function placeOf(): CodePlace | undefined {
-  try {
-    const flags = numberOf(JSON.stringify([process.execArgv, process.env["NODE_OPTIONS"] ?? ""]));
-    const tag = `${programFile.split(".")[1]}-${process.version}-${process.arch}-${flags.toString(16)}`;
-    return { state: stateFolder(process.env, homedir()), tag };
-  } catch {
-    return undefined;
-  }
-}
-
-/** A number of a text, to tell places apart and for nothing else (FNV-1a): a digest takes longer. */
-function numberOf(text: string): number {
-  let number = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
-  return number >>> 0;
 }
 
 /** What cannot even begin refuses by exit code: hosts' own forms of a refusal are the program's. */

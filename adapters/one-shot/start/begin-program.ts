@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename } from "node:path";
@@ -7,43 +6,52 @@ import { stateFolder } from "../../../store/state-folder.ts";
 import { type CachedCode, type CodePlace, cachedCode, keepCode } from "./code-cache.ts";
 import type { Launched, Program } from "./program-file.ts";
 
-/** Processes that add to the kept code what they had to compile: each runs other parts of a program. */
-const generations = 12;
+/** How the code of a program is kept. */
+export interface Keeping {
+  /** Processes that add to the kept code what they had to compile: each runs other parts of a program. */
+  readonly generations: number;
+  /** Whether code may be kept in the user's state folder, which need not be there. */
+  mayKeep(state: string): boolean;
+}
 
 /**
- * Begins a program of many uses, such as the command line, compiled as earlier processes left it (`code-cache.ts`). `file`
- * is named by its content, as the build writes it. Code is kept where `mayKeep` says so of the user's state folder.
+ * Begins the program in `file`, compiled as earlier processes left it (`code-cache.ts`). The file is named by its content,
+ * `<name>.<digest>.program`, as the build writes it. Throws what the file system and the program throw; a cache that cannot
+ * be had costs time, nothing else.
  */
-export function beginProgram(
-  file: string,
-  require: NodeJS.Require,
-  launched: Launched,
-  mayKeep: (state: string) => boolean,
-): void {
+export function beginProgram(file: string, require: NodeJS.Require, launched: Launched, keeping: Keeping): void {
   const source = readFileSync(file, "latin1");
-  const place = placeOf(file, mayKeep);
+  const place = placeOf(file, keeping);
   const known = place && cachedCode(place);
   const script = new Script(source, { filename: file, ...(known && { cachedData: known.bytes }) });
   const program = script.runInThisContext() as Program;
   program(require, launched);
-  if (place) process.on("exit", () => keep(place, script, known));
+  if (place) process.on("exit", () => keep(place, script, known, keeping));
 }
 
-function keep(place: CodePlace, script: Script, known: CachedCode | undefined): void {
+/** Only after the answer of the program, whose listeners came before. */
+function keep(place: CodePlace, script: Script, known: CachedCode | undefined, { generations }: Keeping): void {
   const usable = known && script.cachedDataRejected !== true;
   if (!usable || known.generation < generations)
     keepCode(place, script.createCachedData(), usable ? known.generation + 1 : 1);
 }
 
 /** V8 itself refuses what another of its versions, or one with other flags, has made; so each has a place of its own. */
-function placeOf(file: string, mayKeep: (state: string) => boolean): CodePlace | undefined {
+function placeOf(file: string, { mayKeep }: Keeping): CodePlace | undefined {
   try {
     const state = stateFolder(process.env, homedir());
     if (!mayKeep(state)) return undefined;
-    const flags = [process.version, process.arch, process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
-    const made = createHash("sha256").update(JSON.stringify(flags)).digest("hex").slice(0, 16);
-    return { state, tag: `${basename(file).split(".").at(-2)}-${made}` };
+    const flags = numberOf(JSON.stringify([process.execArgv, process.env["NODE_OPTIONS"] ?? ""]));
+    const digest = basename(file).split(".").at(-2);
+    return { state, tag: `${digest}-${process.version}-${process.arch}-${flags.toString(16)}` };
   } catch {
     return undefined;
   }
+}
+
+/** A number of a text, to tell places apart and for nothing else (FNV-1a): a digest takes longer. */
+function numberOf(text: string): number {
+  let number = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
+  return number >>> 0;
 }

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+
+/** What one bundle came to: its code, the licences that travel with it by file name, and what went into it. */
+export interface Bundled {
+  readonly code: string;
+  readonly legal: readonly { readonly name: string; readonly text: string }[];
+  readonly metafile: Metafile;
+}
+
+/** Bundles without writing. Rejects with what esbuild says. */
+export async function bundled(options: BuildOptions): Promise<Bundled> {
+  const { outputFiles = [], metafile } = await build({ ...options, write: false, metafile: true });
+  const code = outputFiles.find(({ path }) => /\.c?js$/.test(path));
+  if (!code || !metafile) throw new Error("esbuild wrote no code");
+  const legal = outputFiles.filter(({ path }) => path.endsWith(".LEGAL.txt"));
+  return { code: code.text, legal: legal.map(({ path, text }) => ({ name: basename(path), text })), metafile };
+}
+
+/**
+ * Writes a program, which a launcher begins (`start/program-file.ts`), into a folder, with its licences. Gives the name of
+ * its file, `<name>.<digest>.program`.
+ */
+export async function writeProgram(folder: string, name: string, { code, legal }: Bundled): Promise<string> {
+  // A program that is no module of its own has its launcher import others.
+  const body = code.replace(/\bimport\((?=["'])/g, "launched.importModule(");
+  const text = `(function (require, launched) {"use strict";${body}\n})\n`;
+  const file = `${name}.${createHash("sha256").update(text).digest("hex").slice(0, 16)}.program`;
+  await writeFile(join(folder, file), text, "latin1");
+  await writeLicences(folder, legal);
+  return file;
+}
+
+/** Writes licences beside what they are of. */
+export async function writeLicences(folder: string, legal: Bundled["legal"]): Promise<void> {
+  for (const { name, text } of legal) await writeFile(join(folder, name), text);
+}
+
+/** What went into several bundles. */
+export function joined(...all: readonly Bundled[]): Metafile {
+  return {
+    inputs: Object.assign({}, ...all.map(({ metafile }) => metafile.inputs)) as Metafile["inputs"],
+    outputs: Object.assign({}, ...all.map(({ metafile }) => metafile.outputs)) as Metafile["outputs"],
+  };
+}
