@@ -4,7 +4,7 @@ import { type Pinned, pinFile, pinnedPlan } from "../../store/pinned-plan.ts";
 import { fileIdentity } from "../../store/sealed-file.ts";
 import { SessionMemory } from "../../store/session-memory.ts";
 import type { Fault } from "../pi/denial.ts";
-import { holds, type Witness, witnessOf } from "./plan-witness.ts";
+import { holds, type Witness, witnessOf } from "../plan-witness.ts";
 import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;

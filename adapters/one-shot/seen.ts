@@ -4,7 +4,7 @@ import { installKey } from "../../store/install-key.ts";
 import { type Pinned, pinFile, pinnedPlan } from "../../store/pinned-plan.ts";
 import { fileIdentity, readSealed, writeSealed } from "../../store/sealed-file.ts";
 import type { Fault } from "../pi/denial.ts";
-import { holds, type Witness, witnessOf } from "./plan-witness.ts";
+import { holds, type Witness, witnessOf } from "../plan-witness.ts";
 import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
 
 const kind = "seen";

@@ -3,8 +3,8 @@ import { digest } from "../../runtime.ts";
 import { defaultRoots, discoverPolicies, discoverRoots } from "../../store/discover.ts";
 import { trustedDigests, trustFile } from "../../store/trust.ts";
 import { liveFiles } from "../live-files.ts";
-import { holds, placesNamed, usualPlaces, type Witness, witnessOfPaths } from "../one-shot/plan-witness.ts";
 import { type FoundPolicies, isError } from "../plan-on-disk.ts";
+import { holds, placesNamed, usualPlaces, type Witness, witnessOfPaths } from "../plan-witness.ts";
 import { projectFolder, type WorkPlace } from "../project-folder.ts";
 import { workspaceOf } from "./environment.ts";
 

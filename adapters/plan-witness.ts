@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { defaultRoots } from "../../store/discover.ts";
-import { packFile } from "../../store/packs.ts";
-import { trustFile } from "../../store/trust.ts";
-import type { PlanPlaces } from "./plans.ts";
+import { defaultRoots } from "../store/discover.ts";
+import { packFile } from "../store/packs.ts";
+import { trustFile } from "../store/trust.ts";
+import type { PlanPlaces } from "./one-shot/plans.ts";
 
 /**
  * By what a process knows that policies on disk are still what they were when it last read them: what every file and folder
