@@ -4,7 +4,6 @@ import { limits } from "../schema/limits.ts";
 import type { Delivery, ProgramRequest } from "../schema/ports.ts";
 import { digest } from "./canonical.ts";
 import type { Dispatched } from "./dispatch.ts";
-import { isoTime } from "./iso-time.ts";
 import type { DecidePorts } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import type { Left } from "./marks.ts";
@@ -48,7 +47,7 @@ export function recordOf(
     v: 1,
     event: event.event,
     id: event.id,
-    time: isoTime(event.time),
+    time: new Date(event.time).toISOString(),
     host: event.host,
     session: event.session.id,
     agent: event.agent.id,

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../engine/canonical.ts";
 import { eventJson } from "../../engine/event-json.ts";
-import { isoTime } from "../../engine/iso-time.ts";
 import { KnownMessages } from "../../engine/known-messages.ts";
 import { normalise } from "../../engine/normalise.ts";
 import { plainCopy } from "../../engine/plain-copy.ts";
@@ -136,20 +135,6 @@ describe("JSON that is put together from parts", () => {
       }),
       { seed, numRuns: 400 },
     );
-  });
-
-  it("has times as the platform writes them", () => {
-    const most = 8_640_000_000_000_000;
-    const times = fc.oneof(fc.integer({ min: -most, max: most }), fc.integer({ min: 1.7e12, max: 1.7001e12 }));
-    fc.assert(
-      fc.property(times, (time) => {
-        expect(isoTime(time)).toBe(new Date(time).toISOString());
-      }),
-      { seed },
-    );
-    for (const time of [0, -1, 1, most, -most, 86_399_999, 86_400_000, 1.5])
-      expect(isoTime(time)).toBe(new Date(time).toISOString());
-    expect(() => isoTime(Number.NaN)).toThrow(RangeError);
   });
 });
 
