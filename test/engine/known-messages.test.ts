@@ -7,6 +7,7 @@ import { normalise } from "../../engine/normalise.ts";
 import { messageCopy, plainCopy } from "../../engine/plain-copy.ts";
 import { createEngine } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
+import { conversations, type Turn } from "../properties/conversations.ts";
 import "../properties/seed.ts";
 import { planOf } from "./actions/engine.ts";
 
@@ -33,33 +34,9 @@ const message = fc.record({
   content: fc.oneof(words, fc.array(part, { maxLength: 3 })),
 });
 
-type Turn = { readonly session: string; readonly messages: readonly object[] };
+const turns = conversations<object>(message, ["a", "b", "c"], 12);
 
-/** A host's turns: each conversation grows, and now and then something in it is changed, left out or put in. */
-const turns = fc
-  .array(
-    fc.record({
-      session: fc.constantFrom("a", "b", "c"),
-      added: fc.array(message, { maxLength: 3 }),
-      at: fc.nat(8),
-      change: fc.constantFrom("none", "none", "change", "remove", "insert"),
-      other: message,
-    }),
-    { maxLength: 12 },
-  )
-  .map((steps): Turn[] => {
-    const open = new Map<string, object[]>();
-    return steps.map(({ session, added, at, change, other }) => {
-      const messages = [...(open.get(session) ?? []), ...added];
-      if (change === "change" && messages.length > 0) messages[at % messages.length] = other;
-      if (change === "remove") messages.splice(at, 1);
-      if (change === "insert") messages.splice(at, 0, other);
-      open.set(session, messages);
-      return { session, messages };
-    });
-  });
-
-const wire = ({ session, messages }: Turn) => ({
+const wire = ({ session, messages }: Turn<object>) => ({
   event: "context",
   id: "e",
   session: { id: session },

@@ -9,7 +9,8 @@ import type { AuditBody } from "../../schema/generated.ts";
 import { type LiveSession, openLiveSession } from "../../store/live-session.ts";
 import { recordsOfSession, sessionFiles } from "../../store/segments.ts";
 import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
-import { body, judged, sequenceOf } from "../engine/session/bodies.ts";
+import { body, judged } from "../engine/session/bodies.ts";
+import { usual } from "./session-options.ts";
 
 let folder: string;
 const opened: LiveSession[] = [];
@@ -20,17 +21,6 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
   rmSync(join(folder, ".."), { recursive: true, force: true });
 });
-
-const plan = {
-  digest: "sha256:plan",
-  policies: [],
-  rules: [
-    { id: "p/seq", sequence: sequenceOf(1) },
-    { id: "p/budget", budget: { per: "session", limit: 3 } },
-  ],
-} as unknown as Plan;
-
-const usual: SessionStoreOptions = { plan, key: "key of a test", durability: "relaxed", patience: 200 };
 
 function open(session: string, options: Partial<SessionStoreOptions> = {}): LiveSession {
   const result = openLiveSession(folder, session, { ...usual, ...options });

@@ -14,14 +14,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ChainVerifier } from "../../engine/chain.ts";
-import type { Plan } from "../../engine/plan.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { recordsOfSession, segmentPath, sessionFiles } from "../../store/segments.ts";
 import { SessionMemory } from "../../store/session-memory.ts";
 import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
-import { body, sequenceOf } from "../engine/session/bodies.ts";
+import { body } from "../engine/session/bodies.ts";
 import "../properties/seed.ts";
 import { brokenDisk } from "./broken-disk.ts";
+import { usual } from "./session-options.ts";
 
 /** Sessions that a daemon leaves open between the events of a host. */
 let folder: string;
@@ -34,17 +34,6 @@ afterEach(() => {
   memory.release();
   rmSync(join(folder, ".."), { recursive: true, force: true });
 });
-
-const plan = {
-  digest: "sha256:plan",
-  policies: [],
-  rules: [
-    { id: "p/seq", sequence: sequenceOf(1) },
-    { id: "p/budget", budget: { per: "session", limit: 3 } },
-  ],
-} as unknown as Plan;
-
-const usual: SessionStoreOptions = { plan, key: "key of a test", durability: "relaxed", patience: 200 };
 
 /** Records this in a session as an engine does: appended, then folded; gives its number. */
 function record(session: string, state: object, options: Partial<SessionStoreOptions>, at = folder, id = "e") {

@@ -14,29 +14,18 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Plan } from "../../engine/plan.ts";
 import { SessionState, sessionRules } from "../../engine/session-state.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { recordsOfSession, segmentPath, sessionFiles } from "../../store/segments.ts";
 import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
-import { body, judged, sequenceOf } from "../engine/session/bodies.ts";
+import { body, judged } from "../engine/session/bodies.ts";
+import { plan, usual } from "./session-options.ts";
 
 let folder: string;
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), "hookwarden-session-")), "state");
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
-
-const plan = {
-  digest: "sha256:plan",
-  policies: [],
-  rules: [
-    { id: "p/seq", sequence: sequenceOf(1) },
-    { id: "p/budget", budget: { per: "session", limit: 3 } },
-  ],
-} as unknown as Plan;
-
-const usual: SessionStoreOptions = { plan, key: "key of a test", durability: "relaxed", patience: 200 };
 
 /** Records this in a session as an engine does: appended, then folded. */
 function add({ state, store }: HeldSession, one: AuditBody): number {

@@ -6,6 +6,7 @@ import { fromWireMessages, toWireMessages } from "../../../adapters/pi/messages.
 import { contextOf, type Frame } from "../../../adapters/pi/translate.ts";
 import { createEngine } from "../../../runtime.ts";
 import { planOf } from "../../engine/actions/engine.ts";
+import { conversations } from "../../properties/conversations.ts";
 import "../../properties/seed.ts";
 import { everyRole } from "./payloads.ts";
 
@@ -61,28 +62,9 @@ const message: fc.Arbitrary<PiMessage> = fc.oneof(
 
 /** Turns of a conversation, as pi shows them: each in new objects, longer than before, now and then with something changed. */
 const turnsOf = (message: fc.Arbitrary<PiMessage>) =>
-  fc
-    .array(
-      fc.record({
-        session: fc.constantFrom("a", "b"),
-        added: fc.array(message, { maxLength: 3 }),
-        at: fc.nat(8),
-        change: fc.constantFrom("none", "none", "change", "remove", "insert"),
-        other: message,
-      }),
-      { maxLength: 8 },
-    )
-    .map((steps) => {
-      const open = new Map<string, PiMessage[]>();
-      return steps.map(({ session, added, at, change, other }) => {
-        const messages = [...(open.get(session) ?? []), ...added];
-        if (change === "change" && messages.length > 0) messages[at % messages.length] = other;
-        if (change === "remove") messages.splice(at, 1);
-        if (change === "insert") messages.splice(at, 0, other);
-        open.set(session, messages);
-        return { session, messages: structuredClone(messages) };
-      });
-    });
+  conversations(message, ["a", "b"], 8).map((turns) =>
+    turns.map(({ session, messages }) => ({ session, messages: structuredClone(messages) })),
+  );
 
 const frame = (session: string): Frame => ({
   id: "e",
