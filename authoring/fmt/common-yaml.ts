@@ -6,7 +6,7 @@ import { blockScalar, endsWord, type FoundScalar, isWordOfSchema, lineScalar } f
 /**
  * The tree of a text in the YAML that policies are nearly always written in: block mappings and lists, flow
  * collections, scalars on one line, literal and folded text, comments. Reading it with the library takes most of the time of
- * `fmt`, which only moves text about; what a policy means is for the library alone to say, so that nothing else uses this.
+ * `fmt`, which only moves text about; what a policy means is for the library alone to say, so that nothing else but `new` uses this.
  * Undefined for every other text, and for every text with a fault: what this gives is what `read.ts` makes of the library's
  * nodes, down to each span (`test/authoring/fmt/common-yaml.test.ts` compares them).
  */
