@@ -1,5 +1,4 @@
 // Checks an audit folder of hookwarden without any of its code: chains, checkpoints, signatures. Exit codes as there.
-// node verify.mjs <folder> [--key <verifier key>]... [--checkpoints <copy>]
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +9,6 @@ const sha = (...parts) => parts.reduce((h, part) => h.update(part), createHash("
 const hashOf = (text) => `sha256:${sha(text).toString("hex")}`;
 const beginning = { seq: -1, hash: `sha256:${"0".repeat(64)}` };
 const quoted = (text) => JSON.stringify(text.toWellFormed());
-
 /** JSON with sorted keys and no white space; lone surrogates become U+FFFD. */
 function canonical(value) {
   if (typeof value === "string") return quoted(value);
@@ -63,10 +61,9 @@ function openNote(note, key) {
 /** A log of checkpoints: what `readChain` says, its hashes by number, and its checkpoints. */
 function readLog(path, keys) {
   const log = { hashes: new Map(), points: [] };
-  let [epoch, key, before] = [1, keys.get(1), beginning.hash];
+  let [epoch, key] = [1, keys.get(1)];
   const judge = ({ body, seal }) => {
-    const position = `log ${seal.seq} ${before}`;
-    before = seal.hash;
+    const position = `log ${seal.seq} ${log.hashes.get(seal.seq - 1) ?? beginning.hash}`;
     log.hashes.set(seal.seq, seal.hash);
     if (!["checkpoint", "rotation"].includes(body.event)) return undefined;
     const [origin = "", size, root, seq, head, due, place] = openNote(body.observations.note, key) ?? [];
@@ -109,6 +106,7 @@ export function verifyFolder(folder, given = [], copy = undefined) {
   };
   const keyPaths = list(resolve(folder, "../keys"), /^audit-\d+\.pub$/).map((name) => resolve(folder, "../keys", name));
   const beside = keyPaths.map((path) => readKey(readFileSync(path, "utf8").trim())).filter(Boolean);
+  if (given.some((text) => !readKey(text))) throw new Error("a given key is not a verifier key");
   const keys = new Map([...beside, ...given.map(readKey)].map((key) => [key.epoch, key]));
   if (beside.some((key) => keys.get(key.epoch).text !== key.text)) note("keys", "altered", "not the given keys");
   const log = read(join(folder, "checkpoints.jsonl"), beside.length > 0, (path) => readLog(path, keys));
@@ -144,6 +142,8 @@ export function verifyFolder(folder, given = [], copy = undefined) {
 }
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const values = (name) => process.argv.filter((_, i) => process.argv[i - 1] === name);
+  process.on("uncaughtException", ({ message }) => process.exit(console.log(`cannot check: ${message}`) ?? 3));
+  if (!process.argv[2]) throw new Error("node verify.mjs <folder> [--key <verifier key>]... [--checkpoints <copy>]");
   const { status, problems } = verifyFolder(process.argv[2], values("--key"), values("--checkpoints")[0]);
   console.log([...problems.map((file) => `${file.path}: ${file.status}: ${file.why}`), status].join("\n"));
   process.exitCode = ["intact", "altered", "incomplete", "unchecked"].indexOf(status);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,5 +36,21 @@ describe("the independent verifier", () => {
     const [ours, theirs] = await verdicts(place);
     expect(ours).toBe(damage.status);
     expect(theirs).toBe(ours);
+  });
+
+  it.each([
+    ["no folder", () => [], "cannot check: node verify.mjs <folder>"],
+    ["a file in place of a folder", () => [verifier], "cannot check: ENOTDIR"],
+    ["a folder that is not there", () => [join(places.make().audit, "none")], "there is no record"],
+    [
+      "a key that is none",
+      () => [places.make().audit, "--key", "mine"],
+      "cannot check: a given key is not a verifier key",
+    ],
+    ["checkpoints that are not there", () => [places.make().audit, "--checkpoints", "none"], "the log holds others"],
+  ])("says of %s that it cannot check, and exits with 3", (_name, args, said) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, ...args()], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 3, stderr: "" });
+    expect(stdout).toContain(said);
   });
 });
