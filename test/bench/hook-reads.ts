@@ -15,12 +15,16 @@ export interface Reads {
 const probe = `const fs = require("node:fs");
 const paths = new Map();
 const bytes = {};
-const add = (path, count) => { bytes[path] = (bytes[path] ?? 0) + count; };
+let whole = false;
+const add = (path, count) => { if (!whole) bytes[path] = (bytes[path] ?? 0) + count; };
 const { openSync, readSync, readFileSync } = fs;
 fs.openSync = (path, ...more) => { const file = openSync(path, ...more); paths.set(file, String(path)); return file; };
 fs.readSync = (file, ...more) => { const count = readSync(file, ...more); if (file > 2) add(paths.get(file) ?? "unknown", count); return count; };
 fs.readFileSync = (from, ...more) => {
+  // By Node itself a whole file is read as parts, which must not count twice.
+  whole = true;
   const given = readFileSync(from, ...more);
+  whole = false;
   if (from !== 0) add(typeof from === "number" ? (paths.get(from) ?? "unknown") : String(from), Buffer.byteLength(given));
   return given;
 };
