@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { digest, type Engine, tableVersions } from "../runtime.ts";
 import { engineVersion } from "../schema/version.ts";
 import { type DiscoveredFile, type Discovery, resolveImport } from "../store/discover.ts";
-import { type CachedImport, cachedPlan, cachePlan } from "../store/plan-cache.ts";
+import { type CachedImport, type CachedPlan, cachedPlan, cachePlan, claimPlan } from "../store/plan-cache.ts";
 import { trustedDigests } from "../store/trust.ts";
 import type { Fault } from "./pi/denial.ts";
 
@@ -25,7 +25,12 @@ export interface PlanSurroundings {
   readonly set: Readonly<Record<string, string>>;
   /** The user's state folder. */
   readonly state: string;
+  /** Milliseconds for which another process that compiles the same files is waited for. */
+  readonly patience?: number;
 }
+
+/** For that long another process is waited for, where nobody says otherwise: the largest packs take a tenth of it. */
+const usualPatience = 5_000;
 
 /** The plan that the files on disk give: its digest, the files besides policies that it is made from, and itself when it is asked for. */
 export interface OnDisk {
@@ -52,9 +57,19 @@ export async function planOfFiles(
   if (found.files.length === 0 && !found.problem) return none;
   const trusted = trustedDigests(around.state);
   const key = keyOf(found, around, trusted);
-  const compile = (): Promise<OnDisk | Fault> => compiled(around, found, trusted, key, none);
-  const cached = cachedPlan(around.state, key);
-  if (!cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known)) return compile();
+  const usable = (): CachedPlan | undefined => {
+    const cached = cachedPlan(around.state, key);
+    return cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known) ? cached : undefined;
+  };
+  const compile = (): Promise<OnDisk | Fault> =>
+    once(
+      around,
+      key,
+      () => readNow(usable()),
+      () => compiled(around, found, trusted, key, none),
+    );
+  const cached = usable();
+  if (!cached) return compile();
   const plan = async (): Promise<Plan> => {
     const known = cached.plan();
     if (known) return known;
@@ -63,6 +78,55 @@ export async function planOfFiles(
     return made.plan();
   };
   return { digest: cached.digest, imports: cached.imports.map(({ path }) => path), plan };
+}
+
+/** An entry of the cache with its plan; undefined where that does not verify. */
+function readNow(cached: CachedPlan | undefined): OnDisk | undefined {
+  const plan = cached?.plan();
+  return (
+    cached &&
+    plan &&
+    onDisk(
+      plan,
+      cached.imports.map(({ path }) => path),
+    )
+  );
+}
+
+function onDisk(plan: Plan, imports: readonly string[]): OnDisk {
+  return { digest: plan.digest, imports, plan: async () => plan };
+}
+
+/** What this process compiles at the moment, by where it will be kept. */
+const compiling = new Map<string, Promise<OnDisk | Fault>>();
+
+/**
+ * Compiles what nobody else is compiling: hooks that begin at once would take as many times as long, all of them, and be
+ * late for their hosts. Who waited takes what the other one kept; who waited for too long compiles for itself.
+ */
+async function once(
+  { state, patience = usualPatience }: PlanSurroundings,
+  key: string,
+  kept: () => OnDisk | undefined,
+  compile: () => Promise<OnDisk | Fault>,
+): Promise<OnDisk | Fault> {
+  const name = `${state}\n${key}`;
+  const running = compiling.get(name);
+  if (running) return running;
+  const made = (async () => {
+    const release = claimPlan(state, key, patience);
+    try {
+      return kept() ?? (await compile());
+    } finally {
+      release();
+    }
+  })();
+  compiling.set(name, made);
+  try {
+    return await made;
+  } finally {
+    compiling.delete(name);
+  }
 }
 
 /** Compiles the files, and keeps the plan for the next process. */
@@ -92,7 +156,7 @@ async function compiled(
   });
   if (plan && whole) keep(state, key, plan, imports);
   const error = diagnostics.find(isError);
-  if (plan) return { digest: plan.digest, imports: [...imports.keys()], plan: async () => plan };
+  if (plan) return onDisk(plan, [...imports.keys()]);
   return error ? unusable(error) : none;
 }
 

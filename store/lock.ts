@@ -16,6 +16,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { elapsed } from "./elapsed.ts";
 import { dropOwnerFile, type OwnLock, ownerFile } from "./lock-owner.ts";
+import { ownFolder } from "./session-file.ts";
 
 /** How long a writer waits for others before it gives up, in milliseconds. One append takes well under one. */
 const usualPatience = 5_000;
@@ -40,6 +41,26 @@ export function locked<T>(path: string, work: () => T, patience: number = usualP
 export function holdLock(path: string, patience: number = usualPatience): () => void {
   const mine = acquire(path, elapsed() + patience, 0);
   return () => release(path, mine);
+}
+
+/**
+ * As `holdLock`, for a lock that saves work and protects nothing: where it cannot be had in time, or at all, what it is for is
+ * done without. Never throws.
+ */
+export function claim(path: string, patience: number): () => void {
+  try {
+    ownFolder(dirname(path));
+    const release = holdLock(path, patience);
+    return () => {
+      try {
+        release();
+      } catch {
+        // The next one takes it over once this process is gone.
+      }
+    };
+  } catch {
+    return () => {};
+  }
 }
 
 /** Take-overs of take-overs of a lock: a process must end within microseconds at each level to need the next. */

@@ -6,6 +6,7 @@ import type { RegexEngine } from "../schema/ports.ts";
 import { engineVersion } from "../schema/version.ts";
 import { sessionName } from "./human-decisions.ts";
 import { installKey } from "./install-key.ts";
+import { claim } from "./lock.ts";
 import { asksForLabels, knownToAsk } from "./path-labels.ts";
 import { changedAt, readSealedText, readVerified, writeSealedText } from "./sealed-file.ts";
 import { latePlan, type ReadPart, type StoredHead, storePlan, wholePlan } from "./stored-plan.ts";
@@ -75,6 +76,14 @@ export function pinPlan(state: string, session: string, plan: Plan, since: numbe
   const length = String(Buffer.byteLength(text)).padStart(lengthDigits);
   writeSealedText(pinFile(state, session), kind, `${length}${text}${parts.toString("utf8")}`, installKey(state));
   prune(join(state, "sessions"), `${sessionName(session)}${ending}`, since);
+}
+
+/**
+ * Waits for as long as another process begins the session, at most `patience` milliseconds, and gives what ends the claim
+ * of this one. Never throws.
+ */
+export function claimPin(state: string, session: string, patience: number): () => void {
+  return claim(`${pinFile(state, session)}.lock`, patience);
 }
 
 /** Digits before the head: how many bytes it has. */

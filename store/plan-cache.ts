@@ -5,6 +5,7 @@ import { sha256 } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
 import { installKey } from "./install-key.ts";
+import { claim } from "./lock.ts";
 import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
 
 /**
@@ -65,6 +66,14 @@ export function cachePlan(state: string, key: string, plan: Plan, imports: reado
   writeOwn(textFile(folder, entry), text, false);
   writeOwn(join(folder, `${key}.json`), `${macOf(state, head)}\n${head}`, false);
   prune(folder);
+}
+
+/**
+ * Waits for as long as another process makes the plan of a key, at most `patience` milliseconds, and gives what ends the
+ * claim of this one. Never throws.
+ */
+export function claimPlan(state: string, key: string, patience: number): () => void {
+  return claim(join(folderIn(state), `${key}.lock`), patience);
 }
 
 /** What stands under the MAC: a head of its own, since most events need no more of an entry. */

@@ -29,6 +29,7 @@ import { joinedText, resultText } from "./result-text.ts";
 export const copilot: Dialect = {
   host: "copilot",
   budget: 10_000,
+  alsoReads: ["claude-code"],
   claims,
   read,
   reply,

@@ -29,6 +29,7 @@ import { resultText } from "./result-text.ts";
 export const cursor: Dialect = {
   host: "cursor",
   budget: 10_000,
+  alsoReads: ["claude-code"],
   version: (given) => textOf(given, "cursor_version"),
   claims: (given) => textOf(given, "cursor_version") !== undefined || textOf(given, "conversation_id") !== undefined,
   read,

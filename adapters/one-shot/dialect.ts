@@ -65,6 +65,8 @@ export interface Dialect {
    * own dialect. `variables` are of use only beside the payload: what an agent starts inherits them.
    */
   claims(payload: Payload, variables: Variables): boolean;
+  /** Dialects whose files the host reads besides its own: it may call two hooks of ours for one event. */
+  readonly alsoReads?: readonly HostName[];
   /** The host's version, for a host whose payloads say it. */
   version?(payload: Payload): unknown;
   /** The payload, for a host that gives it in variables and nothing on standard input. */

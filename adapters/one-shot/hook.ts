@@ -35,6 +35,8 @@ export interface HookPorts {
   kept(session: string): string | undefined;
   /** Hears whom an answer is owed, as soon as that is known: for a process that fails before it can answer. */
   owed?(dialect: Dialect, name: string, payload: Payload): void;
+  /** Answers an event of a host that may call two hooks of ours for it: one does the work, the other gives its answer. */
+  once?(caller: Dialect, call: HookCall, work: () => Promise<HookReply>): Promise<HookReply>;
   /** Folder that the process was started in. */
   readonly cwd: string;
   /** Milliseconds in which the answer must be out; the dialect's own where none is given. */
@@ -63,13 +65,19 @@ export async function answerHook(named: Dialect, input: string, ports: HookPorts
     name = call.name;
     ports.owed?.(dialect, name, payload);
     if ("unreadable" in call) return dialect.fault(name, refusal(call.unreadable), payload);
-    const judged = await withinBudget(ports.budget ?? dialect.budget, judgeAll(dialect, call, ports));
-    if (judged === "late") return dialect.fault(name, refusal("no decision was made in time"), payload);
-    return dialect.reply(call, withLater(dialect, call, judged.decision, ports), judged.grant);
+    const work = (): Promise<HookReply> => answered(dialect, call, ports);
+    return await (ports.once && dialect.alsoReads ? ports.once(dialect, call, work) : work());
   } catch (fault) {
     const why = refusal(fault instanceof Error ? fault.message : String(fault));
     return dialect.fault(name, why, given);
   }
+}
+
+/** The reply to a call that can be judged. */
+async function answered(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<HookReply> {
+  const judged = await withinBudget(ports.budget ?? dialect.budget, judgeAll(dialect, call, ports));
+  if (judged === "late") return dialect.fault(call.name, refusal("no decision was made in time"), call.given);
+  return dialect.reply(call, withLater(dialect, call, judged.decision, ports), judged.grant);
 }
 
 /** Moves an injected text to the event that can deliver it, for hosts that take none along with a call. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createRegexEngine, type Engine, type StoredNeeds, storedNeeds } from "../../runtime.ts";
 import { type DiscoveredFile, defaultRoots, discoverPolicies, discoverRoots } from "../../store/discover.ts";
 import { reloadRequested } from "../../store/human-decisions.ts";
-import { pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
+import { claimPin, type Pinned, pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
 import { type Fault, internalFault } from "../pi/denial.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
 import { type FoundPolicies, isError, type OnDisk, planOfFiles } from "../plan-on-disk.ts";
@@ -25,6 +25,8 @@ export interface PlanPlaces {
   readonly home: string;
   /** The user's state folder. */
   readonly state: string;
+  /** Milliseconds for which another process that compiles the same files is waited for. */
+  readonly patience?: number;
 }
 
 /** The plan that judges a session's event, and what became of a change on disk since the session began. */
@@ -55,39 +57,69 @@ export async function planOf(
   memory?: PlanMemory,
 ): Promise<SessionPlan | Fault> {
   try {
-    const pinned =
-      session === ""
-        ? ({ kind: "none" } as const)
-        : memory
-          ? memory.pinned(places.state, session)
-          : pinnedPlan(places.state, session);
-    if (pinned.kind === "unusable")
-      return { code: "HW508", message: pinned.why, fix: "begin a new session of the agent" };
+    const look = (): Pinned => {
+      if (session === "") return { kind: "none" };
+      return memory ? memory.pinned(places.state, session) : pinnedPlan(places.state, session);
+    };
+    const pinned = look();
+    if (pinned.kind === "unusable") return unusable(pinned);
     const found = await (memory ? memory.onDisk(places, session, now, () => planOnDisk(places)) : planOnDisk(places));
-    if (pinned.kind === "none") {
-      if ("code" in found) return found;
-      return pinnedNow(places, session, await found.plan(), now);
-    }
-    const { plan, since } = pinned;
-    const { regex, needs } = pinned;
-    const serving = { plan, ...(regex && { regex }), ...(needs && { needs }) };
-    if ("code" in found) {
-      const why = `${found.code}: ${found.message}`;
-      return { ...serving, change: { kind: "reload_pending", pinned: plan.digest, why } };
-    }
-    if (found.digest === plan.digest) return serving;
-    const change = { pinned: plan.digest, found: found.digest };
-    if (!reloadRequested(places.state, found.digest, since))
-      return { ...serving, change: { kind: "reload_pending", ...change } };
-    return { ...pinnedNow(places, session, await found.plan(), now), change: { kind: "reloaded", ...change } };
+    if (pinned.kind === "plan") return await serving(places, session, pinned, found, now);
+    if ("code" in found) return found;
+    if (session === "") return { plan: await found.plan() };
+    return await begun(places, session, look, found, now);
   } catch (error) {
     const { message } = internalFault(error);
     return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix: "run `hookwarden check` on them" };
   }
 }
 
+/** Pins the plan that stands on disk, unless another hook of the session has begun it meanwhile: agents start many at once. */
+async function begun(
+  places: PlanPlaces,
+  session: string,
+  look: () => Pinned,
+  found: OnDisk,
+  now: number,
+): Promise<SessionPlan | Fault> {
+  const plan = await found.plan();
+  const end = claimPin(places.state, session, places.patience ?? 0);
+  try {
+    const pinned = look();
+    if (pinned.kind === "none") return pinnedNow(places, session, plan, now);
+    return pinned.kind === "plan" ? await serving(places, session, pinned, found, now) : unusable(pinned);
+  } finally {
+    end();
+  }
+}
+
+/** What a pinned session is judged by, and what became of the policies on disk since. */
+async function serving(
+  places: PlanPlaces,
+  session: string,
+  { plan, since, regex, needs }: PinnedPlan,
+  found: OnDisk | Fault,
+  now: number,
+): Promise<SessionPlan> {
+  const served = { plan, ...(regex && { regex }), ...(needs && { needs }) };
+  if ("code" in found) {
+    const why = `${found.code}: ${found.message}`;
+    return { ...served, change: { kind: "reload_pending", pinned: plan.digest, why } };
+  }
+  if (found.digest === plan.digest) return served;
+  const change = { pinned: plan.digest, found: found.digest };
+  if (!reloadRequested(places.state, found.digest, since))
+    return { ...served, change: { kind: "reload_pending", ...change } };
+  return { ...pinnedNow(places, session, await found.plan(), now), change: { kind: "reloaded", ...change } };
+}
+
+type PinnedPlan = Extract<Pinned, { kind: "plan" }>;
+
+function unusable({ why }: Extract<Pinned, { kind: "unusable" }>): Fault {
+  return { code: "HW508", message: why, fix: "begin a new session of the agent" };
+}
+
 function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number): SessionPlan {
-  if (session === "") return { plan };
   const engine = createRegexEngine();
   const regex = { name: engine.name, version: engine.version };
   const needs = storedNeeds(plan, engine);

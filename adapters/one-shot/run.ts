@@ -31,6 +31,7 @@ import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
 import { lateRegexEngine } from "./late-regex.ts";
 import { keepForLater, takeKept } from "./later.ts";
 import type { HookMemory } from "./memory.ts";
+import { onceFor } from "./once.ts";
 import { planOf, type SessionPlan } from "./plans.ts";
 import { callerOf } from "./registry.ts";
 import { SeenPlans } from "./seen.ts";
@@ -68,6 +69,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
       keep: (session, id, text) => keepForLater(judge.state, session, id, text),
       kept: (session) => takeKept(judge.state, session),
       caller: (payload) => callerOf(hook.dialect, payload, world.variables),
+      once: (...event) => onceFor(hook, world, judge.state)(...event),
       ...(world.owed && { owed: world.owed }),
       ...(hook.budget !== undefined && { budget: hook.budget }),
       cwd: world.cwd,
@@ -127,6 +129,7 @@ class HookJudge {
   readonly #hook: HookArguments;
   readonly #world: HookWorld;
   readonly state: string;
+  readonly #begun = elapsed();
   #regex: SessionPlan["regex"];
   #needs: SessionPlan["needs"];
   #caller: NonNullable<Parameters<typeof createEngine>[1]>["caller"] & object = { adapter: "hook" };
@@ -148,6 +151,7 @@ class HookJudge {
       project: { cwd: isAbsolute(cwd) ? cwd : this.#world.cwd, workspace },
       home: this.#world.home,
       state: this.state,
+      patience: this.#budget / 3,
     };
     const { memory, now } = this.#world;
     const known = memory ?? (session === "" ? undefined : new SeenPlans(this.state, session));
@@ -217,14 +221,28 @@ class HookJudge {
     return engine;
   }
 
+  /** Milliseconds in which the answer must be out. */
+  get #budget(): number {
+    return this.#hook.budget ?? this.#hook.dialect.budget;
+  }
+
+  /**
+   * Milliseconds for which other processes of the session may be waited for: agents start hooks for calls at once, and on a
+   * machine with much to do the last of them has its turn late. Who answers many hooks keeps them all waiting.
+   */
+  get #patience(): number {
+    if (this.#world.memory) return Math.min(2_000, this.#budget / 4);
+    const left = (2 / 3) * this.#budget - (elapsed() - this.#begun);
+    return Math.max(left, this.#budget / 8);
+  }
+
   /** Does work with the session under its lock, and with the labels of files that other sessions gave. */
   #hold<T>(plan: Plan, event: WireEvent, work: (held: HeldSession) => T): SessionResult<T> {
     const session = event.session?.id ?? "";
-    const budget = this.#hook.budget ?? this.#hook.dialect.budget;
     const options: SessionStoreOptions = {
       plan,
       key: installKey(this.state),
-      patience: Math.min(2_000, budget / 4),
+      patience: this.#patience,
       ...(this.#world.memory && { memory: this.#world.memory.sessions }),
       durability: plan.policies.some(({ audit }) => audit.durability === "strict") ? "strict" : "group",
     };

@@ -24,6 +24,7 @@ import {
 export const vscode: Dialect = {
   host: "vscode",
   budget: 10_000,
+  alsoReads: ["claude-code", "copilot"],
   // A stamp in text beside Claude's fields, or the event in camel case, is VS Code's alone. Cursor and Codex have their own.
   claims: (given) =>
     !["cursor_version", "turn_id", "conversation_id"].some((name) => Object.hasOwn(given, name)) &&
