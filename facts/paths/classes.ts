@@ -16,9 +16,10 @@ import type { MatchOptions } from "./match.ts";
 import { within } from "./match.ts";
 import { placeOf } from "./resolve.ts";
 import { inRows } from "./row-index.ts";
+import { spellsName } from "./telling-globs.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "4";
+export const pathClassesVersion = "5";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [
@@ -50,7 +51,7 @@ export function pathClass(name: string, path: PathValue, environment: Environmen
     case "protected_root":
       return protectedRoot(path, environment, forms);
     case "secret":
-      return inRows(path, secretRows, options, !named(path));
+      return inSecretRows(path, options);
     case "secret_folder":
       return secretFolder(path, options);
     case "agent_config":
@@ -82,6 +83,12 @@ function named(path: PathValue): boolean {
   return (
     path.lexical === "/**" || last.startsWith(".") || /[A-Za-z0-9_]|[^\x00-\x7f]/.test(last.replace(/\[[^\]]*\]/g, ""))
   );
+}
+
+/** A glob is of the class by a folder that it names, or by what it spells of a name. */
+function inSecretRows(path: PathValue, options: MatchOptions): boolean {
+  if (!path.pattern || path.lexical === "/**") return inRows(path, secretRows, options);
+  return inRows(path, secretRows, options, true) || (inRows(path, secretRows, options) && spellsName(path, secretRows));
 }
 
 /**

@@ -82,7 +82,12 @@ function jsManager(name: string): readonly Subcommand[] {
       add(name),
     ),
     subcommand("run run-script test t start stop restart build dev lint", jsOptions, runs),
-    subcommand("exec x dlx create init", [...runnerOptions, "--registry="], runsPackage),
+    subcommand(
+      "exec x dlx create init",
+      // To the others it is a switch.
+      [...runnerOptions, "--registry=", name === "npm" ? "-w --workspace=" : "-w --workspace-root"],
+      runsPackage,
+    ),
     subcommand(
       "publish unpublish deprecate dist-tag owner access",
       [...jsOptions, "--dry-run", "--tag="],

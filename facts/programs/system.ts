@@ -6,13 +6,17 @@ function kills(call: Call): void {
   const from = call.words.findIndex((word) => !word.text.startsWith("-"));
   // `kill -l` only lists; `kill -9 -1` reaches everything.
   if (call.words.some((word) => /^(?:-[lL]|--list(?:=.*)?)$/.test(word.text))) return;
+  const signal = signalOf(call);
+  // Signal 0 only asks whether there is such a process.
+  if (signal === "0") return;
   const targets =
     call.program === "kill"
       ? call.words
           .filter((word, i) => i > 0 || !word.text.startsWith("-"))
           .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
       : call.operands;
-  for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word.text), word.kind !== "unknown");
+  for (const word of targets)
+    if (word.text !== "--") call.to.kill(killed(call, word.text, signal), word.kind !== "unknown");
   // Chosen by user, group or terminal alone, every process of it is meant.
   if (call.program !== "kill" && targets.length === 0 && wholesale.some((name) => call.has(name)))
     call.to.kill("every process");
@@ -21,9 +25,24 @@ function kills(call: Call): void {
 
 const wholesale = ["--user", "--uid", "--pgroup", "--terminal", "--parent"] as const;
 
+/** The signal by name or number, without `SIG`; empty where none is given. */
+function signalOf(call: Call): string {
+  const texts = call.words.map((word) => (word.kind === "unknown" ? "?" : word.text));
+  const option = texts.findIndex((text) => /^(?:-[sn]|--signal)$/.test(text));
+  const joined = texts.find((text) => /^(?:--signal=|-s|-n|-)(?:SIG)?(?:[A-Z][A-Z0-9+]+|\d{1,2})$/i.test(text));
+  const given = option >= 0 ? texts[option + 1] : joined?.replace(/^(?:--signal=|-[sn](?=\d|[A-Z]{2})|-)/, "");
+  return (given ?? "").toUpperCase().replace(/^SIG/, "");
+}
+
+/** Signals that no machine stops for: its first process takes them as a wish to read settings anew or to say how it is. */
+const harmless: ReadonlySet<string> = new Set("USR1 USR2 HUP CONT CHLD WINCH URG 10 12 18 17 28 23".split(" "));
+
 /** `kill -1` reaches every process there is, and so does a pattern that fits any name. */
-function killed(call: Call, text: string): string {
-  if (call.program === "kill") return text === "-1" ? "every process" : text === "1" ? "system" : text;
+function killed(call: Call, text: string, signal: string): string {
+  if (call.program === "kill") {
+    if (text === "-1") return "every process";
+    return text === "1" && !harmless.has(signal) ? "system" : text;
+  }
   return call.program !== "fuser" && /^(?:\^?\.?[*+]?\$?|\[\^?\S\][*+]?)$/.test(text) ? "every process" : text;
 }
 

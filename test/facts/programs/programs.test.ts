@@ -272,6 +272,8 @@ describe("packages, processes and settings", () => {
     ["pip install -r req.txt flask", ["pip registry flask"]],
     ["apt-get -y install jq", ["apt registry jq"]],
     ["npm run x", []],
+    ["npm init -w packages/a", []],
+    ["npm init -w packages/a vite", ["npm registry vite"]],
   ])("%j installs %j", (command, expected) => {
     expect(bash(command).effects?.installs.map((one) => `${one.manager} ${one.source} ${one.name}`)).toEqual(expected);
   });
@@ -287,6 +289,16 @@ describe("packages, processes and settings", () => {
     ["w() { for d in $1/*; do w $d; done; }; w src", []],
     ["pkill -f hookwarden", ["hookwarden"]],
     ["kill -l", []],
+    ["kill -0 1", []],
+    ["kill -s 0 1", []],
+    ["pkill -0 node", []],
+    ["kill 1", ["system"]],
+    ["kill -TERM 1", ["system"]],
+    ["kill -$S 1", ["system"]],
+    ["kill -USR2 1", ["1"]],
+    ["kill -s HUP 1", ["HUP", "1"]],
+    ["kill -10 1", ["1"]],
+    ["kill -USR1 -1", ["every process"]],
     ["shutdown -h now", ["system"]],
   ])("%j kills %j", (command, expected) => {
     expect(bash(command).effects?.kills.map((one) => one.target)).toEqual(expected);

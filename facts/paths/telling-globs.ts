@@ -1,0 +1,80 @@
+import type { PathValue } from "../../schema/facts.ts";
+import { type Part, policyComponents, shellComponents } from "./pattern.ts";
+
+/** Characters of a name that a glob must spell: `*.json` names no `credentials.json`, `cred*` does. */
+const spelled = 2;
+
+/**
+ * True if the last component of a glob spells some of what tells a row's names from others: of `credentials.json` the stem,
+ * of `*.pem` the ending. A wildcard may stand for any name, that of a key too, so that without this every search through
+ * `src/*.json` would be one for secrets. Only rows without a folder are looked at. A glob for hidden names alone
+ * spells their dot, which is enough.
+ */
+export function spellsName(path: PathValue, rows: readonly string[]): boolean {
+  return [path.lexical, path.real].some((form) => {
+    const [glob] = shellComponents(form.slice(form.lastIndexOf("/")).toLowerCase());
+    if (glob?.kind !== "part") return false;
+    const least = glob.hidden ? 1 : spelled;
+    return namesOf(rows).some((name) => mostSpelled(glob, name) >= least);
+  });
+}
+
+/** Names of rows without a folder, by the rows: only ever a repetition of the same pure work. */
+const names = new WeakMap<readonly string[], readonly Part[]>();
+
+function namesOf(rows: readonly string[]): readonly Part[] {
+  const known = names.get(rows);
+  if (known) return known;
+  const made = rows
+    .filter((row) => !row.startsWith("!") && !row.includes("/"))
+    .flatMap((row) => policyComponents(row.toLowerCase()) ?? [])
+    .flatMap(([name]) => (name?.kind === "part" ? [name] : []));
+  names.set(rows, made);
+  return made;
+}
+
+type Item = ReturnType<Part["items"]>[number];
+
+/** The most telling characters of a name that a glob can spell in some way in which it names it; -1 when it cannot name it. */
+function mostSpelled(glob: Part, name: Part): number {
+  const [own, other] = [glob.items(), name.items()];
+  const telling = tellingOf(other);
+  let row = new Int32Array(other.length + 1).fill(-1);
+  row[0] = 0;
+  for (let i = 0; i <= own.length; i++) {
+    const next = new Int32Array(other.length + 1).fill(-1);
+    for (let j = 0; j <= other.length; j++) {
+      const so = row[j] as number;
+      if (so < 0) continue;
+      const [x, y] = [own[i], other[j]];
+      if (y === "star" || (y !== undefined && x === "star")) raise(row, j + 1, so);
+      if (x !== undefined && (x === "star" || y === "star")) raise(next, j, so);
+      if (x === undefined || y === undefined || x === "star" || y === "star" || !overlap(x, y)) continue;
+      raise(next, j + 1, so + (telling[j] && isLetter(x) ? 1 : 0));
+    }
+    if (i === own.length) break;
+    row = next;
+  }
+  return row[other.length] as number;
+}
+
+function raise(row: Int32Array, at: number, to: number): void {
+  if ((row[at] as number) < to) row[at] = to;
+}
+
+/** Items of a name that tell it from others: its stem, and where that is a wildcard its ending. */
+function tellingOf(items: readonly Item[]): readonly boolean[] {
+  const dot = items.findLastIndex((item, i) => i > 0 && item !== "star" && item[0]?.[0] === 0x2e && isLetter(item));
+  const isStem = (i: number): boolean => dot < 0 || i < dot;
+  const inStem = items.some((item, i) => isStem(i) && isLetter(item));
+  return items.map((item, i) => isLetter(item) && isStem(i) === inStem);
+}
+
+/** True for one character by itself. */
+function isLetter(item: Item): boolean {
+  return item !== "star" && item.length === 1 && item[0]?.[0] === item[0]?.[1];
+}
+
+function overlap(a: Exclude<Item, "star">, b: Exclude<Item, "star">): boolean {
+  return a.some((x) => b.some((y) => x[0] <= y[1] && y[0] <= x[1]));
+}
