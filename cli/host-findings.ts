@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { runCanary } from "../adapters/install/canary.ts";
+import { linkTarget } from "../adapters/install/files.ts";
 import { installers } from "../adapters/install/registry.ts";
 import { type HostInstaller, type InstallPlace, type InstallScope, isFault } from "../adapters/install/wiring.ts";
 import { canary } from "../adapters/omp/canary.ts";
 import type { HostRow } from "../schema/hosts/row.ts";
 import { hosts } from "../schema/hosts.ts";
 import { stateFolder } from "../store/state-folder.ts";
-import { codexFeature } from "./commands/install.ts";
+import { linkText } from "./commands/install.ts";
+import { hooksOff } from "./hooks-off.ts";
 import { homeOf, placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
 import type { Io } from "./io.ts";
 
@@ -30,9 +32,7 @@ interface Seen {
 export function wiredHosts(io: Io, world: WiringWorld): Finding[] {
   return installers
     .filter(({ name }) => name !== "mcp")
-    .flatMap((installer) =>
-      bothScopes(installer, {}, io, world).flatMap(({ wired, findings }) => (wired ? findings : [])),
-    );
+    .flatMap((installer) => wiredIn(installer, bothScopes(installer, {}, io, world)));
 }
 
 /**
@@ -47,7 +47,7 @@ export async function hostFindings(
 ): Promise<Finding[]> {
   const seen = bothScopes(installer, options, io, world);
   const findings = seen.some(({ wired }) => wired)
-    ? seen.flatMap(({ wired, findings: own }) => (wired ? own : []))
+    ? wiredIn(installer, seen)
     : [...seen.flatMap(({ findings: own }) => own.filter(({ ok }) => !ok)), notWired(installer)];
   const loaded =
     installer.name === "omp" ? seen.filter(({ wired }) => wired).map(({ since }) => loadedByOmp(since, io)) : [];
@@ -56,6 +56,17 @@ export async function hostFindings(
     ...loaded.slice(0, 1),
     about(installer),
     ...(await canaryFindings(installer, options, io, world)),
+  ];
+}
+
+/** What was found in the scopes that are wired, and that they are two. */
+function wiredIn({ name }: HostInstaller, seen: readonly Seen[]): Finding[] {
+  const wired = seen.filter((scope) => scope.wired);
+  const twice =
+    "wired for the user and for this project: unless the host leaves out equal hooks, each judges every call, and budgets count it twice";
+  return [
+    ...wired.flatMap(({ findings }) => findings),
+    ...(wired.length > 1 ? [{ check: name, ok: true, found: twice }] : []),
   ];
 }
 
@@ -122,6 +133,8 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
     wired = true;
     since = Math.max(since, statSync(file.path).mtimeMs);
     findings.push(...wiredFindings(check, installer, file.path, inspected));
+    const real = linkTarget(file.path, place);
+    if (real !== undefined) findings.push({ check, ok: true, found: linkText(file.path, real) });
   }
   if (wired && missing.length > 0)
     findings.push({
@@ -130,8 +143,8 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
       found: `not there: ${missing.join(", ")}`,
       help: `run \`hookwarden install ${installer.name}\` again`,
     });
-  const feature = wired && installer.name === "codex" ? codexFeature(place) : [];
-  findings.push(...feature.map((found) => ({ check, ok: false, found, help: "until then no hook of Codex runs" })));
+  const off = wired ? hooksOff(installer.name, place) : [];
+  findings.push(...off.map((found) => ({ check, ok: false, found, help: "until then the host runs no hook of ours" })));
   return { findings, wired, since };
 }
 

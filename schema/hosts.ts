@@ -1,5 +1,5 @@
 import { type EventName, eventTable } from "./event-kinds.ts";
-import { claudeCode, codex, geminiCli, goose, vscode } from "./hosts/claude-like.ts";
+import { claudeAgentSdk, claudeCode, codex, geminiCli, goose, vscode } from "./hosts/claude-like.ts";
 import { cline, copilot, cursor, opencode, windsurf } from "./hosts/editors.ts";
 import { aiSdk, langchain, mastra, mcp, openaiAgents } from "./hosts/embedded.ts";
 import { omp, ompHookApi } from "./hosts/omp.ts";
@@ -25,6 +25,7 @@ export const hosts = {
   cline,
   goose,
   mcp,
+  "claude-agent-sdk": claudeAgentSdk,
   "ai-sdk": aiSdk,
   "openai-agents": openaiAgents,
   langchain,

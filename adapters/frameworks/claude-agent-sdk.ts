@@ -1,5 +1,6 @@
 import type { Engine } from "../../runtime.ts";
-import type { WireEvent } from "../../schema/generated.ts";
+import type { Decision, WireEvent } from "../../schema/generated.ts";
+import { GoOnCount } from "../go-on-limit.ts";
 import { liveFiles } from "../live-files.ts";
 import { claudeCode } from "../one-shot/claude-code.ts";
 import { type HookReply, noGrant, type Payload } from "../one-shot/dialect.ts";
@@ -40,9 +41,13 @@ function hookOf(engine: Engine, context: ToolContext): HookCallback {
   const { files = liveFiles, machine = thisMachine(), now = Date.now, cwd = process.cwd() } = context;
   let count = 0;
   const kept = new Map<string, string>();
+  const sentOn = new GoOnCount();
   return async (input) => {
     const reply = await answerHook(claudeCode, textOf(input), {
-      judge: async (event) => ({ decision: (await engine.judge(named(event, context))).decision, grant: noGrant }),
+      judge: async (event) => {
+        const { decision } = await engine.judge(named(event, context));
+        return { decision: bounded(event, decision, sentOn), grant: noGrant };
+      },
       environment: (folder, interactive) => environmentOf(machine, files, folder, interactive),
       caller: () => claudeCode,
       keep: (session, _id, text) =>
@@ -59,6 +64,14 @@ function hookOf(engine: Engine, context: ToolContext): HookCallback {
     });
     return documentOf(reply);
   };
+}
+
+/** An agent that was sent on often enough in a row stops all the same: a rule may never be satisfied. */
+function bounded(event: WireEvent, decision: Decision, sentOn: GoOnCount): Decision {
+  if (event.event !== "stop" && event.event !== "subagent_stop") return decision;
+  const wanted = decision.outcome !== "allow";
+  const goesOn = sentOn.sendsOn(`${event.event} ${event.session?.id ?? ""}`, wanted);
+  return wanted && !goesOn ? { ...decision, outcome: "allow" } : decision;
 }
 
 /** A payload that is no JSON is refused like any other that cannot be read. */

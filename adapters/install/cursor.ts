@@ -35,7 +35,8 @@ export const cursor: HostInstaller = {
   ],
   steps: ({ scope }) => [
     ...(scope === "project" ? ["Cursor runs hooks of a project only in a workspace that you have trusted"] : []),
-    "Cursor reads Claude Code's settings too: where both are wired a call is judged twice, with one answer",
+    "Cursor reads Claude Code's settings too: where both are wired a call is judged once, and both answer alike",
+    "Cursor's first hook of a call cannot ask: an `ask` is a refusal with a key for `hookwarden approve --once`",
     "Cursor is tested here on the payloads of its documents alone",
   ],
 };

@@ -3,6 +3,7 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -10,7 +11,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { limits } from "../../schema/limits.ts";
 import { writeAtomically } from "../../store/output-file.ts";
 import { dropRecord, type InstallRecord, keepRecord, recordOf, textDigest } from "./records.ts";
@@ -37,6 +38,8 @@ interface Step {
   /** Folders that nobody needs after it, if nothing else is in them. */
   readonly folders?: readonly string[];
   run(): void;
+  /** What is to be put back besides the file, where this step or a later one fails. */
+  readonly undo?: readonly (() => void)[];
 }
 
 /**
@@ -83,10 +86,9 @@ function eachFile(
 
 function runAll(steps: readonly Step[]): readonly FileOutcome[] | InstallProblem {
   const undo: (() => void)[] = [];
-  for (const { outcome, run } of steps) {
+  for (const { outcome, run, undo: more = [] } of steps) {
     const { path } = outcome;
-    const before = existsSync(path) ? readFileSync(path) : undefined;
-    undo.push(() => (before === undefined ? rmSync(path, { force: true }) : writeAtomically(path, before.toString())));
+    undo.push(...more, puttingBack(path));
     try {
       run();
     } catch (error) {
@@ -100,8 +102,23 @@ function runAll(steps: readonly Step[]): readonly FileOutcome[] | InstallProblem
     }
   }
   const folders = new Set(steps.flatMap((step) => step.folders ?? []));
-  for (const folder of [...folders].sort((a, b) => b.length - a.length)) attempt(() => rmdirSync(folder));
+  for (const folder of innermostFirst([...folders])) attempt(() => rmdirSync(folder));
   return steps.map(({ outcome }) => outcome);
+}
+
+/** What puts a file back as it is now, or takes one away that is not there now. */
+function puttingBack(path: string): () => void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return () => rmSync(path, { force: true });
+  const before = readFileSync(path, "utf8");
+  return () => {
+    writeAtomically(path, before);
+    chmodSync(path, mode & 0o777);
+  };
+}
+
+function innermostFirst(folders: readonly string[]): readonly string[] {
+  return [...folders].sort((a, b) => b.length - a.length);
 }
 
 function attempt(work: () => void): void {
@@ -112,13 +129,42 @@ function attempt(work: () => void): void {
   }
 }
 
-/** Where a file really stands: a link is written through, but one of a project must not lead out of it. */
+/**
+ * Where a file really stands: links are written through, but those of a project must not lead out of it, and one that
+ * leads nowhere says nothing about what was meant.
+ */
 function realPath(path: string, { scope, project }: InstallPlace): string | InstallProblem {
-  if (!existsSync(path)) return path;
-  const real = realpathSync(path);
-  const outside = relative(realpathSync(project), real).startsWith(`..${sep}`);
-  if (scope === "user" || !outside || real === path) return real;
+  let standing = path;
+  while (!stands(standing)) standing = dirname(standing);
+  if (!existsSync(standing)) {
+    const help = "make what it leads to, or take the link away; nothing was written";
+    return { path: standing, message: "it is a link to a place that is not there", help };
+  }
+  const real = join(realpathSync(standing), relative(standing, path));
+  if (scope === "user" || real === path || isInside(realpathSync(project), real)) return real;
   return { path, message: "it is a link that leads out of the project", help: "put a file in its place" };
+}
+
+/** True if anything is at a path, also a link to nothing. What cannot be looked at is reported where it is read. */
+function stands(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Where a file that a host looks for really is, if links below the home or the project lead there. */
+export function linkTarget(path: string, { scope, home, project }: InstallPlace): string | undefined {
+  const root = scope === "user" ? home : project;
+  if (!isInside(root, path) || !existsSync(path)) return undefined;
+  const real = realpathSync(path);
+  return join(realpathSync(root), relative(root, path)) === real ? undefined : real;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -166,7 +212,9 @@ function installStep(host: string, wiring: FileWiring, path: string, state: stri
   const created = found === undefined;
   const onlyOurs = !created && old !== undefined && old.after === textDigest(found);
   const backup = created || wiring.own || onlyOurs ? old?.backup : freeName(path);
-  const record = (folders: readonly string[]): InstallRecord => ({
+  const newBackup = backup !== undefined && backup !== old?.backup;
+  const folders = missingFolders(path);
+  const record: InstallRecord = {
     host,
     path,
     created: created || (old?.created ?? wiring.own),
@@ -176,23 +224,33 @@ function installStep(host: string, wiring: FileWiring, path: string, state: stri
     ...((wired.kept ?? old?.kept) && { kept: wired.kept ?? old?.kept ?? {} }),
     ...(backup !== undefined && { backup }),
     ...wholeBefore(found, old, onlyOurs),
-  });
+  };
   return {
     outcome: {
       path,
       change: created ? "made" : "changed",
       text: wired.text,
-      ...(backup !== undefined && backup !== old?.backup && { backup }),
+      ...(newBackup && { backup }),
     },
     run() {
-      const folders = missingFolders(path);
       mkdirSync(dirname(path), { recursive: true });
-      if (backup !== undefined && backup !== old?.backup) copyFileSync(path, backup, constants.COPYFILE_EXCL);
+      if (newBackup) copyFileSync(path, backup, constants.COPYFILE_EXCL);
       writeAtomically(path, wired.text);
       if (wiring.mode !== undefined) chmodSync(path, wiring.mode);
-      keepRecord(state, record(folders));
+      keepRecord(state, record);
     },
+    undo: [
+      ...[...innermostFirst(folders)].reverse().map((folder) => () => rmdirSync(folder)),
+      () => (newBackup ? rmSync(backup, { force: true }) : undefined),
+      () => putRecordBack(host, path, state, old),
+    ],
   };
+}
+
+/** The record of a file as it was before a step that failed. */
+function putRecordBack(host: string, path: string, state: string, old: InstallRecord | undefined): void {
+  if (old) keepRecord(state, old);
+  else dropRecord(state, host, path);
 }
 
 /** Digest of what was there before the very first install, as long as nobody but us has changed the file since. */
@@ -226,13 +284,18 @@ function uninstallStep(host: string, wiring: FileWiring, path: string, state: st
   const { text: found } = read;
   const old = recordOf(state, host, path);
   const forget = (): void => dropRecord(state, host, path);
+  const undo = [() => putRecordBack(host, path, state, old)];
   if (found === undefined) return { outcome: { path, change: "absent" }, run: forget };
   const bare = wiring.unwire(found, old);
   if (isFault(bare)) return placed(path, found, bare);
   if (bare.ours === 0) return { outcome: { path, change: "absent" }, run: forget };
   const whole = old?.after === textDigest(found) ? backupOf(old) : undefined;
   if (whole !== undefined && old?.backup !== undefined)
-    return { outcome: { path, change: "restored", text: whole }, run: restoring(path, whole, old.backup, forget) };
+    return {
+      outcome: { path, change: "restored", text: whole },
+      run: restoring(path, whole, old.backup, forget),
+      undo,
+    };
   if (bare.empty && (old?.created ?? wiring.own))
     return {
       outcome: { path, change: "removed" },
@@ -241,6 +304,7 @@ function uninstallStep(host: string, wiring: FileWiring, path: string, state: st
         rmSync(path);
         forget();
       },
+      undo,
     };
   return {
     outcome: { path, change: "changed", text: bare.text, ...(old?.backup !== undefined && { backup: old.backup }) },
@@ -248,6 +312,7 @@ function uninstallStep(host: string, wiring: FileWiring, path: string, state: st
       writeAtomically(path, bare.text);
       forget();
     },
+    undo,
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
+import { hookName } from "./switches.ts";
 import type { HostInstaller } from "./wiring.ts";
 
 const events = "BeforeTool AfterTool BeforeAgent AfterAgent BeforeModel SessionStart SessionEnd PreCompress".split(" ");
@@ -9,6 +10,7 @@ const events = "BeforeTool AfterTool BeforeAgent AfterAgent BeforeModel SessionS
 export const gemini: HostInstaller = {
   name: "gemini",
   row: "gemini-cli",
+  moved: ["GEMINI_CLI_HOME"],
   files: ({ scope, home, project, platform, program, by }) => [
     hookFile({
       path: join(scope === "user" ? home : project, ".gemini/settings.json"),
@@ -17,7 +19,7 @@ export const gemini: HostInstaller = {
       events,
       entry: () => {
         const command = hookLine("gemini", program, by, platform);
-        return { hooks: [{ type: "command", name: "hookwarden", command, timeout: 30_000 }] };
+        return { hooks: [{ type: "command", name: hookName, command, timeout: 30_000 }] };
       },
     }),
   ],

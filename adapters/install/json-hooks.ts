@@ -96,8 +96,10 @@ function ownCommand(hook: ValueNode, { host, aliases = [], platform }: HookTable
   return undefined;
 }
 
-/** True if each event has one hook of ours, just as it would be written now. */
+/** True if the file has what it must have, and each event one hook of ours, just as it would be written now. */
 function upToDate(json: JsoncText, table: HookTable): boolean {
+  if (Object.keys(table.head ?? {}).some((name) => !memberOf(json.root, name))) return false;
+  if (formerEvents(json, table).length > 0) return false;
   return table.events.every((event) => {
     const own = entriesOf(json, table, event)?.entries.filter(({ ours }) => ours.length > 0) ?? [];
     const [only] = own;
@@ -107,6 +109,13 @@ function upToDate(json: JsoncText, table: HookTable): boolean {
   });
 }
 
+/** Events with a hook of ours that this version does not write. */
+function formerEvents(json: JsoncText, table: HookTable): readonly string[] {
+  return eventsIn(json).filter(
+    (event) => !table.events.includes(event) && withoutOne(json, table, event) !== undefined,
+  );
+}
+
 function wire(table: HookTable, given: string | undefined): Wired | TextFault {
   const blank = given === undefined || given.trim() === "";
   const first = readJsonc(blank ? "{}\n" : given);
@@ -114,7 +123,10 @@ function wire(table: HookTable, given: string | undefined): Wired | TextFault {
   if (!blank && upToDate(first, table)) return { text: given, made: [] };
   const bare = takenOut(first, table);
   if (isFault(bare)) return bare;
-  let { text } = bare;
+  // An event that the host does not know may make it refuse the file.
+  const pruned = prune(bare.text, table.flat ? [] : formerEvents(first, table).map((event) => listPath(table, event)));
+  if (typeof pruned !== "string") return pruned;
+  let text = pruned;
   const made: JsonPath[] = [];
   const add = (change: (json: JsoncText) => ReturnType<typeof addItem>): TextFault | undefined => {
     const json = readJsonc(text);

@@ -10,6 +10,7 @@ import type { HostInstaller } from "./wiring.ts";
 export const omp: HostInstaller = {
   name: "omp",
   row: "omp",
+  moved: ["PI_CODING_AGENT_DIR", "PI_CONFIG_DIR", "OMP_PROFILE", "PI_PROFILE"],
   files: ({ scope, home, project, platform, program, by }) => {
     const folder = scope === "user" ? join(home, ".omp/agent/extensions") : join(project, ".omp/extensions");
     const entry = join(program.modules, "adapters/omp/entry.js");

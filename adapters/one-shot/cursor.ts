@@ -23,8 +23,10 @@ import { resultText } from "./result-text.ts";
 
 /**
  * Cursor, from its documents alone (hosts page others, sections 1 and 2). A document always leaves: where a hook is set to
- * fail closed, none is a refusal. A human is asked before shell and MCP calls only, so any other `ask` is a refusal. What
- * is read comes with its text, so a text that a rule would change is not read at all.
+ * fail closed, none is a refusal. A human is asked before shell and MCP calls only, so any other `ask` is a refusal, and
+ * `preToolUse` comes before those events: where `install` wired it, an `ask` is refused there. To leave it to the later
+ * event would let the call run wherever the host does not fire that one. What is read comes with its text, so a text that
+ * a rule would change is not read at all.
  */
 export const cursor: Dialect = {
   host: "cursor",

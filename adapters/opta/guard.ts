@@ -1,6 +1,7 @@
 import type { Engine } from "../../runtime.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
+import { GoOnCount } from "../go-on-limit.ts";
 import { faultText, internalFault, withheldText } from "../pi/denial.ts";
 import { refusal } from "../pi/guard.ts";
 import { type GuardOptions, GuardSession, type SessionContext } from "../pi/session.ts";
@@ -41,6 +42,7 @@ class Guard implements OptaGuard {
   readonly #hooks: HookManager | undefined;
   readonly #session: GuardSession;
   readonly #ui: SessionContext["ui"] | undefined;
+  readonly #sentOn = new GoOnCount();
 
   constructor(engine: Engine, { hooks, ui, ...rest }: OptaGuardOptions) {
     this.#engine = engine;
@@ -119,7 +121,7 @@ class Guard implements OptaGuard {
     return this.#with(await this.#masked(hooked, context), decision, shown === text ? undefined : { result: shown });
   }
 
-  /** Either may send the agent on; a policy that cannot judge lets it stop. */
+  /** Either may send the agent on, but not for ever; a policy that cannot judge lets it stop. */
   async #stop(context: HookContext): Promise<HookResult> {
     const hooked = await this.#run("stop", context);
     const payload = {
@@ -127,8 +129,8 @@ class Guard implements OptaGuard {
       ...(context.last_message !== undefined && { last_message: context.last_message }),
     };
     const { decision } = await this.#engine.judge(this.#wire("stop", context, payload));
-    const goesOn = decision.outcome === "block" && decision.answered !== "error";
-    if (goesOn)
+    const wanted = decision.outcome === "block" && decision.answered !== "error";
+    if (this.#sentOn.sendsOn(context.session_id, wanted))
       return {
         ...(await this.#masked(hooked, context)),
         cancelled: true,

@@ -116,7 +116,13 @@ class Reader {
 
   #bytes(path: string): Buffer | undefined {
     try {
-      if (statSync(path).size > limits.policyBytes) {
+      const stat = statSync(path);
+      // A named pipe would be waited for without end.
+      if (!stat.isFile()) {
+        this.#find("error", path, "", "it is no regular file", "put a file in its place, or remove it");
+        return undefined;
+      }
+      if (stat.size > limits.policyBytes) {
         this.#find("error", path, "", "the file is too large", "keep it below 1 MiB");
         return undefined;
       }

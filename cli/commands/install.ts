@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { HookPolicies } from "../../adapters/install/command.ts";
-import { type FileOutcome, installHost } from "../../adapters/install/files.ts";
+import { type FileOutcome, installHost, linkTarget } from "../../adapters/install/files.ts";
 import type { HostInstaller, InstallPlace } from "../../adapters/install/wiring.ts";
-import { readToml } from "../../authoring/import/toml.ts";
 import { compile } from "../../compiler/compile.ts";
 import { hasErrors, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { defaultRoots, discoverPolicies, discoverRoots, importProblem, resolveImport } from "../../store/discover.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { hooksOff } from "../hooks-off.ts";
 import {
   homeOf,
   knownInstaller,
@@ -100,11 +100,26 @@ function stepsText(installer: HostInstaller, place: InstallPlace, none: boolean)
     ...(none
       ? ["put a policy into `~/.config/hookwarden/` or `.hookwarden/`: until there is one, every call is refused"]
       : []),
-    ...(installer.name === "codex" ? codexFeature(place) : []),
+    ...hooksOff(installer.name, place),
+    ...links(installer, place),
     ...installer.steps(place),
     `then prove it: \`hookwarden doctor ${[installer.name, ...same(place)].join(" ")}\``,
   ];
   return `\nwhat is left for you to do, and to know:\n${steps.map((step) => `  - ${step}\n`).join("")}`;
+}
+
+function links(installer: HostInstaller, place: InstallPlace): readonly string[] {
+  const files = installer.files(place);
+  if ("message" in files) return [];
+  return files.flatMap(({ path }) => {
+    const real = linkTarget(path, place);
+    return real === undefined ? [] : [linkText(path, real)];
+  });
+}
+
+/** The built-in policy protects places where hosts look, not what a link there leads to. */
+export function linkText(link: string, path: string): string {
+  return `${link} is a link: the built-in policy keeps agents from it, but not from ${path}; protect that by a rule of yours`;
 }
 
 /** The options by which `doctor` looks at what was installed. */
@@ -114,27 +129,4 @@ function same({ scope, config, server }: InstallPlace): readonly string[] {
     ...(config === undefined ? [] : [`--config ${config}`]),
     ...(server === undefined ? [] : [`--server ${server}`]),
   ];
-}
-
-/** Codex runs no hooks where its own switch for them is off. */
-export function codexFeature({
-  home,
-  project,
-  scope,
-}: Pick<InstallPlace, "home" | "project" | "scope">): readonly string[] {
-  const paths = [
-    join(home, ".codex/config.toml"),
-    ...(scope === "project" ? [join(project, ".codex/config.toml")] : []),
-  ];
-  return paths.flatMap((path) => {
-    try {
-      const toml = readToml(path, readFileSync(path));
-      const features = "root" in toml ? toml.root["features"] : undefined;
-      const off =
-        typeof features === "object" && features !== null && (features as Record<string, unknown>)["hooks"] === false;
-      return off ? [`${path} switches hooks off: take \`hooks = false\` out of \`[features]\``] : [];
-    } catch {
-      return [];
-    }
-  });
 }

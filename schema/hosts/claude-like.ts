@@ -2,7 +2,7 @@ import { type HostRow, on } from "./row.ts";
 
 const decided = { block: "full", ask: "full", allow: "full" } as const;
 
-/** Claude Code, and the Agent SDK in process. Source: hosts page others, sections 1 and 2. */
+/** Claude Code. Source: hosts page others, sections 1 and 2. */
 export const claudeCode: HostRow = {
   title: "Claude Code",
   versions: ["2.1.330"],
@@ -48,6 +48,23 @@ export const claudeCode: HostRow = {
   notes: [
     "hooks of one event run in parallel and rewrites race: one policy hook, not one per rule",
     "also delivers, unmapped: `PermissionRequest`, `Notification`, `PostToolBatch`, `Elicitation` and others",
+  ],
+};
+
+const { session_compact: _compacted, model_select: _model, ...sdkEvents } = claudeCode.events;
+
+/** The Claude Agent SDK, by hooks that are functions of the application. Source: hosts page others, section 5. */
+export const claudeAgentSdk: HostRow = {
+  ...claudeCode,
+  title: "Claude Agent SDK",
+  versions: ["0.3.330"],
+  kind: "in process",
+  fails: { crash: "unknown", timeout: "unknown", malformed: "unknown" },
+  events: sdkEvents,
+  notes: [
+    "`settingSources: []` keeps hooks of settings files out",
+    "an `ask` goes to the application's `canUseTool`; without one the call does not run",
+    "rules and records know it as `claude-code`, whose events and tools it has",
   ],
 };
 
@@ -189,7 +206,7 @@ export const vscode: HostRow = {
     write: ["create_file"],
     edit: ["replace_string_in_file", "editFiles"],
   },
-  notes: ["reads Claude Code's settings too, so a hook can fire twice"],
+  notes: ["reads Claude Code's settings and Copilot's hooks too, so a hook can fire twice; it is judged once"],
 };
 
 /** Goose. Source: hosts page others, sections 1 and 2. */

@@ -122,7 +122,7 @@ export const copilot: HostRow = {
     task: ["task"],
   },
   notes: [
-    "reads Claude Code's settings too, so a hook can fire twice",
+    "reads Claude Code's settings too, so a hook can fire twice; it is judged once",
     "in the cloud `ask` is a deny",
     "names in PascalCase switch the payload to Claude Code's spelling",
     "also delivers, unmapped: `permissionRequest`, `notification`",
@@ -135,13 +135,15 @@ export const cursor: HostRow = {
   versions: ["docs of 2026-11"],
   evidence: "docs",
   kind: "command",
-  ask: { by: "host prompt", headless: "none" },
+  ask: { by: "none", headless: "blocks" },
   fails: { crash: "open", timeout: "open", malformed: "closed" },
   events: {
     tool_call: on(
       ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "beforeTabFileRead"],
-      { block: "full", ask: "shell_and_mcp_only", allow: "full", redact: "unproven", modify: "unproven" },
-      { note: "`failClosed: true` closes crash, time-out and empty answers; only `preToolUse` takes new arguments" },
+      { block: "full", ask: "blocks", allow: "full", redact: "unproven", modify: "unproven" },
+      {
+        note: "`failClosed: true` closes crash, time-out and empty answers; only `preToolUse` takes new arguments, and it comes first for every call and cannot ask",
+      },
     ),
     tool_result: on(
       [
@@ -168,7 +170,8 @@ export const cursor: HostRow = {
     "one unknown event name voids the whole file",
     "some events do not fire in the command line's print mode",
     "also delivers, unmapped: `afterAgentThought`, `workspaceOpen`",
-    "reads Claude Code's settings too, so a hook can fire twice",
+    "reads Claude Code's settings too, so a hook can fire twice; it is judged once",
+    "a shell command, a call of a server and a read come at two events: a budget counts each twice, and a read that needs approval needs it at both",
   ],
 };
 

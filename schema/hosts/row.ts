@@ -22,7 +22,6 @@ export const weakerForms = {
   as_failure: "the model gets the new text as the reason of a failed call, not as a result",
   not_failures: "what a failed tool said reaches the model unchanged",
   mcp_only: "only for tools of MCP servers; for others the host does not honour it",
-  shell_and_mcp_only: "only for shell and MCP calls; for others the call is blocked instead",
   text_parts_only: "the host shows text parts alone; tool results reach the model unchanged",
   in_context: "the model is sent the new text, but the host's own record of the session keeps the old",
   beside_result: "the text is delivered beside the result of the call",

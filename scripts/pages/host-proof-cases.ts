@@ -24,15 +24,21 @@ export interface RunProof {
 /** A case that proves a cell of the table. */
 export type Proof = RecordedProof | RunProof;
 
-/** What a human asks of a host, by the event and action of the table. */
+/** What a human asks of a host, by the event and action of the table; of several events one that can do it is enough. */
 export const capabilities = {
-  "block a call": ["tool_call", "block"],
-  "ask a human": ["tool_call", "ask"],
-  "change arguments": ["tool_call", "redact"],
-  "redact a result": ["tool_result", "redact"],
-  "refuse a prompt": ["input", "block"],
-  "keep a turn going": ["stop", "block"],
-} as const satisfies Record<string, readonly [EventName, HostAction]>;
+  "block a call": [["tool_call", "block"]],
+  "ask a human": [["tool_call", "ask"]],
+  "change arguments": [["tool_call", "redact"]],
+  "redact a result": [["tool_result", "redact"]],
+  "refuse a prompt": [["input", "block"]],
+  "tell the model": [
+    ["input", "inject_message"],
+    ["before_agent_start", "inject_message"],
+    ["session_start", "inject_message"],
+    ["tool_call", "inject_message"],
+  ],
+  "keep a turn going": [["stop", "block"]],
+} as const satisfies Record<string, readonly (readonly [EventName, HostAction])[]>;
 
 /** Name of such a capability. */
 export type CapabilityName = keyof typeof capabilities;
@@ -61,6 +67,7 @@ const blocks = "the forbidden call does not run";
 const rewrites = "a rewritten call runs as rewritten";
 const hides = "the secret is in no model request";
 const refuses = "a refused prompt reaches no model";
+const tells = "an injected text reaches the model";
 
 const oneShot = {
   "block a call": blocks,
@@ -68,6 +75,7 @@ const oneShot = {
   "change arguments": rewrites,
   "redact a result": hides,
   "refuse a prompt": refuses,
+  "tell the model": tells,
 };
 
 /** The case about the end of a turn, which several hosts share. */
@@ -98,6 +106,7 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
       "change arguments": rewrites,
       "redact a result": hides,
       "refuse a prompt": refuses,
+      "tell the model": "the text for the start of the agent reaches the model",
     }),
     // The oldest version has no such event.
     ...sentOn("pi", "pi", ["pi 0.87.1", "pi 1.5.2"]),
@@ -107,6 +116,7 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
       "block a call": `${blocks} (--extension)`,
       "change arguments": "a rewritten call runs",
       "redact a result": `${hides} (--extension)`,
+      "tell the model": "the text for the start reaches the model (--extension)",
     }),
     ...sentOn("omp", "omp"),
   },
@@ -118,6 +128,7 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
       "block a call": "a deny in JSON blocks the call",
       "ask a human": "a policy's ask never becomes allow",
       "change arguments": "updatedInput changes what runs",
+      "tell the model": "additionalContext is in the next prompt",
     },
     hosts.pi.versions.map((version) => `pi ${version}`),
   ),
@@ -131,6 +142,7 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
     "change arguments": rewrites,
     "redact a result": hides,
     "refuse a prompt": refuses,
+    "tell the model": tells,
   }),
   mcp: ran(
     "mcp",
@@ -144,6 +156,7 @@ export const runs: Readonly<Partial<Record<HostName, ByCapability<RunProof>>>> =
     },
     ["mcp-everything 2026.8.31"],
   ),
+  "claude-agent-sdk": framework("claude-agent-sdk"),
   "ai-sdk": framework("ai-sdk"),
   "openai-agents": framework("openai-agents"),
   langchain: framework("langchain"),
@@ -165,8 +178,18 @@ function replies(dialect: string, rows: ByCapability<string>): ByCapability<Reco
   );
 }
 
+/** The wrapped tools that two frameworks have alike. */
+const besideResult = read("test/adapters/frameworks/tools.test.ts", {
+  "tell the model": ["say what a rule adds to a call beside %s", "a text"],
+});
+
 /** Cases on payloads in the shape that documents or runs recorded, for what no run proves. */
 export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedProof>>>> = {
+  "claude-agent-sdk": read("test/adapters/frameworks/tools.test.ts", {
+    "refuse a prompt": "refuses a prompt",
+    "tell the model": ["gets the document of Claude Code's own hooks for `%s`", "note"],
+    "keep a turn going": ["sends an agent on at `%s`, and lets it stop when that has no end", "Stop"],
+  }),
   omp: {
     ...read("test/adapters/omp/ask.test.ts", {
       "ask a human": ["%s", "runs as judged when the human approves"],
@@ -177,6 +200,7 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
     ...read("test/adapters/hooks/policy.test.ts", {
       "block a call": "a policy's block is final, with its reason",
       "redact a result": "redaction applies to the final result: no handler adds the raw text back",
+      "tell the model": "injections are delivered beside the message that wins",
     }),
     ...read("test/adapters/hooks/tool-ask.test.ts", { "ask a human": ["%s", "runs when the human approves"] }),
   },
@@ -189,6 +213,7 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
       "block a call": "deny",
       "ask a human": "ask",
       "change arguments": "rewrite",
+      "tell the model": "add to a call",
       "keep a turn going": "refuse a stop in the event's own part",
     }),
     ...read("test/adapters/one-shot/vscode.test.ts", {
@@ -198,9 +223,10 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
   cursor: {
     ...replies("cursor", {
       "block a call": "block",
-      "ask a human": "ask before a shell command",
+      "ask a human": "block what needs asking anywhere else",
       "change arguments": "rewrite",
       "refuse a prompt": "refuse a prompt",
+      "tell the model": "add at the start",
       "keep a turn going": "go on after a stop",
     }),
     ...read("test/adapters/one-shot/cursor.test.ts", {
@@ -211,12 +237,25 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
     "block a call": "block a call",
     "ask a human": "block a call that needs asking",
     "refuse a prompt": "block a prompt",
+    "tell the model": "add to the reason of a block",
   }),
   cline: replies("cline", {
     "block a call": "block",
     "ask a human": "block what needs asking",
     "change arguments": "rewrite",
     "refuse a prompt": "refuse a prompt",
+    "tell the model": "add to a call",
+  }),
+  mcp: read("test/adapters/mcp/results.test.ts", {
+    "tell the model": "get a text that a rule adds to the call or to its result",
+  }),
+  "ai-sdk": besideResult,
+  mastra: besideResult,
+  "openai-agents": read("test/adapters/frameworks/tools.test.ts", {
+    "tell the model": "gets what a rule adds to a call beside its result",
+  }),
+  langchain: read("test/adapters/frameworks/tools.test.ts", {
+    "tell the model": "hands on what a rule adds to a call beside its message",
   }),
   goose: replies("goose", {
     "block a call": "block",

@@ -1,3 +1,5 @@
+import type { EventName } from "../../schema/events.ts";
+import type { HostAction } from "../../schema/hosts/row.ts";
 import { enforceable, type HostName, hostEvent, hosts } from "../../schema/hosts.ts";
 import type { Passed } from "../../test/hosts/passed.ts";
 import { type ReadFile, testNames } from "../../test/seeds/faults.ts";
@@ -19,10 +21,9 @@ export type Known =
 
 /** The evidence for one host and capability: a run, else a recorded payload, else its documents alone. */
 export function knownOf(host: HostName, name: CapabilityName): Known {
-  const [event, action] = capabilities[name];
-  const answer = enforceable(host, event, action);
-  if (answer.level === "none") {
-    const delivered = hostEvent(host, event) !== undefined;
+  const ways: readonly (readonly [EventName, HostAction])[] = capabilities[name];
+  if (ways.every(([event, action]) => enforceable(host, event, action).level === "none")) {
+    const delivered = ways.some(([event]) => hostEvent(host, event) !== undefined);
     return { level: "not possible", why: delivered ? `${hosts[host].title} has no way to` : "not delivered" };
   }
   const run = runs[host]?.[name];

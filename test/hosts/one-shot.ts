@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type HostName, hosts } from "../../schema/hosts.ts";
+import { failedProgram, failingPolicy } from "./failing-programs.ts";
 import { hookwarden, launcherFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
@@ -205,6 +206,11 @@ const ownFailures: readonly OwnFailure[] = [
       return hookCommand(driver, scratch.write("hang.yaml", policy), " --budget 2000");
     },
   },
+  ...(["crashes", "answers garbage"] as const).map((failure) => ({
+    name: `a program of a rule that ${failure}`,
+    says: failedProgram,
+    command: (driver: OneShotHost, scratch: Scratch) => hookCommand(driver, failingPolicy(scratch, failure)),
+  })),
   {
     name: gone,
     says: "Cannot find module",

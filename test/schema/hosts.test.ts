@@ -110,7 +110,7 @@ describe("what can be enforced", () => {
     ["copilot", "input", "block", "full", undefined],
     ["copilot", "input", "redact", "full", undefined],
     ["cursor", "tool_result", "redact", "weaker", "mcp_only"],
-    ["cursor", "tool_call", "ask", "weaker", "shell_and_mcp_only"],
+    ["cursor", "tool_call", "ask", "weaker", "blocks"],
     ["windsurf", "tool_call", "modify", "none", undefined],
     ["cline", "tool_result", "redact", "none", undefined],
     ["goose", "tool_call", "redact", "none", undefined],

@@ -172,6 +172,10 @@ describe("OpenAI Agents", () => {
     expect(said).not.toContain(secret);
   });
 
+  it("gets what a rule adds to a call beside its result", async () => {
+    expect(await called("note")).toMatch(/"note"[\s\S]*mind the gap/);
+  });
+
   it("asks its own human", async () => {
     const needs = guarded.needsApproval as unknown as (c: unknown, input: unknown, id: string) => Promise<boolean>;
     expect(await needs(undefined, { text: "ask" }, "c1")).toBe(true);
@@ -216,6 +220,11 @@ describe("LangChain", () => {
     expect(JSON.stringify(answer)).not.toContain(secret);
   });
 
+  it("hands on what a rule adds to a call beside its message", async () => {
+    const answer = await wrapToolCall(request("note"), async () => ({ content: "said" }));
+    expect(answer.content).toMatch(/^said[\s\S]*mind the gap/);
+  });
+
   it("redacts the messages of a command of the graph", async () => {
     const answer = await wrapToolCall(request("x"), async () => ({
       update: { messages: [{ content: secret }], n: 1 },
@@ -240,9 +249,40 @@ describe("the Claude Agent SDK", () => {
     ["no", { permissionDecision: "deny", permissionDecisionReason: expect.stringContaining("not this") }],
     ["ask", { permissionDecision: "ask", permissionDecisionReason: expect.any(String) }],
     ["old", { updatedInput: { text: "new" } }],
+    ["note", { additionalContext: expect.stringContaining("mind the gap") }],
   ])("gets the document of Claude Code's own hooks for `%s`", async (text, fields) => {
     expect(await hook(engine())?.(call(text))).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", ...fields },
+    });
+  });
+
+  const stopsNever = (): Engine => {
+    const rule = "  - { id: on, title: On, event: [stop, subagent_stop], action: block, reason: not done yet }\n";
+    const { plan } = compile({ files: [{ name: "p.yaml", path: "/p.yaml", bytes: Buffer.from(policy + rule) }] });
+    return createEngine(plan);
+  };
+  const about = (name: string, session = "s1") => ({ session_id: session, cwd: "/w", hook_event_name: name });
+
+  it.each(["Stop", "SubagentStop"] as const)(
+    "sends an agent on at `%s`, and lets it stop when that has no end",
+    async (name) => {
+      const hooks = claudeAgentHooks(stopsNever(), context);
+      const stop = async (session?: string) => hooks[name][0]?.hooks[0]?.(about(name, session));
+      for (let n = 0; n < 8; n++)
+        expect(await stop()).toEqual({ decision: "block", reason: expect.stringContaining("not done yet") });
+      expect(await stop("s2")).toMatchObject({ decision: "block" });
+      expect(await stop()).toEqual({});
+      expect(await stop()).toMatchObject({ decision: "block" });
+    },
+  );
+
+  it("refuses a prompt", async () => {
+    const rule = "  - { id: prompt, title: Prompt, event: input, action: block, reason: not that }\n";
+    const { plan } = compile({ files: [{ name: "p.yaml", path: "/p.yaml", bytes: Buffer.from(policy + rule) }] });
+    const hooks = claudeAgentHooks(createEngine(plan), context);
+    expect(await hooks.UserPromptSubmit[0]?.hooks[0]?.({ ...about("UserPromptSubmit"), prompt: "hi" })).toEqual({
+      decision: "block",
+      reason: expect.stringContaining("not that"),
     });
   });
 

@@ -240,6 +240,16 @@ describe("programs of rules", () => {
     return ["claude-code", "--policy", write("p.yaml", policy(rule)), "--budget", "5000"];
   };
 
+  it.each([
+    ["crashes", "process.exit(1);\n"],
+    ["answers garbage", 'process.stdout.write("this is { no answer");\n'],
+    ["answers an unknown decision", 'process.stdout.write(JSON.stringify({ decision: "perhaps" }));\n'],
+  ])("refuse the call where one %s, and say so", async (_title, program) => {
+    const { answer, stdout } = await hook(running(program), call("echo hello"));
+    expect(answer).toBe("deny");
+    expect(stdout).toContain("HW513");
+  });
+
   it("answer for their rule, and the answer is on record", async () => {
     const given = running('process.stdout.write(JSON.stringify({ decision: "block", reason: "says the program" }));\n');
     const { answer, stdout } = await hook(given, call("echo hello"));

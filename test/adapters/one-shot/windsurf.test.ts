@@ -66,6 +66,7 @@ describe("Windsurf's replies, as documented, are exit codes", () => {
       decision({ changes: { args: { command: "x" } } }),
       "only as it is",
     ],
+    ["add to the reason of a block", command, { ...blocked, changes: noted.changes }, "mind the gap"],
     ["block a prompt", prompt, blocked, "not this"],
     ["block a prompt that would be redacted", prompt, decision({ changes: { text: "***" } }), "only as it is"],
   ])("%s", (_, payload, decided, text) => {

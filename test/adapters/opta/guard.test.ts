@@ -170,6 +170,15 @@ describe("other events", () => {
 describe("failure is closed", () => {
   const broken = createOptaGuard(closedEngine(undefined, { code: "HW508", message: "no plan" }), { log: () => {} });
 
+  it("a rule that is never satisfied sends the agent on for a while, and then lets it stop", async () => {
+    const guard = guardOf("- { id: r, event: stop, action: block, reason: test first }");
+    const stop = async (session_id: string) => (await guard.fire("stop", context("stop", { session_id }))).cancelled;
+    for (let n = 0; n < 8; n++) expect(await stop("a")).toBe(true);
+    expect(await stop("b")).toBe(true);
+    expect(await stop("a")).toBe(false);
+    expect(await stop("a")).toBe(true);
+  });
+
   it("an engine without a plan cancels calls and prompts, withholds results, and lets the agent stop", async () => {
     expect((await broken.fire("tool.pre", context("tool.pre"))).cancelled).toBe(true);
     expect((await broken.fire("prompt.pre", context("prompt.pre", { prompt: "hi" }))).cancelled).toBe(true);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -119,6 +120,14 @@ describe("loading", () => {
     const result = await manager.fire("tool.pre", call);
     expect(result).toEqual({ cancelled: true, reason: expect.stringContaining(why) });
     expect(await manager.fire("session.end", { ...call, event: "session.end" })).toEqual({ cancelled: false });
+  });
+
+  it("a named pipe in place of a file is not waited for, and closes calls", async () => {
+    mkdirSync(join(project, ".opta"), { recursive: true });
+    execFileSync("mkfifo", [join(project, ".opta/config.json")]);
+    const { manager, findings } = load();
+    expect(findings).toMatchObject([{ severity: "error", message: "it is no regular file" }]);
+    expect((await manager.fire("tool.pre", call)).cancelled).toBe(true);
   });
 
   it("a field that nobody reads is told", () => {
