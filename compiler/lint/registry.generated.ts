@@ -52,6 +52,7 @@ import { textInsteadOfFact } from "./units/text-instead-of-fact.ts";
 import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
 import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
+import { unlabelledQuote } from "./units/unlabelled-quote.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
 import { unusedLabel } from "./units/unused-label.ts";
@@ -112,6 +113,7 @@ export const lints: readonly Lint[] = [
   unanchoredHostPattern,
   unescapedDot,
   unknownTool,
+  unlabelledQuote,
   unusedDefinition,
   unusedEach,
   unusedLabel,
