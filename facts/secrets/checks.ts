@@ -75,7 +75,7 @@ const placeholderWords: readonly string[] = [
 
 /** Values with these in them stand for something to be filled in. */
 const placeholders =
-  /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^[<%#@!]|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
+  /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^(?:<|%(?:[a-z]$|\w+%|[({])|#(?:\{|[\w-]+$)|@[\w./-]+$|!(?:[a-z]+$|\[))|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
 
 /**
  * True for a value made of placeholder words, separators and at most four digits at its end. Words are taken greedily
@@ -96,6 +96,13 @@ function isPlaceholder(value: string): boolean {
 /** Code rather than a value: member access, calls, paths of names, types. */
 const code =
   /^(?:[A-Za-z_]\w*[?!]?(?:\.|::|->))+[A-Za-z_]\w*[!?]*$|^(?:process|os|env|self|this|config|settings|secrets|vars|var|data|local|module|ctx|context)[.:]|^[/.~]{0,2}\/|^[A-Za-z]:\\|^[\w.-]+(?:\/[\w.-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|env|txt|md|pem|key|crt|py|go|rs|rb|sh)$|^https?:|^\w+\+?:\/\//;
+
+/** Marks of which a value without quotes round it has none. */
+const marks = /[,;<>[\](){}$|&]/;
+
+/** Templates, tags, entities, calls, places in lists, lists, queries and patterns, all of which may stand in quotes. */
+const markedCode =
+  /\$\{|\{\{|\$\(|<%|%[({]|^\$[A-Za-z_]\w*$|\{[\w.:-]*\}|^<[^<>]*>|<\/\w|&(?:[a-z]{2,8}|#\d{1,5});|^[A-Za-z_][\w.]*\([\w.,$]*\)?[;,]?$|\[[\w.-]*\]|^\([\w.]+\)$|^[a-z0-9_.-]+(?:[,;|&]+[a-z0-9_.-]+)+[,;]?$|^\??[\w.-]+=[^&]*&[\w.-]+=|\[\^?[a-z0-9]-[a-z0-9]|\(\?[:=!<P]|\.[*+?]|[)\]][*+?{]|^\^.*\$$|[;,({[]$/;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const version = /^[~^v]?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/;
@@ -118,6 +125,7 @@ function passes(check: NonNullable<Detector["checks"]>, value: string, call: boo
   if (check === "iban") return isIban(value);
   if (check === "random") return hasBoth(value) && !(value.length <= looked && placeholders.test(value));
   if (call || !looksLikeValue(value)) return false;
+  if (check === "quoted") return hasBoth(value) && marks.test(value) && !markedCode.test(value.slice(0, looked));
   return check !== "mixed" || hasBoth(value);
 }
 

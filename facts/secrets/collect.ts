@@ -11,6 +11,8 @@ import type { KnownForm, KnownValue } from "./known.ts";
 import { knownForms, knownValueId, matchForm } from "./known.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { extentOf } from "./pattern-extent.ts";
+import { RecentMatches } from "./recent-matches.ts";
+import { seenPieces, unseenPlaces } from "./unseen.ts";
 import { Windows } from "./windows.ts";
 
 /** Encodings inside encodings are followed this deep. Source: threats section 5.3. */
@@ -47,6 +49,9 @@ export class Collector {
   readonly #regexes: (Regex | undefined)[] = [];
   readonly #automaton: KeywordAutomaton;
   readonly #uses: readonly (readonly Use[])[];
+  /** By word: true if it says something only where a value is assigned to it. */
+  readonly #named: readonly boolean[];
+  readonly #recent = new RecentMatches();
   #reach = 0;
   /** What patterns may still read of the text at hand, and what they may still find, in UTF-16 units. */
   #readable = 0;
@@ -68,6 +73,11 @@ export class Collector {
     // Values that must not be seen are remembered nowhere else.
     this.#automaton = known.length > 0 ? new KeywordAutomaton([...words.keys()]) : automatonOf([...words.keys()]);
     this.#uses = [...words.values()];
+    this.#named = this.#uses.map((uses) => uses.every((one) => this.#isName(one)));
+  }
+
+  #isName({ row, exact, form }: Use): boolean {
+    return exact === undefined && form === undefined && (this.#rows[row] as Detector).follows === "assignment";
   }
 
   /** Longest match with a bound. */
@@ -92,7 +102,7 @@ export class Collector {
     return this.#readable < 0 || this.#matchable < 0;
   }
 
-  /** Offsets, ascending, of the ends of keywords round which there can be a match, of percent signs, and in runs that may encode a text. */
+  /** Offsets, ascending, of the ends of keywords round which there can be a match, of percent signs, of what is not seen, and in runs that may encode a text. */
   places(text: string): readonly number[] {
     const found: number[] = [];
     const windows = new Windows(text);
@@ -108,6 +118,7 @@ export class Collector {
       (bytes, length, from) => probeRuns(bytes, length, from, found),
     );
     for (let at = text.indexOf("%"); at >= 0; at = text.indexOf("%", at + 1)) found.push(at);
+    unseenPlaces(text, found);
     return found.sort((a, b) => a - b);
   }
 
@@ -122,6 +133,7 @@ export class Collector {
     if (this.#over) return collected;
     if (windows) this.#run(text, windows, collected);
     if (depth < maxDepth) {
+      for (const piece of seenPieces(text)) this.#decode(text, piece, depth, deep, collected);
       for (const piece of escapedPieces(text)) this.#decode(text, piece, depth, deep, collected);
       for (const piece of armouredPieces(text, probes)) this.#decode(text, piece, depth, true, collected);
     }
@@ -134,6 +146,11 @@ export class Collector {
       text,
       (word, end) => {
         const uses = this.#uses[word] as readonly Use[];
+        if (this.#named[word]) {
+          collected.quiet = false;
+          windows ??= new Windows(text);
+          if (!windows.isAssigned(end)) return;
+        }
         for (let i = 0; i < uses.length; i++) {
           const one = uses[i] as Use;
           if (!stands(text, one, end)) continue;
@@ -165,7 +182,7 @@ export class Collector {
     const detector = this.#rows[row] as Detector;
     const from = Math.max(0, start - margin);
     const part = text.slice(from, end + margin);
-    for (const match of this.#regex(row).matches(part)) {
+    for (const match of this.#matches(row, part)) {
       const at = from + match.start;
       collected.together.push(at, from + match.end);
       this.#matchable -= match.end - match.start;
@@ -173,6 +190,12 @@ export class Collector {
     }
     const unbounded = this.#extent(row).max === Number.POSITIVE_INFINITY;
     if (unbounded && end >= text.length) collected.open = Math.min(collected.open, start);
+  }
+
+  /** Matches of a row in the text of a window. Where values are looked for that must not be seen, nothing is remembered. */
+  #matches(row: number, part: string): readonly RegexMatch[] {
+    if (this.#forms.length > 0) return this.#regex(row).matches(part);
+    return this.#recent.of(row, part, (own) => this.#regex(row).matches(own));
   }
 
   #extent(row: number): Extent {

@@ -17,10 +17,11 @@ export interface Detector {
   /** Least Shannon entropy of the secret in bits per character. */
   readonly entropy?: number;
   /**
-   * What a value must pass besides: `value` that it looks like no code and no placeholder, `mixed` a digit too, `random`
-   * that it holds a digit and a letter, the checksums of cards and bank accounts.
+   * What a value must pass besides: `value` that it looks like no code and no placeholder, `mixed` a digit too, `quoted`
+   * that it holds brackets or other marks which are no template and no pattern, `random` that it holds a digit and a
+   * letter, the checksums of cards and bank accounts.
    */
-  readonly checks?: "value" | "mixed" | "random" | "card" | "iban";
+  readonly checks?: "value" | "mixed" | "quoted" | "random" | "card" | "iban";
   /** Values that are public examples, in lower case; a match that holds one is none. */
   readonly allow?: readonly string[];
   readonly follows?: Follows;
@@ -63,7 +64,10 @@ export function shape(
  * What stands between a name and its value in configuration, code and headers. Written so that no text fits in two
  * ways.
  */
-export const assign = `(?:\\\\?["'])?\\]?[ \\t]{0,8}(?:=>|:=|=|:)\\s{0,5}(?:\\\\?["'\`])?`;
+export const assigned = `(?:\\\\?["'])?\\]?[ \\t]{0,8}(?:=>|:=|=|:)\\s{0,5}`;
+
+/** The same with the quote that may open the value. */
+export const assign = `${assigned}(?:\\\\?["'\`])?`;
 
 /**
  * A row for a key without a shape of its own: a name that tells the issuer stands before it, then up to 30 characters

@@ -5,19 +5,23 @@ import type { Scanner } from "./scan.ts";
 /** Longest value of a field that is read together with the name of the field. */
 const namedLength = 512;
 
+/** What the name of a field does not hold that tells what its value is. */
+const unnameable = /["\\\r\n]/;
+
 /**
  * Findings in a text that is the value of a field: those of the text itself, else what the field's name makes of it
- * (`password`, `api_key`).
+ * (`password`, `api_key`). A quote in it is no end of the value.
  */
 export function findNamed(scanner: Scanner, text: string, key: string | undefined): Finding[] {
   const { findings, quiet } = scanner.survey(text);
   const found = [...findings];
-  if (found.length > 0 || key === undefined || text.length > namedLength || /["\\\r\n]/.test(text + key)) return found;
+  if (found.length > 0 || key === undefined || text.length > namedLength || unnameable.test(key) || /[\r\n]/.test(text))
+    return found;
   // Every match holds a keyword: without one in the name or the value there is none.
   if (quiet && !scanner.tells(key)) return found;
   const head = `"${key}": "`;
   return scanner
-    .find(`${head}${text}"`)
+    .find(`${head}${text.replace(/["'`\\]/g, "~")}"`)
     .filter((finding) => finding.start >= head.length && finding.end <= head.length + text.length)
     .map((finding) => ({ ...finding, start: finding.start - head.length, end: finding.end - head.length }));
 }

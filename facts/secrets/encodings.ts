@@ -57,7 +57,7 @@ function inRun(byte: number): boolean {
 
 /**
  * Base64, base64url and hexadecimal that stand for ASCII text, wrapped over lines or not, at every alignment, in the
- * runs at given places. Other binary data decodes to something else than ASCII and is left alone. Source: threats
+ * runs at given places, in UTF-16 too. Other binary data decodes to something else than ASCII and is left alone. Source: threats
  * section 5.3.
  */
 export function armouredPieces(text: string, probes: readonly number[]): EncodedPiece[] {
@@ -160,17 +160,38 @@ function addBase64(run: Run, first: number, last: number, pieces: EncodedPiece[]
   const start = run.at(first);
   const stop = run.at(last - 1) + 1;
   const decoded = Buffer.from(run.text.slice(start, stop), "base64").toString("latin1");
-  if (!isText(decoded)) return;
-  pieces.push({
-    text: decoded,
-    end: stop,
-    cutStart: false,
-    cutEnd: false,
-    span: (from, to) => {
-      const end = first + Math.ceil(to / 3) * 4;
-      return [run.at(first + Math.floor(from / 3) * 4), end >= last ? padded(run.text, stop) : run.at(end - 1) + 1];
-    },
+  addText(decoded, stop, pieces, (from, to) => {
+    const end = first + Math.ceil(to / 3) * 4;
+    return [run.at(first + Math.floor(from / 3) * 4), end >= last ? padded(run.text, stop) : run.at(end - 1) + 1];
   });
+}
+
+/** Adds decoded bytes if they are text, of one or of two bytes a character. `span` is of bytes. */
+function addText(decoded: string, end: number, pieces: EncodedPiece[], span: EncodedPiece["span"]): void {
+  const piece = { end, cutStart: false, cutEnd: false };
+  if (isText(decoded)) pieces.push({ ...piece, text: decoded, span });
+  else {
+    const first = firstOfPairs(decoded);
+    const text = first < 0 ? "" : everySecond(decoded, first);
+    if (text !== "" && isText(text))
+      pieces.push({ ...piece, text, span: (from, to) => span(first + 2 * from, first + 2 * to - 1) });
+  }
+}
+
+/** Where the first character stands of ASCII in UTF-16, of which every second byte is null; -1 if it is none. */
+function firstOfPairs(decoded: string): number {
+  const nulls = [0, 0];
+  for (let at = 0; at < decoded.length; at++) if (decoded.charCodeAt(at) === 0) (nulls[at & 1] as number)++;
+  const [even = 0, odd = 0] = nulls;
+  if (Math.max(even, odd) * 8 < decoded.length * 3) return -1;
+  return even > odd ? 1 : 0;
+}
+
+function everySecond(decoded: string, first: number): string {
+  const bytes = Buffer.from(decoded, "latin1");
+  let count = 0;
+  for (let at = first; at < bytes.length; at += 2) bytes[count++] = bytes[at] as number;
+  return bytes.toString("latin1", 0, count);
 }
 
 function padded(text: string, end: number): number {
@@ -226,15 +247,10 @@ function addHex(run: Run, first: number, last: number, pieces: EncodedPiece[]): 
   const stop = run.at(last - 1) + 1;
   const source = run.text.slice(run.at(first), stop);
   const decoded = Buffer.from(source.length === last - first ? source : source.replace(/\s/g, ""), "hex");
-  const text = decoded.toString("latin1");
-  if (!isText(text)) return;
-  pieces.push({
-    text,
-    end: stop,
-    cutStart: false,
-    cutEnd: false,
-    span: (from, to) => [run.at(first + from * 2), run.at(first + to * 2 - 1) + 1],
-  });
+  addText(decoded.toString("latin1"), stop, pieces, (from, to) => [
+    run.at(first + from * 2),
+    run.at(first + to * 2 - 1) + 1,
+  ]);
 }
 
 /** False for binary data: more than a few control characters. */

@@ -73,8 +73,14 @@ const code: Readonly<Record<string, DetectorExamples>> = {
     noMatch: ["APP_KEY=", "APP_KEY=base64:", "base64:{b43}="],
   },
   "secrets/password-hash": {
-    match: ["root:$6${A16}${A86}:19000", 'hash = "$2b$12${A53}"', "$argon2id$v=19$m=65536,t=3,p=4${b22}${b43}"],
-    noMatch: ["cost $1$ and $2$", "$6$rounds=5000$", "$2b$12$short"],
+    match: [
+      "root:$6${A16}${A86}:19000",
+      'hash = "$2b$12${A53}"',
+      "$argon2id$v=19$m=65536,t=3,p=4${b22}${b43}",
+      "dev:$y$j9T${A22}${A43}:19000",
+      "dev:$apr1${A8}${A22}",
+    ],
+    noMatch: ["cost $1$ and $2$", "$x$ and $y$ on $apr1$", "$6$rounds=5000$", "$2b$12$short"],
   },
 };
 

@@ -112,8 +112,14 @@ const firstExamples: Readonly<Record<string, DetectorExamples>> = {
   "secrets/replicate-token": { match: ["r8_{A37}", "k=r8_{A37}"], noMatch: ["r8_", "r8_{A20}"] },
   "secrets/xai-key": { match: ["xai-{A80}", "k=xai-{A80}"], noMatch: ["xai-", "xai-{A20}"] },
   "secrets/slack-token": {
-    match: ["xoxb-{d12}-{d12}-{A24}", "xapp-1-{U11}-{d13}-{h64}"],
-    noMatch: ["xoxb-", "xoxz-{d12}-{A24}"],
+    match: [
+      "xoxb-{d12}-{d12}-{A24}",
+      "xapp-1-{U11}-{d13}-{h64}",
+      "xoxc-{d12}-{d12}-{h32}",
+      "d=xoxd-{A20}%2B{A30}%3D%3D; path=/",
+      "xoxe.xoxp-1-{A40}",
+    ],
+    noMatch: ["xoxb-", "xoxz-{d12}-{A24}", "xoxb.{d12}"],
   },
   "secrets/slack-webhook": {
     match: [
@@ -236,6 +242,42 @@ const firstExamples: Readonly<Record<string, DetectorExamples>> = {
       "password: ********",
       "pwd = /home/dev1",
       "password: password123",
+    ],
+  },
+  "secrets/generic-line": {
+    match: ["db:\n  password: S3cr3tPa&{A6}\n  port: 1", "DB_PASSWORD=aB3&{A4};Lm2!", "export API_TOKEN={A6}|{A8}\r\n"],
+    noMatch: [
+      "password: aB3x9kLm2",
+      "token = parse1(value)",
+      "token = read1(a),",
+      "secret: Optional[str1]",
+      "token=a1&&b2||c3;",
+      "say password: S3cr3tPa&x9kLm2 to me",
+      "secret=${VALUE1}/x",
+      "key_token = a ? b1[c] : d",
+    ],
+  },
+  "secrets/generic-quoted": {
+    match: [
+      'password = "S3cr$tPa&{A6}"',
+      '"password": "aB3(x9k]{A4}",',
+      "db_pass: 'p@ss;{A6},9X'",
+      "api_key => `{A8}<0|{A8}>`",
+      'token: \\"aZ9{{A10}\\"',
+    ],
+    noMatch: [
+      'password = "aB3x9kLm2"',
+      'secret: "${vault.path1}/key"',
+      'token: "{{ token_1 }}"',
+      'password: "$(pass show 1)"',
+      'token = "a[0-9]+|b1(c)"',
+      'token: "<token-1>"',
+      'key_token: "parse1(value)"',
+      "secret = 'one,two,three3'",
+      'token: "a1&amp;b2c3d4"',
+      'access_token: "a=1&b=2&c=3"',
+      'api_key: "config[key_1]"',
+      "password: 'two words, 9 marks'",
     ],
   },
 };

@@ -47,7 +47,10 @@ export interface KnownForm {
   readonly after: number;
 }
 
-/** The common encodings of a value: as it is, JSON, percent, hexadecimal, base64 and base64url at every alignment. */
+/**
+ * The common encodings of a value: as it is, JSON, percent, forms, markup, hexadecimal, base64 and base64url at every
+ * alignment.
+ */
 export function knownForms(value: string): readonly KnownForm[] {
   const text = (value as string & { toWellFormed(): string }).toWellFormed();
   const bytes = Buffer.from(text);
@@ -64,10 +67,22 @@ export function knownForms(value: string): readonly KnownForm[] {
     plain(JSON.stringify(value).slice(1, -1)),
     plain(percent),
     plain(percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+    // What of a form stands in percent escapes is decoded before it is looked at.
+    plain(value.replaceAll(" ", "+")),
+    ...markupForms(value).map((form) => plain(form)),
     plain(bytes.toString("hex"), true),
     ...[0, 1, 2].flatMap((alignment) => [base64(bytes, alignment, "base64"), base64(bytes, alignment, "base64url")]),
   ];
   return [...new Map(forms.map((form) => [form.text, form])).values()];
+}
+
+/** A value in markup, with the ways to write its quotes. */
+function markupForms(value: string): readonly string[] {
+  if (!/[&<>"']/.test(value)) return [];
+  const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return ['"', "&quot;", "&#34;"].flatMap((double) =>
+    ["'", "&#39;", "&#x27;", "&apos;"].map((single) => text.replaceAll('"', double).replaceAll("'", single)),
+  );
 }
 
 /** The characters that a value gives alone when it begins `alignment` bytes into a group of three. */

@@ -81,8 +81,8 @@ export const codeRows: readonly Detector[] = [
     id: "secrets/password-hash",
     title: "Hash of a password",
     pattern:
-      "(\\$(?:2[aby]\\$\\d{2}\\$[A-Za-z0-9./]{53}|[156]\\$(?:rounds=\\d{3,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{22,86}|argon2(?:id|i|d)\\$v=\\d{1,3}\\$m=\\d{1,9},t=\\d{1,4},p=\\d{1,4}\\$[A-Za-z0-9+/]{11,64}\\$[A-Za-z0-9+/]{16,128}))",
-    keywords: ["$2a$", "$2b$", "$2y$", "$1$", "$5$", "$6$", "$argon2"],
+      "(\\$(?:2[aby]\\$\\d{2}\\$[A-Za-z0-9./]{53}|[156]\\$(?:rounds=\\d{3,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{22,86}|apr1\\$[A-Za-z0-9./]{1,8}\\$[A-Za-z0-9./]{22}|g?y\\$[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{1,86}\\$[A-Za-z0-9./]{43}|argon2(?:id|i|d)\\$v=\\d{1,3}\\$m=\\d{1,9},t=\\d{1,4},p=\\d{1,4}\\$[A-Za-z0-9+/]{11,64}\\$[A-Za-z0-9+/]{16,128}))",
+    keywords: ["$2a$", "$2b$", "$2y$", "$1$", "$5$", "$6$", "$apr1$", "$y$", "$gy$", "$argon2"],
     confidence: "medium",
     entropy: 3,
   },

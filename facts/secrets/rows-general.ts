@@ -1,8 +1,16 @@
 import type { Detector } from "./detector.ts";
-import { assign } from "./detector.ts";
+import { assign, assigned } from "./detector.ts";
 
-/** Value of a name-and-value row: nothing that begins a token, a variable, a call or a list. Group 2 tells of a call. */
-const value = (least: number): string => `([^\\s"'\`,;<>\\[\\](){}$|&\\\\]{${least},300})(\\(?)`;
+/** A character of a value that stands by itself: it begins no variable, call or list. */
+const plain = `[^\\s"'\`,;<>\\[\\](){}$|&\\\\]`;
+
+/** Value of a name-and-value row; a dollar may stand inside. Group 2 tells of a call. */
+const value = (least: number): string => `(${plain}(?:\\$?${plain}){${least - 1},300})(\\(?)`;
+
+/** Names of keys, tokens and secrets. */
+const keyNames =
+  "api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|secret|token|credentials?";
+const passwordNames = "password|passwd|passphrase|pwd|db_pass";
 
 const pemHead = "-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
 const pemEnd = "-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----";
@@ -75,7 +83,7 @@ export const generalRows: readonly Detector[] = [
   {
     id: "secrets/generic-key",
     title: "Value named key, token or secret",
-    pattern: `(?i)(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?secret|secret|token|credentials?)[\\w-]{0,40}${assign}${value(12)}`,
+    pattern: `(?i)(?:${keyNames})[\\w-]{0,40}${assign}${value(12)}`,
     keywords: ["key", "secret", "token", "credential"],
     follows: "assignment",
     confidence: "low",
@@ -86,11 +94,31 @@ export const generalRows: readonly Detector[] = [
   {
     id: "secrets/generic-password",
     title: "Value named password",
-    pattern: `(?i)(?:password|passwd|passphrase|pwd|db_pass)${assign}${value(6)}`,
+    pattern: `(?i)(?:${passwordNames})${assign}${value(6)}`,
     keywords: ["password", "passwd", "passphrase", "pwd", "db_pass"],
     follows: "assignment",
     confidence: "low",
     entropy: 2,
     checks: "mixed",
+  },
+  {
+    id: "secrets/generic-quoted",
+    title: "Value in quotes, with marks in it, named password, key, token or secret",
+    pattern: `(?i)(?:${keyNames}|${passwordNames})[\\w-]{0,40}${assigned}\\\\?["'\`]([^\\s"'\`\\\\]{8,200})\\\\?["'\`]`,
+    keywords: ["key", "secret", "token", "credential", "password", "passwd", "passphrase", "pwd", "db_pass"],
+    follows: "assignment",
+    confidence: "low",
+    entropy: 2.75,
+    checks: "quoted",
+  },
+  {
+    id: "secrets/generic-line",
+    title: "Value with marks in it that is all of a line, named password, key, token or secret",
+    pattern: `(?im)^[ \\t]{0,20}(?:export[ \\t]|-[ \\t])?[\\w.-]{0,40}(?:${keyNames}|${passwordNames})[\\w-]{0,40}[ \\t]{0,4}[:=][ \\t]{0,4}([^\\s"'\`\\\\]{8,200})[ \\t]{0,8}\\r?$`,
+    keywords: ["key", "secret", "token", "credential", "password", "passwd", "passphrase", "pwd", "db_pass"],
+    follows: "assignment",
+    confidence: "low",
+    entropy: 2.75,
+    checks: "quoted",
   },
 ];

@@ -40,8 +40,8 @@ export const serviceRows: readonly Detector[] = [
   shape(
     "slack-token",
     "Slack token",
-    ["xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
-    "(?:xox[abeoprs][-.][A-Za-z0-9.-]{10,250}|xapp-\\d-[A-Z0-9]{1,20}-\\d{1,20}-[a-z0-9]{20,100})",
+    ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
+    "(?:xoxd-[A-Za-z0-9%+/=-]{10,250}|(?:xox[abceoprs]-|xoxe\\.)[A-Za-z0-9.-]{10,250}|xapp-\\d-[A-Z0-9]{1,20}-\\d{1,20}-[a-z0-9]{20,100})",
   ),
   shape(
     "slack-webhook",

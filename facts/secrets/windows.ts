@@ -24,6 +24,8 @@ export class Windows {
   #blockFrom = 0;
   #blockEnd = 0;
   readonly #names = { from: 0, end: 0 };
+  #askedAt = -1;
+  #assigned = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -60,9 +62,17 @@ export class Windows {
     return true;
   }
 
+  /** True where a value may be assigned to a name of which the keyword ends at an offset. Several rows have one keyword. */
+  isAssigned(end: number): boolean {
+    if (this.#askedAt === end) return this.#assigned;
+    this.#askedAt = end;
+    this.#assigned = assignmentFollows(this.#text, end, this.#names);
+    return this.#assigned;
+  }
+
   #follows(start: number, end: number, what: Follows): boolean {
     const text = this.#text;
-    if (what === "assignment") return assignmentFollows(text, end, this.#names);
+    if (what === "assignment") return this.isAssigned(end);
     return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
   }
 

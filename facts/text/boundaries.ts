@@ -1,3 +1,4 @@
+import { noteForms } from "../../schema/notes.ts";
 import type { Edit } from "./splice.ts";
 
 /**
@@ -36,14 +37,15 @@ const fixed: readonly string[] = ["<<sys>>", "<</sys>>", "[inst]", "[/inst]"];
 /** Roles at the start of a paragraph. */
 const roles: readonly string[] = ["\n\nHuman:", "\n\nAssistant:"];
 
-const notes: readonly string[] = ["[policy note ", "[end of policy note "];
+/** Hexadecimal digits of a boundary, and more than it has. */
+const boundary = /^[0-9a-f]{1,64}/;
 
 /** Longest delimiter that is looked for. */
 const longest = 64;
 
 /**
  * Edits that escape what passes for a delimiter of a host, of a model's template or of our own notes, by a backslash:
- * `<\|im_start|>`. A note of ours, told by `genuine`, stays. Linear. Source: threats section 6, "Boundary forging".
+ * `<\|im_start|>`. A line of a note of ours stays: in our words, with a boundary that is `genuine`. Linear. Source: threats section 6, "Boundary forging".
  */
 export function boundaryEdits(text: string, genuine: (boundary: string) => boolean): readonly Edit[] {
   const edits: Edit[] = [];
@@ -84,8 +86,10 @@ function opensBracket(text: string, at: number, genuine: (boundary: string) => b
   const head = text.slice(at, at + longest);
   const lower = head.toLowerCase();
   if (fixed.some((each) => lower.startsWith(each))) return true;
-  const note = notes.find((each) => lower.startsWith(each));
-  if (note === undefined) return false;
-  const end = head.indexOf("]");
-  return end < 0 || !genuine(head.slice(note.length, end));
+  const form = noteForms.find((each) => lower.startsWith(each.head));
+  if (form === undefined) return false;
+  const given = boundary.exec(text.slice(at + form.head.length, at + form.head.length + longest))?.[0] ?? "";
+  const behind = at + form.head.length + given.length;
+  const ours = text.startsWith(form.head, at) && form.tails.some((tail) => text.startsWith(tail, behind));
+  return !ours || !genuine(given);
 }

@@ -1,5 +1,6 @@
 import type { FindEdits, FindPlaces } from "./json-edit.ts";
 import { isJson, jsonEdits } from "./json-edit.ts";
+import type { Edit } from "./splice.ts";
 import { splice } from "./splice.ts";
 
 export type { FindEdits, FindPlaces } from "./json-edit.ts";
@@ -11,8 +12,65 @@ export { splice } from "./splice.ts";
  * The text with every find replaced; text that is a JSON object or array stays valid JSON. There, each string is
  * decoded, its finds are replaced, and all else stays as it is written, byte for byte. Finds that reach across strings (a
  * name and its value) are made when the result is still JSON, else the values they touch are replaced as a whole.
- * `places` spares looking at strings one by one in which there can be nothing.
+ * `places` spares looking at strings one by one in which there can be nothing. Of other text, a line that ends in JSON
+ * (JSON Lines, events, logs) still ends in JSON.
  */
 export function editText(text: string, find: FindEdits, key?: string, places?: FindPlaces): string {
-  return splice(text, isJson(text) ? jsonEdits(text, find, places) : find(text, key, false));
+  return splice(text, isJson(text) ? jsonEdits(text, find, places) : plainEdits(text, find, key, places));
+}
+
+/** Edits of a text that is no JSON as a whole. */
+export function plainEdits(
+  text: string,
+  find: FindEdits,
+  key: string | undefined,
+  places: FindPlaces | undefined,
+): readonly Edit[] {
+  const edits = find(text, key, false);
+  if (!edits.some(({ start, end, text: put }) => put !== text.slice(start, end))) return edits;
+  const made: Edit[] = [];
+  let line: Line = { end: -1, json: -1 };
+  for (let next = 0; next < edits.length; ) {
+    const edit = edits[next] as Edit;
+    // Each line is looked at once, however much is found in it.
+    if (edit.start >= line.end) line = lineAt(text, edit.start);
+    const { json, end } = line;
+    if (json < 0 || edit.start < json || edit.end > end) {
+      made.push(edit);
+      next += 1;
+      continue;
+    }
+    const own: Edit[] = [];
+    for (; next < edits.length && (edits[next] as Edit).end <= end; next++) own.push(edits[next] as Edit);
+    made.push(...jsonLine(text.slice(json, end), json, own, find, places));
+  }
+  return made;
+}
+
+/** Where a line ends, and where the JSON begins that it ends in; -1 where there is none. */
+interface Line {
+  readonly end: number;
+  readonly json: number;
+}
+
+function lineAt(text: string, at: number): Line {
+  const from = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  const to = text.indexOf("\n", at);
+  const end = to < 0 ? text.length : to;
+  const line = text.slice(from, end);
+  const json = line.search(/[[{]["[{\s\d-]/);
+  return { end: Math.max(end, at + 1), json: json >= 0 && isJson(line.slice(json)) ? from + json : -1 };
+}
+
+/** The edits of JSON in a text. Where looking at it as JSON changes nothing, what was found in it as text counts. */
+function jsonLine(
+  json: string,
+  start: number,
+  own: readonly Edit[],
+  find: FindEdits,
+  places: FindPlaces | undefined,
+): readonly Edit[] {
+  const edits = jsonEdits(json, find, places);
+  if (splice(json, edits) === json) return own;
+  return edits.map((edit) => ({ start: start + edit.start, end: start + edit.end, text: edit.text }));
 }

@@ -6,7 +6,7 @@ import { textPlaces } from "./places.ts";
 import { visitTexts } from "./visit.ts";
 
 /** Version of the tables of characters, delimiters and hidden markup, for plans and audit records. Raised whenever one changes. */
-export const textTablesVersion = "3";
+export const textTablesVersion = "4";
 
 /** What is odd about the text of an event, counted over all its places (threats row 16 and section 6). */
 export function textFacts(event: JudgedEvent): TextFacts {

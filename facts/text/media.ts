@@ -10,6 +10,21 @@ export function isMedia(value: Readonly<Record<string, unknown>>): boolean {
   return kind === "image" || kind === "audio" || kind === "base64" || (kind === undefined && typeof mime === "string");
 }
 
+/** Types of data in which no text stands as it is: pictures, sound, fonts, and what is packed. */
+const unreadable =
+  /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-gzip|x-bzip2|x-xz|zstd|x-7z-compressed|java-archive|msword|vnd\.(?:ms-|openxmlformats|oasis)[\w.-]*|epub\+zip|wasm)\b/i;
+
+/**
+ * True for a media part whose data nobody could read a secret in. Of any other data a model or a tool may read the text,
+ * whatever it is called, so that it is looked at, in its encoding.
+ */
+export function isUnreadable(value: Readonly<Record<string, unknown>>): boolean {
+  if (!isMedia(value)) return false;
+  const kind = own(value, "type");
+  const mime = own(value, "mimeType") ?? own(value, "media_type") ?? own(value, "mime_type");
+  return kind === "image" || kind === "audio" || (typeof mime === "string" && unreadable.test(mime));
+}
+
 /** True for an address that holds an image, a sound or a film itself. */
 export function isMediaAddress(value: unknown): boolean {
   return (

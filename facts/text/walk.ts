@@ -1,6 +1,6 @@
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError } from "../../schema/ports.ts";
-import { isMedia, isMediaAddress, isMediaData } from "./media.ts";
+import { isMediaAddress, isMediaData, isUnreadable } from "./media.ts";
 import { Names } from "./splice.ts";
 
 /** How a payload is walked. */
@@ -9,8 +9,8 @@ export interface WalkOptions {
   readonly root?: string;
   /** Map keys of objects too, as any text or by a function of their own; their `where` is that of the object. */
   readonly keys?: boolean | MapText;
-  /** Names of fields that are part of a structure and never text, e.g. `role`. */
-  readonly skip?: ReadonlySet<string>;
+  /** Maps numbers of at least `leastNumber` digits as they are written; one that does not stay becomes a text. */
+  readonly numbers?: MapText;
   /** Gives another object in place of one, which is then walked; or the very same. */
   readonly part?: (value: Readonly<Record<string, unknown>>, where: string) => Readonly<Record<string, unknown>>;
   readonly maxDepth?: number;
@@ -38,6 +38,9 @@ export function mapTexts(value: unknown, map: MapText, options: WalkOptions = {}
     ? new EvaluationError("HW504", "payload is nested too deep or too large to look at its text")
     : { value: mapped, changed: mapped !== value };
 }
+
+/** Digits from which a number may be a secret: the shortest known value. */
+const leastNumber = 8;
 
 /** Says that a bound was passed. */
 const over: unique symbol = Symbol("over");
@@ -76,13 +79,22 @@ class Walker {
     this.#nodes -= 1;
     if (this.#nodes < 0 || this.#open.length > (this.#options.maxDepth ?? limits.payloadDepth)) return over;
     if (typeof value === "string") return this.#map(value, where, key);
+    if (typeof value === "number") return this.#number(value, where, key);
     if (typeof value !== "object" || value === null) return value;
     this.#open.push(
       Array.isArray(value)
         ? new OpenArray(value, where, key)
-        : new OpenObject(this.#part(value as Record<string, unknown>, where), where, this.#options.skip, this.#keys()),
+        : new OpenObject(this.#part(value as Record<string, unknown>, where), where, this.#keys()),
     );
     return opened;
+  }
+
+  #number(value: number, where: string, key: string | undefined): unknown {
+    const { numbers } = this.#options;
+    if (!numbers || Math.abs(value) < 10 ** (leastNumber - 1)) return value;
+    const text = String(value);
+    const mapped = numbers(text, where, key);
+    return mapped === text ? value : mapped;
   }
 
   #part(value: Readonly<Record<string, unknown>>, where: string): Readonly<Record<string, unknown>> {
@@ -138,7 +150,6 @@ class OpenArray {
 class OpenObject {
   readonly #value: Readonly<Record<string, unknown>>;
   readonly #where: string;
-  readonly #skip: ReadonlySet<string> | undefined;
   readonly #keyMap: MapText | undefined;
   readonly #keys: readonly string[];
   readonly #media: boolean;
@@ -146,25 +157,19 @@ class OpenObject {
   readonly #names = new Map<string, string>();
   #at = 0;
 
-  constructor(
-    value: Readonly<Record<string, unknown>>,
-    where: string,
-    skip: ReadonlySet<string> | undefined,
-    keyMap: MapText | undefined,
-  ) {
+  constructor(value: Readonly<Record<string, unknown>>, where: string, keyMap: MapText | undefined) {
     this.#value = value;
     this.#where = where;
-    this.#skip = skip;
     this.#keyMap = keyMap;
     this.#keys = Object.keys(value);
-    this.#media = isMedia(value);
+    this.#media = isUnreadable(value);
   }
 
   next(): Next | undefined {
     for (; this.#at < this.#keys.length; this.#at++) {
       const key = this.#keys[this.#at] as string;
       const value = this.#value[key];
-      if (this.#skip?.has(key) || isPassed(this.#media, key, value)) continue;
+      if (isPassed(this.#media, key, value)) continue;
       this.#at += 1;
       return { value, where: placeOfField(this.#where, key), key };
     }
@@ -192,7 +197,7 @@ class OpenObject {
   }
 }
 
-/** True for data that is no text. */
+/** True for data that is no text and is not looked at. */
 function isPassed(media: boolean, key: string, value: unknown): boolean {
   return media ? isMediaData(key, value) : (key === "url" || key === "image_url") && isMediaAddress(value);
 }

@@ -254,7 +254,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         name: "values",
         type: "values",
         required: false,
-        doc: "Secrets that are known: `env` names variables of the environment, `file` is the absolute path of a file with one secret in each line, which only its owner may read. Found as they are and in base64, hexadecimal, percent and JSON escapes, from 8 characters on.",
+        doc: "Secrets that are known: `env` names variables of the environment, `file` is the absolute path of a file with one secret in each line, which only its owner may read. Found as they are and in base64, hexadecimal, percent and JSON escapes, in forms and in markup, from 8 characters on.",
       },
       {
         name: "fields",
@@ -276,7 +276,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         required: false,
         default: "pass",
         values: ["pass", "block"],
-        doc: "Images, sound and other base64 data pass as they are, or a note stands in their place.",
+        doc: "Images, sound and other base64 data pass as they are, or a note stands in their place. What passes and is neither a picture, sound, a font nor packed, such as `application/octet-stream`, is looked at in its encoding.",
       },
       {
         name: "before_guards",
@@ -374,7 +374,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         doc: "Deliver it the first time only in each turn or session.",
       },
     ],
-    doc: "Gives the model text, on the call, result, turn, start or compaction.",
+    doc: "Gives the model text, on the call, result, turn, start or compaction. Several stand in one note, between lines with a boundary of the event that content cannot guess; a note that quotes the event says so, and what a program wrote is marked as its output and as data. This marks, it is no wall: a model may follow it all the same. For later decisions to rest on it, give the session a `label` in the same rule.",
     example:
       "- id: remind-tests\n  event: before_agent_start\n  action: { inject: { content: Run the tests before you finish., once: session } }\n",
   },

@@ -2,9 +2,9 @@ import { DigestCache } from "../../facts/secrets/cache.ts";
 import { findNamed } from "../../facts/secrets/edits.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
 import { createScanner, unscannedId } from "../../facts/secrets/scan.ts";
-import { type FindPlaces, isJson, jsonEdits } from "../../facts/text/edit.ts";
+import { type FindPlaces, isJson, jsonEdits, plainEdits } from "../../facts/text/edit.ts";
 import { type Edit, splice } from "../../facts/text/splice.ts";
-import { type Mapped, mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
+import { type Mapped, type MapText, mapTexts, type WalkOptions } from "../../facts/text/walk.ts";
 import { limits } from "../../schema/limits.ts";
 import type { ActionCode, Payload, Pseudonym, RegexEngine } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
@@ -49,7 +49,7 @@ const places = [
   "code",
 ] as const;
 
-/** Names of structure, not of text: a pattern must not turn a message of one role into another's. */
+/** Names of structure: a pattern must not turn a message of one role into another's. Detectors look at them too. */
 const structural: ReadonlySet<string> = new Set(["role", "type"]);
 
 /** Redacting may bring two texts together that are a find only then; it is repeated until nothing more is found. */
@@ -140,7 +140,10 @@ class Run {
   }
 
   #mapped(value: unknown, name: (typeof places)[number], root: string): Mapped | EvaluationError {
-    return mapTexts(value, (part, where, key) => this.#text(part, where, key, true), { ...this.#walk(name), root });
+    const shaped = isHosts(name);
+    const map: MapText = (part, where, key) =>
+      this.#text(part, where, key, !(shaped && key !== undefined && structural.has(key)));
+    return mapTexts(value, map, { ...this.#walk(name), root });
   }
 
   /** Each message by itself: most of them came through here a turn ago. */
@@ -169,15 +172,16 @@ class Run {
 
   /**
    * How a field is walked. Keys of arguments belong to the tool, those of messages and content to the host: detectors
-   * look at them, but a pattern such as `text` must not rename them. Keys of details are text as any other.
+   * look at them, but a pattern such as `text` must not rename them. Keys of details are text as any other. Numbers are
+   * no text either: only what a detector finds in one goes.
    */
   #walk(root: (typeof places)[number]): WalkOptions {
-    const own = root === "args" || root === "content" || root === "messages" || root === "images";
+    const own = root === "args" || isHosts(root);
     const { blocksMedia } = this.#redaction;
     return {
       root,
       keys: own ? (key, where) => this.#text(key, where, undefined, false) : true,
-      ...(own && root !== "args" && { skip: structural }),
+      numbers: (digits, where) => this.#text(digits, where, undefined, false),
       ...(blocksMedia && { part: (value, where) => (this.#wants(where) ? withoutMedia(value) : value) }),
     };
   }
@@ -214,7 +218,8 @@ class Run {
       const find = (part: string, name: string | undefined, across: boolean): readonly Edit[] =>
         this.#edits(part, name, across, patterns, strict);
       const json = isJson(current);
-      const edits = json ? jsonEdits(current, find, this.#places(patterns)) : find(current, key, false);
+      const places = this.#places(patterns);
+      const edits = json ? jsonEdits(current, find, places) : plainEdits(current, find, key, places);
       const next = splice(current, edits);
       if (next === current || this.#error) return next;
       if (!json && !isJson(next) && this.#onlyScans(patterns) && isSettled(this.#redaction.scanner, next, edits))
@@ -284,6 +289,11 @@ class Run {
     const strange = forged.filter((edit) => !inside(written, edit) && !inside(found, edit));
     return [...found, ...strange].sort((a, b) => a.start - b.start);
   }
+}
+
+/** True for fields whose parts are shaped by the host. */
+function isHosts(root: (typeof places)[number]): boolean {
+  return root === "content" || root === "messages" || root === "images";
 }
 
 /** True if a dotted place lies at or beneath a field of the policy; `result.` and `input.` before it are optional. */

@@ -20,6 +20,11 @@ const work =
   `${limits.scanReadPerUnit} more for each of the text, as in a list of all keywords over and over, or when more than\n` +
   `${units(limits.scanMatched)} characters and half of the text are matches.`;
 
+const encoded =
+  "Text in base64, base64url and hexadecimal (also of UTF-16, also in lines), in percent escapes, JSON escapes and `\\u`, `\\x`\n" +
+  "is decoded and read too, up to three deep, and so is a text without the colours of a terminal and invisible characters that\n" +
+  "stand in a key. Numbers of eight digits or more are read as text. Data of images, sound, fonts and packed files is not.";
+
 const tokens =
   "In place of a secret stands a token. Without an install key it names the kind: `[REDACTED:github-token]`. With one, random\n" +
   "values get ten hex digits more, `[REDACTED:github-token:0123456789]`: the same for the same secret all through a session,\n" +
@@ -36,6 +41,7 @@ export const page: Page = {
       "# Detectors\n",
       "The `detectors` of [`redact`](actions.md#redact) are ids of this page, or globs such as `secrets/*`.\n",
       `${tokens}\n`,
+      `${encoded}\n`,
       `${work}\n`,
       ...families.map(scanned),
       `## ${code("text/*")}\n\n${wall}\n`,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { detectors } from "../../facts/secrets/detectors.ts";
-import { benchFalsePositives } from "./false-positives.ts";
+import { benchFalsePositives, falsePositiveBars, falsePositives } from "./false-positives.ts";
 import type { Report } from "./measure.ts";
 import { isQuick } from "./options.ts";
 import { barsOf, measureGrowth } from "./redaction-bars.ts";
@@ -28,7 +28,7 @@ const quick = { rounds: 4, patience: 300 } as const;
 
 /**
  * Redaction with all detectors beside secretlint and a plain loop of the same patterns, in one run: clean and hostile
- * texts, and memory above the text. With `--false-positives` instead what the detectors find in texts that hold no secret.
+ * texts, memory above the text, and false positives. With `--false-positives` instead each of these, with its place.
  */
 export async function benchRedaction(): Promise<Report> {
   if (process.argv.includes("--false-positives")) return benchFalsePositives();
@@ -54,7 +54,7 @@ export async function benchRedaction(): Promise<Report> {
     ...memory.map(({ subject, bytes }) => `  ${subject.padEnd(12)}${shownBytes(bytes)}`),
     "the bars of redaction go by least processor time",
   ];
-  const bars = barsOf(texts, memory, growth);
+  const bars = [...barsOf(texts, memory, growth), ...falsePositiveBars(falsePositives())];
   const secretlintName = secretlint?.name ?? "not installed";
   const numbers = { detectors: detectors.length, secretlint: secretlintName, texts, memory, growth };
   return { text: lines.join("\n"), numbers, bars };

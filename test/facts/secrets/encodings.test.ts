@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findNamed } from "../../../facts/secrets/edits.ts";
 import { expandExample } from "../../../facts/secrets/examples.ts";
 import { knownValues } from "../../../facts/secrets/known.ts";
+import { editText, type FindEdits } from "../../../facts/text/edit.ts";
 import { scannerFor } from "./made.ts";
 
 const scanner = scannerFor(["secrets/*"]);
@@ -86,6 +88,62 @@ describe("encoded text without a secret stays", () => {
   ])("%s", (_, text) => expect(scanner.find(text)).toEqual([]));
 });
 
+describe("a secret that what is shown hides", () => {
+  const [head, tail] = [key.slice(0, 9), key.slice(9)];
+  it.each<[string, string]>([
+    ["colours in it", `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${key.slice(4)}`],
+    ["colours round each character", [...key].map((c) => `\u001b[1m${c}\u001b[0m`).join("")],
+    ["a link round a part of it", `${head}\u001b]8;;https://a.test/\u001b\\${tail}\u001b]8;;\u0007`],
+    ["a zero width space", `${head}\u200b${tail}`],
+    ["a soft hyphen", `${head}\u00ad${tail}`],
+    ["controls of direction", `\u202d${head}\u2066${tail}\u2069\u202c`],
+    ["tag characters", `${head}\u{e0041}\u{e0042}${tail}`],
+    ["selectors in each place", [...key].map((c) => `${c}\ufe0f`).join("")],
+    ["a mark of the order of bytes", `${head}\ufeff${tail}`],
+  ])("%s", (_, text) => {
+    for (const around of [
+      text,
+      `a ${text} b`,
+      `é😀 ${text}\n`,
+      `${"word ".repeat(300)}${text} ${"word ".repeat(300)}`,
+    ]) {
+      const [start, end] = [around.indexOf(text), around.indexOf(text) + text.length];
+      const [found, ...more] = scanner.find(around);
+      expect(more).toEqual([]);
+      expect(found?.detector).toBe("secrets/github-token");
+      expect(start <= (found?.start ?? -1) && (found?.end ?? around.length) <= end).toBe(true);
+      expect(around[found?.start ?? 0]).toBe(key[0]);
+      expect(around[(found?.end ?? 1) - 1]).toBe(key.at(-1));
+      expect(scanner.find(scanner.redact(around))).toEqual([]);
+    }
+  });
+  it("is found in JSON too, wherever places are looked for", () => {
+    const text = JSON.stringify({ a: "plain", b: `gh\u200bp_${key.slice(4)}` });
+    const find: FindEdits = (part, name) => findNamed(scanner, part, name).map((one) => ({ ...one, text: "#" }));
+    expect(editText(text, find, undefined, (part) => scanner.places(part))).toBe('{"a":"plain","b":"#"}');
+  });
+  it.each([
+    ["movements of the cursor, which part words", `${head}\u001b[2C${tail}`],
+    ["nulls, which part words", `${head}\u0000${tail}`],
+    ["plain text in colours", "\u001b[32mok\u001b[0m 12 passed \u001b[2m(token)\u001b[0m"],
+    ["an emoji", "👨\u200d👩\u200d👧 token=\u2764\ufe0f"],
+  ])("leaves %s", (_, text) => expect(scanner.find(text)).toEqual([]));
+});
+
+describe("UTF-16 in base64 and hexadecimal", () => {
+  it.each<[string, string]>([
+    ["base64", Buffer.from(secretText, "utf16le").toString("base64")],
+    ["base64 of the other order", Buffer.from(secretText, "utf16le").swap16().toString("base64")],
+    ["base64 behind a mark", Buffer.from(`\ufeff${secretText}`, "utf16le").toString("base64")],
+    ["hex", Buffer.from(secretText, "utf16le").toString("hex")],
+  ])("%s", (_, text) => {
+    const once = scanner.redact(`-enc ${text}`);
+    expect(once).toContain("[REDACTED:github-token]");
+    expect(Buffer.from(once.replace(/\[[^\]]*\]/, " "), "base64").toString("utf16le")).not.toContain(key.slice(4));
+    expect(scanner.find(once)).toEqual([]);
+  });
+});
+
 describe("known values", () => {
   const value = "correct horse/battery+staple?7";
   const known = scannerFor(["secrets/jwt"], { known: knownValues([{ name: "DB", value }]).usable });
@@ -103,10 +161,22 @@ describe("known values", () => {
     ["JSON", json(value)],
     ["\\u", units(value)],
     ["base64 of JSON", base64(json(`"${value}"`))],
+    ["form", new URLSearchParams({ a: value }).toString()],
+    ["lower-case form", new URLSearchParams({ a: value }).toString().replace(/%../g, (c) => c.toLowerCase())],
+    ["all form", percent(value).replaceAll("%20", "+")],
   ])("%s", (_, text) => {
     const around = `one ${text} two`;
     expect(known.find(around).map(({ detector }) => detector)).toEqual(["secrets/known-value"]);
     expect(known.redact(around)).toMatch(/^one \S{0,8}\[REDACTED:known-value\]\S{0,8} two$/);
+  });
+  it("characters that markup escapes", () => {
+    const odd = `a<b>&c"d'9`;
+    const one = scannerFor(["secrets/jwt"], { known: [{ name: "X", value: odd }] });
+    for (const quote of ["&#39;", "&#x27;", "&apos;", "'"]) {
+      const text = `a&lt;b&gt;&amp;c&quot;d${quote}9`;
+      expect(one.redact(`<p>${text}</p>`)).toBe("<p>[REDACTED:known-value]</p>");
+    }
+    expect(one.redact("<p>a&lt;b&gt;&amp;c&#34;d&#39;9</p>")).toBe("<p>[REDACTED:known-value]</p>");
   });
   it("quotes and characters beyond ASCII", () => {
     const odd = 'pä"ss\\wörd😀1';

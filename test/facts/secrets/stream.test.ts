@@ -39,6 +39,29 @@ describe("a stream gives out what a scan of the whole gives", () => {
       expect(stream(text, [cut, cut + 7], small)).toBe(whole);
     }
   });
+  it("a token cut at every two places", () => {
+    const text = `${filler}a ${key} b\n${filler}`;
+    const whole = small.redact(text);
+    const [from, to] = [filler.length, filler.length + key.length + 4];
+    for (let first = from; first <= to; first++)
+      for (let second = first; second <= to; second++) expect(stream(text, [first, second], small)).toBe(whole);
+  });
+  it.each([
+    ["an armoured key", pem],
+    ["an encoded token", Buffer.from(`token: ${key}\n`).toString("base64")],
+    ["a token in colours", `\u001b[1m${key.slice(0, 9)}\u001b[m${key.slice(9)}`],
+  ])("%s cut at two places anywhere", (_, secret) => {
+    const text = `${filler}a ${secret} b\n${filler}`;
+    const whole = small.redact(text);
+    expect(whole).not.toContain(key.slice(9));
+    const place = fc.integer({ min: filler.length, max: filler.length + secret.length + 4 });
+    fc.assert(
+      fc.property(place, place, (one, other) => {
+        expect(stream(text, [Math.min(one, other), Math.max(one, other)], small)).toBe(whole);
+      }),
+      { numRuns: 150 },
+    );
+  });
   it("character by character", () => {
     const text = `${filler}${key} and ${pem} ${key}\n${filler}`;
     expect(

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { expandExample } from "../../../facts/secrets/examples.ts";
+import { knownValues } from "../../../facts/secrets/known.ts";
+import { createRedact } from "../../../rules/actions/redact.ts";
 import { limits } from "../../../schema/limits.ts";
 import type { Payload } from "../../../schema/ports.ts";
-import { outcome, transform } from "./context.ts";
+import { context, outcome, transform } from "./context.ts";
 
 const key = expandExample("ghp_{A36}");
 const other = expandExample("glpat-{w20}");
@@ -134,10 +136,115 @@ describe("images", () => {
     const svg = { type: "image", mimeType: "image/svg+xml", data: `<svg>${key}</svg>` };
     expect(transform("redact", { content: [svg] }, all).content).toEqual([{ ...svg, data: `<svg>${gh}</svg>` }]);
   });
+  const encoded = Buffer.from(`TOKEN = ${key}\n`).toString("base64");
+  it.each<[string, (data: string) => unknown]>([
+    ["a resource of a type that may be text", (blob) => ({ resource: { mimeType: "application/octet-stream", blob } })],
+    ["a resource of a type that is text", (blob) => ({ resource: { mimeType: "application/x-pem-file", blob } })],
+    ["a source without a type", (data) => ({ type: "document", source: { type: "base64", data } })],
+    ["a source of text", (data) => ({ source: { type: "base64", media_type: "application/toml", data } })],
+    ["data of an unknown type", (data) => ({ mimeType: "x", data })],
+  ])("no image: %s is looked at, and blocked with the images", (_, part) => {
+    const { content, details } = transform(
+      "redact",
+      { content: [part(encoded)], details: part(encoded) } as never,
+      all,
+    );
+    for (const given of [content?.[0], details]) {
+      expect(given).not.toEqual(part(encoded));
+      expect(JSON.stringify(given)).toContain(gh);
+    }
+    const clean = { content: [part("aGVsbG8=")] } as never;
+    expect(transform("redact", clean, all)).toBe(clean);
+    expect(JSON.stringify(transform("redact", clean, block))).toContain("[withheld: data]");
+  });
   it("whose data is no base64 are looked at", () => {
     expect(transform("redact", { content: [{ ...image, data: `: ${key}` }] }, all).content).toEqual([
       { ...image, data: `: ${gh}` },
     ]);
+  });
+});
+
+describe("fields of a structure", () => {
+  it("hold no secret either, and stay as a pattern finds them", () => {
+    const call = (type: string, role: string) => ({ type: "tool_use", input: { type, role: [role] } });
+    const patterns = [{ name: "w", regex: "user|tool_use|kind", replacement: "#" }];
+    const payload = { messages: [{ role: "user", content: [call(key, `kind ${other}`)] }] };
+    const once = transform("redact", payload, { ...all, patterns });
+    expect(once.messages).toEqual([{ role: "user", content: [call(gh, "kind [REDACTED:gitlab-token]")] }]);
+    expect(transform("redact", once, { ...all, patterns })).toBe(once);
+  });
+});
+
+describe("numbers", () => {
+  const card = 4_539_148_803_436_467;
+  const pii = { detectors: ["pii/card"] };
+  it.each<[string, Payload, Payload]>([
+    ["structured content", { structured: { card, n: 1 } }, { structured: { card: "[REDACTED:card]", n: 1 } }],
+    ["details", { details: [[card]] }, { details: [["[REDACTED:card]"]] }],
+    ["arguments", { args: { card, n: 20 } }, { args: { card: "[REDACTED:card]", n: 20 } }],
+    [
+      "messages",
+      { messages: [{ role: "user", n: card, timestamp: 1_732_291_234_567 }] },
+      { messages: [{ role: "user", n: "[REDACTED:card]", timestamp: 1_732_291_234_567 }] },
+    ],
+  ])("that are secrets are none in %s", (_, payload, expected) => {
+    const once = transform("redact", payload, pii);
+    expect(once).toEqual(expected);
+    expect(transform("redact", once, pii)).toBe(once);
+  });
+  it("are known values too", () => {
+    const found = { known: knownValues([{ name: "PIN", value: "8392017455" }]).usable, notes: [] };
+    const action = createRedact({ all: found.known, of: () => found });
+    const payload = { details: { pin: 8_392_017_455, other: 8_392_017_456 } } as never;
+    expect(action.transform?.(payload, { values: { env: ["PIN"] } }, context())).toEqual({
+      details: { pin: "[REDACTED:known-value]", other: 8_392_017_456 },
+    });
+  });
+  it("are no text, which patterns look at", () => {
+    const payload: Payload = { details: { id: 12_345_678 }, messages: [{ role: "user", at: 12_345_678 }] };
+    expect(transform("redact", payload, { ...pii, patterns: [{ name: "id", regex: "^\\d{8}$" }] })).toBe(payload);
+  });
+  it("in places that are not wanted stay", () => {
+    const payload: Payload = { details: { card }, structured: { card } };
+    expect(transform("redact", payload, { ...pii, fields: ["structured"] })).toEqual({
+      details: { card },
+      structured: { card: "[REDACTED:card]" },
+    });
+  });
+});
+
+describe("lines of JSON", () => {
+  const pii = { detectors: ["secrets/*", "pii/card"] };
+  const card = 4_539_148_803_436_467;
+  const line = (value: unknown): string => JSON.stringify(value);
+  it.each<[string, string]>([
+    ["each a value", `${line({ card, a: key })}\n${line([card])}\n${line({ a: 1 })}\n`],
+    ["with line breaks of Windows", `${line({ card })}\r\n${line({ card })}`],
+    ["behind what a log says first", `12:00 INFO sent ${line({ card, b: [card] })}\n12:01 INFO token ${key}`],
+    ["as an event stream", `event: x\ndata: ${line({ card, "a\\b": `\n${key}` })}\n\n`],
+  ])("stay JSON: %s", (_, text) => {
+    const once = transform("redact", { text }, pii);
+    expect(once.text).not.toContain(String(card));
+    expect(once.text).not.toContain(key);
+    for (const each of once.text?.split("\n") ?? []) {
+      const json = /[[{]["[{].*/.exec(each)?.[0];
+      if (json !== undefined) expect(() => JSON.parse(json)).not.toThrow();
+    }
+    expect(transform("redact", once, pii)).toBe(once);
+  });
+  it.each([
+    ["JSON that ends too soon", `{"a":[${`"${key}",`.repeat(20_000)}`],
+    ["many lines", `{"a":"${key}"}\n`.repeat(20_000)],
+  ])("take time by their length: %s", (_, text) => {
+    const started = performance.now();
+    expect(transform("redact", { text }, pii).text).not.toContain(key);
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+  it("hold no secret even where they cannot stay JSON", () => {
+    const text = `{"a":"-----BEGIN PRIVATE KEY-----"}\n{"${expandExample("{b64}")}":1}\n${key} {"a":1}`;
+    const once = transform("redact", { text }, pii);
+    expect(once.text).not.toContain(key);
+    expect(transform("redact", once, pii)).toBe(once);
   });
 });
 

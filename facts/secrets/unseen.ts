@@ -1,0 +1,220 @@
+import type { EncodedPiece } from "./encodings.ts";
+
+/** Text round what is not seen that is looked at with it: the longest match with a bound. What is nearer is one piece. */
+const surroundings = 1_300;
+
+/** Characters that show nothing and part no word; besides them there are those of `pairs`. */
+const characters =
+  "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb";
+
+/** Halves of a pair with which tags and selectors begin: U+E0000 to U+E0FFF. */
+const pairs = "\udb40-\udb43";
+
+/** One class of characters beyond Latin-1, so that a text without any such character is not looked through. */
+let farCharacter: RegExp | undefined;
+
+/** Where a character beyond Latin-1 that may not be seen stands from an offset on; infinity where none does. */
+function farFrom(text: string, at: number): number {
+  farCharacter ??= new RegExp(`[${characters}${pairs}]`, "g");
+  farCharacter.lastIndex = at;
+  return farCharacter.test(text) ? farCharacter.lastIndex - 1 : Number.POSITIVE_INFINITY;
+}
+
+const softHyphen = "\u00ad";
+const escape = "\u001b";
+
+/** Longest parameters of a sequence, and longest address of a link. */
+const parameters = 40;
+const address = 2_048;
+
+/** True by code for a character that is not seen; made when a text first has one. */
+let unseenCodes: Uint8Array | undefined;
+
+function isCharacter(code: number): boolean {
+  unseenCodes ??= codesOf(characters);
+  return unseenCodes[code] === 1;
+}
+
+function codesOf(ranges: string): Uint8Array {
+  const codes = new Uint8Array(0x10000);
+  for (const [, low = "", high = low] of ranges.matchAll(/(.)(?:-(.))?/gs))
+    codes.fill(1, low.charCodeAt(0), high.charCodeAt(0) + 1);
+  codes[0xad] = 1;
+  return codes;
+}
+
+/** True if a text may hold something that is not seen. Cheap for a text that does not. */
+function mayBeUnseen(text: string): boolean {
+  return text.includes(escape) || text.includes(softHyphen) || farFrom(text, 0) !== Number.POSITIVE_INFINITY;
+}
+
+/** Notes where something stands that is not seen. */
+export function unseenPlaces(text: string, found: number[]): void {
+  if (!mayBeUnseen(text)) return;
+  const runs = new Runs(text);
+  for (let run = runs.next(0); run; run = runs.next(run.end)) if (partsWords(text, run)) found.push(run.start);
+}
+
+/**
+ * Parts of a text as they are seen: without the colours that a program put round what it found, and without invisible
+ * characters, so that a secret which they part is one. What stands between other characters than those of ASCII, as in
+ * emoji and in scripts that join, stays. Linear. Source: threats sections 5.3 and 6.
+ */
+export function seenPieces(text: string): EncodedPiece[] {
+  if (!mayBeUnseen(text)) return [];
+  const pieces: EncodedPiece[] = [];
+  const runs = new Runs(text);
+  let piece: Piece | undefined;
+  for (let run = runs.next(0); run; run = runs.next(run.end)) {
+    if (!partsWords(text, run)) continue;
+    if (piece && run.start - piece.last > surroundings) {
+      pieces.push(piece.finish());
+      piece = undefined;
+    }
+    piece ??= new Piece(text, run.start);
+    piece.leaveOut(run.start, run.end);
+  }
+  if (piece) pieces.push(piece.finish());
+  return pieces;
+}
+
+/** Characters and sequences side by side that are not seen. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** True for a run beside a mark or letter of ASCII, and beside nothing but ASCII: secrets are made of it. */
+function partsWords(text: string, { start, end }: Run): boolean {
+  const before = start > 0 ? text.charCodeAt(start - 1) : 32;
+  const after = end < text.length ? text.charCodeAt(end) : 32;
+  return before < 127 && after < 127 && (before > 32 || after > 32);
+}
+
+/** Runs of a text from left to right. Each kind of beginning is looked for once. */
+class Runs {
+  readonly #text: string;
+  /** Where each kind stands next; infinity where there is no more of it. */
+  #escape: number;
+  #hyphen: number;
+  #character: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#escape = this.#next(escape, 0);
+    this.#hyphen = this.#next(softHyphen, 0);
+    this.#character = farFrom(text, 0);
+  }
+
+  next(from: number): Run | undefined {
+    const text = this.#text;
+    for (let at = from; ; at++) {
+      if (this.#escape < at) this.#escape = this.#next(escape, at);
+      if (this.#hyphen < at) this.#hyphen = this.#next(softHyphen, at);
+      if (this.#character < at) this.#character = isCharacter(text.charCodeAt(at)) ? at : farFrom(text, at);
+      at = Math.min(this.#escape, this.#hyphen, this.#character);
+      if (at === Number.POSITIVE_INFINITY) return undefined;
+      const end = runEnd(text, at);
+      if (end > at) return { start: at, end };
+    }
+  }
+
+  #next(character: string, from: number): number {
+    const at = this.#text.indexOf(character, from);
+    return at < 0 ? Number.POSITIVE_INFINITY : at;
+  }
+}
+
+function runEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const end = code === 0x1b ? sequenceEnd(text, at) : at + unseenLength(text, at, code);
+    if (end === at) break;
+    at = end;
+  }
+  return at;
+}
+
+function unseenLength(text: string, at: number, code: number): number {
+  if (isCharacter(code)) return 1;
+  if (code < 0xdb40 || code > 0xdb43) return 0;
+  const low = text.charCodeAt(at + 1);
+  return low >= 0xdc00 && low <= 0xdfff ? 2 : 0;
+}
+
+/**
+ * The end of a change of colour, of an erasing of the rest of a line, and of what makes a link; else where it begins:
+ * other sequences of a terminal move, so that they part words.
+ */
+function sequenceEnd(text: string, start: number): number {
+  const kind = text.charCodeAt(start + 1);
+  if (kind === 0x5b) {
+    let at = start + 2;
+    for (; at < start + parameters; at++) {
+      const code = text.charCodeAt(at);
+      if (code < 0x30 || code > 0x3b) break;
+    }
+    const last = text.charCodeAt(at);
+    return last === 0x6d || last === 0x4b ? at + 1 : start;
+  }
+  if (!text.startsWith("]8;", start + 1)) return start;
+  for (let at = start + 4; at < start + address && at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x07) return at + 1;
+    if (code === 0x1b) return text[at + 1] === "\\" ? at + 2 : start;
+    if (code === 0x0a) return start;
+  }
+  return start;
+}
+
+/** One piece while it grows. */
+class Piece {
+  /** End of what was left out last. */
+  last: number;
+  readonly #text: string;
+  readonly #start: number;
+  readonly #parts: string[] = [];
+  /** By what was left out: its place in the text as it is seen, and the offset behind it. */
+  readonly #places: number[] = [];
+  readonly #behind: number[] = [];
+  #length = 0;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#start = Math.max(0, at - surroundings);
+    this.last = this.#start;
+  }
+
+  leaveOut(start: number, end: number): void {
+    this.#parts.push(this.#text.slice(this.last, start));
+    this.#length += start - this.last;
+    this.#places.push(this.#length);
+    this.#behind.push(end);
+    this.last = end;
+  }
+
+  finish(): EncodedPiece {
+    const end = Math.min(this.#text.length, this.last + surroundings);
+    return {
+      text: this.#parts.join("") + this.#text.slice(this.last, end),
+      end,
+      cutStart: this.#start > 0,
+      cutEnd: end < this.#text.length,
+      span: (from, to) => [this.#source(from), this.#source(to - 1) + 1],
+    };
+  }
+
+  /** Where a character stands that is seen at a place. */
+  #source(place: number): number {
+    let low = 0;
+    let high = this.#places.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#places[middle] as number) <= place) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return this.#start + place;
+    return (this.#behind[low - 1] as number) + place - (this.#places[low - 1] as number);
+  }
+}
