@@ -73,7 +73,7 @@ function archiver(call: Call): void {
   } else if (verb?.text === "d") call.to.write(archive);
   else {
     call.to.read(archive);
-    const out = call.args.options.find((option) => /^-o./.test(option.names[0] ?? ""))?.names[0]?.slice(2);
+    const out = call.words.find((word) => /^-o./.test(word.text))?.text.slice(2);
     if (verb?.text === "x" || verb?.text === "e")
       call.to.write(out ? withText({ ...here(call), verbatim: -1 }, out) : here(call));
   }

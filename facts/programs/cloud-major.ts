@@ -86,7 +86,7 @@ export const gcloud: Cloud = {
       /^(?:beta |alpha )?auth (?:application-default )?print-(?:access|identity)-token$/,
       "~/.config/gcloud/credentials.db",
     ],
-    [/^secrets versions access$/, ""],
+    [/^secrets versions access(?: |$)/, ""],
     [/^config config-helper$/, "~/.config/gcloud/credentials.db"],
   ],
   special: new Map<string, Effects>([

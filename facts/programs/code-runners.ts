@@ -109,6 +109,24 @@ export function frameworkCode(operands: readonly Field[]): ReturnType<Wrapper["u
   return undefined;
 }
 
+/** `dotnet fsi` runs code that it is given, as other languages do that are not read. */
+const fsharp: Wrapper = {
+  names: ["dotnet"],
+  unwrap: ([verb, ...rest]) => (verb?.text === "fsi" ? starts(["dotnet-script"], rest, true) : undefined),
+};
+
+/** `zx -e text`: JavaScript in which `$` runs a shell text. */
+const zx: Wrapper = {
+  names: ["zx"],
+  unwrap(args) {
+    const text = valueOf(
+      readArguments({ options: ["-e --eval=", "--shell=", "--prefix=", "--quiet"] }, args),
+      "--eval",
+    );
+    return text && starts(["node", "-e"], [withText(text, `import { $ } from "zx"; ${text.text}`)], true);
+  },
+};
+
 /** Wrappers of these programs. */
 export const codeRunners: readonly Wrapper[] = [
   textBehind("rails", /^(?:runner|r)$/, ["ruby", "-e"], ["ruby"]),
@@ -116,6 +134,8 @@ export const codeRunners: readonly Wrapper[] = [
   textBehind("drush", /^(?:php-eval|php:eval|eval|ev)$/, ["php", "-r"]),
   textBehind("crystal", /^eval$/, ["ruby", "-e"]),
   manager,
+  fsharp,
+  zx,
   textOption("mix iex", "-e --eval=; -S=; --no-start; --no-compile; -r=", "--eval", ["elixir", "-e"]),
   textOption("irb pry", "-e --exec=; -r=; -I=", "--exec", ["ruby", "-e"]),
   textOption("django-admin", "-c --command=; --settings=; --pythonpath=", "--command", ["python3", "-c"]),

@@ -235,10 +235,17 @@ const buildOptions = optionList(`
     --no-cache; -q --quiet; --rm; --add-host=; --builder=; -m --memory=; --squash; --env-file=; --allow=; --attest=
   `);
 
+/** `docker inspect -f '{{.Config.Env}}'`: the variables of a container, which hold what it was given. */
+function shows(call: Call): void {
+  if (/\.Env\b/.test(call.value("--format")?.text.slice(0, 4096) ?? ""))
+    call.to.read(literalField("/proc/1/environ", call.draft.place));
+}
+
 const containerVerbs: readonly Subcommand[] = [
   { names: ["run", "create"], grammar: runGrammar, effects: runs },
   { names: ["exec"], grammar: execGrammar, effects: executes },
-  subcommand("ps ls list inspect logs top stats port diff wait attach", [
+  subcommand("inspect", ["-f --format=", "-s --size", "--type="], shows),
+  subcommand("ps ls list logs top stats port diff wait attach", [
     ...filters,
     "--tail=",
     "--since=",

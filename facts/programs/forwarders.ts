@@ -218,7 +218,7 @@ export const forwarders: readonly Wrapper[] = [
   forwarder("cross-env cross-env-shell", [], { assignments: true }),
   // Commands of the shell for scripts that run on any system: words behind it are a program and its arguments.
   forwarder("shx", ["--silent", "--noglob", "--negate"]),
-  forwarder("poetry pipenv rye hatch pdm", [], { subcommand: "run" }),
+  forwarder("poetry pipenv rye hatch pdm pixi", [], { subcommand: "run" }),
   forwarder("uv", ["--with=", "-p --python=", "--project=", "--directory=", "--extra=", "--group="], {
     subcommand: "run",
   }),

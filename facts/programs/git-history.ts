@@ -33,9 +33,9 @@ function isFile(path: string): boolean {
   return /^[A-Z]/.test(name) || (name.includes(".") && !/^\.{0,2}$/.test(name) && !name.endsWith("."));
 }
 
-/** `git reset --hard` loses every change that is not committed. */
+/** `git reset --hard` loses every change that is not committed, `--merge` those that are staged. */
 export function reset(call: Call): void {
-  if (call.has("--hard")) tell(call, "discard changes");
+  if (call.has("--hard") || call.has("--merge")) tell(call, "discard changes");
 }
 
 /** `git checkout` and `git switch`: force, whole trees, paths behind `--`, and branches that are set anew. */

@@ -59,6 +59,10 @@ function nuget(call: Call): void {
   opaque(call);
 }
 
+const nugetOptions = optionList(
+  "-s --source -Source=; -k -ApiKey=; -SkipDuplicate; -Version=; -OutputDirectory=; -ExcludeVersion; -Prerelease",
+);
+
 function language(names: string, subcommands: readonly Subcommand[]): Program {
   return {
     names: names.split(" "),
@@ -71,7 +75,7 @@ function language(names: string, subcommands: readonly Subcommand[]): Program {
 /** Package commands of language tools; whatever else these do is opaque. Source: threats page, class 17. */
 export const languagePackages: readonly Program[] = [
   language("cargo", [
-    subcommand("install add", cargoOptions, crates),
+    subcommand("install add binstall", cargoOptions, crates),
     subcommand("publish", cargoOptions, (call) => publish(call, "crates", "crates.io", "publish", [])),
     subcommand("yank", cargoOptions, publishes("crates", "crates.io", "delete")),
     subcommand("owner", [...cargoOptions, "-a --add=", "-r --remove=", "-l --list"], (call) => {
@@ -141,6 +145,31 @@ export const languagePackages: readonly Program[] = [
       effects: (call) => !/ (?:install|update)$/.test(call.subcommand) && opaque(call),
     },
     {
+      names: ["new"],
+      grammar: { stop: true },
+      subcommands: [
+        subcommand(
+          "install --install -i",
+          optionList("--add-source --nuget-source=; --force; --interactive"),
+          (call) => {
+            for (const name of call.operands) installOne(call, "dotnet", name);
+            opaque(call);
+          },
+        ),
+      ],
+      effects: (call) => call.subcommand === "new" && opaque(call),
+    },
+    subcommand(
+      "restore build run test publish pack",
+      optionList(
+        "-s --source=; -c --configuration=; -f --framework=; -r --runtime=; -o --output=; -v --verbosity=; --project=",
+      ),
+      (call) => {
+        if (call.subcommand === "restore" || call.has("--source")) installListed(call, "dotnet");
+        opaque(call);
+      },
+    ),
+    {
       names: ["nuget"],
       grammar: { stop: true },
       subcommands: [
@@ -153,6 +182,17 @@ export const languagePackages: readonly Program[] = [
       ],
       effects: (call) => !/ (?:push|delete)$/.test(call.subcommand) && opaque(call),
     },
+  ]),
+  language("nuget", [
+    {
+      names: ["install"],
+      grammar: { options: nugetOptions, single: true },
+      effects: (call) => {
+        for (const name of call.operands) installOne(call, "dotnet", name);
+        opaque(call);
+      },
+    },
+    { names: ["push"], grammar: { options: nugetOptions, single: true }, effects: publishes("nuget", "api.nuget.org") },
   ]),
   language("mix", [
     subcommand(

@@ -72,6 +72,26 @@ function commands(
   return [{ kind: "words", fields: words, external: true, ...(directory ? { cwd: directory } : {}) }];
 }
 
+const nixShell = launcher("nix", "-c --command; --impure; --extra-experimental-features=; -f=; --no-write-lock-file", {
+  after: ["develop", "shell"],
+  self: true,
+  behind: ["-c", "--command"],
+});
+
+/** `nix run collection#program -- words`: what a flake names is that program. */
+const nix: Wrapper = {
+  names: nixShell.names,
+  unwrap(args, input) {
+    const at = args.findIndex((word) => word.text === "run");
+    const dashes = args.findIndex((word) => word.text === "--");
+    const name = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
+    const program = name && /#([\w.-]+)$/.exec(name.text)?.[1]?.split(".").at(-1);
+    if (!name || !program || dashes < 0) return nixShell.unwrap(args, input);
+    const fields = [{ ...name, text: program, verbatim: -1 }, ...args.slice(dashes + 1)];
+    return { self: true, inner: [{ kind: "words", fields, external: true }] };
+  },
+};
+
 /** Programs that start another: sandboxes, environments, watchers, supervisors. Source: threats page, class 3. */
 export const launchers: readonly Wrapper[] = [
   launcher(
@@ -147,11 +167,7 @@ export const launchers: readonly Wrapper[] = [
     self: true,
     dashes: true,
   }),
-  launcher("nix", "-c --command; --impure; --extra-experimental-features=; -f=; --no-write-lock-file", {
-    after: ["develop", "shell"],
-    self: true,
-    behind: ["-c", "--command"],
-  }),
+  nix,
   launcher("guix", "--pure; -C --container; -m --manifest=", { after: ["shell", "environment"], dashes: true }),
   launcher(
     "doppler op infisical railway vercel netlify teller chamber aws-vault dotenvx",

@@ -187,10 +187,6 @@ function transfer(recursive: (call: Call) => boolean): (call: Call) => void {
     const target = call.operands.at(-1);
     const sources = call.operands.slice(0, -1);
     if (!target) return;
-    if (call.program === "sftp" && sources.length === 0) {
-      call.to.network(withText(target, remote("ssh", target.text)), "both", target.kind === "literal");
-      return;
-    }
     const isRemote = (place: Field): boolean => remotePlace.test(place.text) || /^[a-z]+:\/\//i.test(place.text);
     const url = (place: Field): Field =>
       place.text.includes("://")
@@ -288,15 +284,30 @@ function openssl(call: Call): void {
   if (host) call.to.network(withText(host, `tls://${host.text}`), "both");
 }
 
+const transferOptions = sshOptions.filter((line) => !/^-(?:b|e|m|w|I|O|Q|R|L|E|W|B)=/.test(line));
+
 /** Programs that reach other hosts. */
 export const networkPrograms: readonly Program[] = [
   program("curl", curlOptions, curl),
   program("wget wget2", wgetOptions, wget),
   { names: ["ssh", "autossh", "mosh"], grammar: { options: sshOptions, stop: true }, effects: ssh },
   program(
-    "scp sftp",
-    [...sshOptions.filter((line) => !/^-(?:b|e|m|w|I|O|Q|R|L|E|W|B)=/.test(line)), "-r", "-p", "-P=", "-q", "-C"],
+    "scp",
+    [...transferOptions, "-r", "-p", "-P=", "-q", "-C"],
     transfer((call) => call.has("-r")),
+  ),
+  program(
+    "sftp",
+    [...transferOptions, "-b=", "-B=", "-R=", "-s=", "-r", "-p", "-P=", "-q", "-C", "-a", "-f"],
+    (call) => {
+      const [host, local] = call.operands;
+      // Some take it for `scp`.
+      if (remotePlace.test(call.operands.slice(1).at(-1)?.text ?? "")) return transfer(() => call.has("-r"))(call);
+      if (host) call.to.network(withText(host, remote("ssh", host.text)), "both", host.kind === "literal");
+      const batch = call.value("-b");
+      if (batch && batch.text !== "-") call.to.read(batch);
+      if (local) call.to.write(local);
+    },
   ),
   program(
     "rsync",

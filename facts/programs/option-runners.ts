@@ -116,14 +116,18 @@ const makeRunner = runsOptions(
 
 const makeGrammar: Grammar = { options: optionList("-f --file --makefile=; -C --directory=; -j --jobs=?; -E --eval=") };
 
-/** `make -f -`: recipes on the input are shell texts, a line each. */
+/** `make -f -`, `make -f <(…)`: recipes on the input are shell texts, a line each. */
 const make: Wrapper = {
   names: makeRunner.names,
   unwrap(args, input) {
     const found = makeRunner.unwrap(args, input);
     const file = valuesOf(readArguments(makeGrammar, args), "--file").at(-1);
     const given = file && /^(?:-|\/dev\/stdin)$/.test(file.text) ? input?.atom : undefined;
-    const lines = given?.kind === "literal" ? given.text.split("\n").filter((line) => line.startsWith("\t")) : [];
+    // `-f <(…)` is a makefile that another command prints.
+    const printed = file?.text.startsWith("/dev/fd/") ? (file.content ?? "") : "";
+    const lines = (given?.kind === "literal" ? given.text : printed)
+      .split("\n")
+      .filter((line) => line.startsWith("\t"));
     const inner = lines.slice(0, recipeLines).map((line): Inner => {
       const text = line.replace(/^[\t ]*[@+-]*/, "").replaceAll("$$", "$");
       return { kind: "text", text: literalField(text, args[0]?.place ?? { start: 0, end: 0 }) };

@@ -52,7 +52,7 @@ function vcs(names: string, subcommands: readonly Subcommand[]): Program {
   };
 }
 
-/** Mercurial, Subversion and Jujutsu, and the tool that takes files out of git's history. */
+/** Mercurial, Sapling, Subversion and Jujutsu, and the tool that takes files out of git's history. */
 export const otherVersionControl: readonly Program[] = [
   vcs("hg chg", [
     subcommand("strip prune histedit debugstrip", options, loses("rewrite history")),
@@ -65,6 +65,22 @@ export const otherVersionControl: readonly Program[] = [
     ),
     subcommand("purge clean", options, loses("discard untracked")),
     subcommand("push", options, (call) => pushes(call, call.has("--force"), false)),
+  ]),
+  vcs("sl", [
+    subcommand("hide strip prune histedit", options, loses("rewrite history")),
+    subcommand("revert", options, loses("discard changes", all)),
+    subcommand(
+      "goto go update checkout",
+      options,
+      loses("discard changes", (call) => call.has("--clean")),
+    ),
+    subcommand("purge clean", options, loses("discard untracked")),
+    subcommand("push", [...options, "--to=", "--create", "--delete=", "--non-forward-move"], (call) => {
+      const deleted = call.value("--delete");
+      const branch = (deleted ?? call.value("--to"))?.text ?? "";
+      const forced = call.has("--force") || call.has("--non-forward-move");
+      call.to.push({ remote: "", branch, forced, mirror: false, delete: deleted !== undefined, certain: true });
+    }),
   ]),
   vcs("svn", [
     subcommand("revert", options, loses("discard changes", all)),

@@ -39,6 +39,7 @@ const registryOptions: readonly string[] = [
   "--source",
   "--add-source",
   "--channel",
+  "--repository",
 ];
 const registryVariables =
   /^(?:npm_config_registry|yarn_(?:npm_)?registry(?:_server)?|bun_config_registry|pip_(?:extra_)?index_url|pip_find_links|uv_(?:default_|extra_)?index(?:_url)?|uv_find_links|goproxy|cargo_registries_\w+_index)$/i;

@@ -141,6 +141,13 @@ function pipInstall(call: Call): void {
   for (const one of call.values("--git")) call.to.install("pip", "git", one.text);
 }
 
+const pixiOptions: readonly string[] = [
+  ...condaOptions,
+  ...optionList(
+    "--pypi; --git=; --branch=; --tag=; --rev=; -f --feature=; --platform=; --manifest-path=; -e --environment=",
+  ),
+];
+
 /** Channels that conda takes packages from unless it is told another. */
 const usualChannels = /^(?:defaults|main|conda-forge|bioconda|pytorch|nvidia)$/;
 
@@ -149,7 +156,9 @@ function condaInstall(call: Call): void {
   const channels = call.values("--channel").filter((channel) => !usualChannels.test(channel.text));
   for (const word of call.operands)
     for (const source of channels.length > 0 ? channels.map((channel) => channel.text) : ["registry"])
-      call.to.install("conda", source, word.text);
+      if (source !== "registry" || call.has("--git"))
+        call.to.install("conda", call.has("--git") ? "git" : source, word.text);
+      else installOne(call, call.has("--pypi") ? "pip" : "conda", word);
   for (const file of call.values("--file")) call.to.read(file);
   call.to.run("conda install scripts");
   call.to.doubt("installing packages runs their scripts");
@@ -279,6 +288,21 @@ export const packagePrograms: readonly Program[] = [
     effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
   },
   {
+    names: ["pixi"],
+    grammar: { options: ["-q --quiet", "-v --verbose", "--manifest-path="], stop: true },
+    subcommands: [
+      subcommand("add install upgrade update", pixiOptions, condaInstall),
+      {
+        names: ["global"],
+        grammar: { stop: true },
+        subcommands: [subcommand("install upgrade update", pixiOptions, condaInstall)],
+        effects: (call) => call.subcommand === "global" && unknownBelow(call),
+      },
+      subcommand("list ls info search tree shell-hook version completion", pixiOptions),
+    ],
+    effects: (call) => call.subcommand === "" && call.operands.length > 0 && unknownBelow(call),
+  },
+  {
     names: ["pip", "uv", "poetry", "pipenv"],
     grammar: { options: ["-q --quiet", "-v --verbose", "--proxy=", "--python="], stop: true },
     subcommands: [
@@ -301,9 +325,21 @@ export const packagePrograms: readonly Program[] = [
     names: ["gem", "composer", "bundle", "bundler"],
     grammar: { stop: true },
     subcommands: [
-      subcommand("install add require update", ["-v --version=", "--source="], (call) =>
-        add(call.program === "gem" ? "gem" : call.program)(call),
+      subcommand(
+        "install add require update create-project",
+        ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
+        (call) => {
+          const repository = call.value("--git") ?? call.value("--github");
+          if (repository) call.to.install(call.program, "git", repository.text);
+          else add(call.program)(call);
+        },
       ),
+      // A plugin of `gem` that builds what stands in a repository.
+      subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
+        for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
+          call.to.install("gem", "git", name.text);
+        call.to.doubt("installing packages runs their scripts");
+      }),
       subcommand("list search info show outdated check", []),
       subcommand("push", ["--host=", "-k --key="], publishes("rubygems", "rubygems.org")),
       subcommand("yank", ["-v --version=", "--host="], publishes("rubygems", "rubygems.org", "delete")),

@@ -32,6 +32,7 @@ const showing: ReadonlyMap<string, RegExp> = new Map([
   ["firewall-cmd", /^--(?:state|list-.*|get-.*|query-.*)$/],
   ["modprobe", /^-(?:n|D|c|-dry-run|-show.*)$/],
   ["passwd", /^-(?:S|-status)$/],
+  ["chage", /^-(?:l|-list)$/],
   ["visudo", /^-(?:c|-check)$/],
   ["update-alternatives", /^--(?:list|display|query|get-selections)$/],
   ["hostnamectl", /^status$/],
@@ -123,7 +124,7 @@ function scheduledTasks(call: Call): void {
 /** Programs that change rights, accounts, the kernel, the firewall, or what runs later. Source: threats page, class 19. */
 export const privilegePrograms: readonly Program[] = [
   program(
-    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless tmutil vssadmin bcdedit reg net net1 sc diskpart wbadmin fsutil icacls takeown",
+    "iptables ip6tables nft ufw firewall-cmd modprobe insmod rmmod kldload kldunload kextload kextunload kmutil kexec depmod useradd adduser userdel deluser usermod groupadd addgroup groupdel gpasswd passwd chpasswd chage visudo hostnamectl timedatectl setenforce chsh update-alternatives setcap csrutil spctl auditctl aa-disable aa-teardown apparmor_parser grub-install update-grub efibootmgr pam-auth-update loginctl localectl alternatives dscl dseditgroup networksetup scutil systemsetup nvram pmset bless tmutil vssadmin bcdedit reg net net1 sc diskpart wbadmin fsutil icacls takeown",
     [],
     system,
   ),

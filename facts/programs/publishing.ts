@@ -44,7 +44,6 @@ function publisher(names: string, verbs: string, registry: string, host: string)
 export const publishingPrograms: readonly Program[] = [
   publisher("twine", "upload register", "pypi", "upload.pypi.org"),
   publisher("flit hatch", "publish", "pypi", "upload.pypi.org"),
-  publisher("nuget", "push", "nuget", "api.nuget.org"),
   publisher("vsce ovsx", "publish", "vscode", "marketplace.visualstudio.com"),
   publisher("goreleaser", "release publish", "github", "api.github.com"),
   publisher("jsr changeset", "publish", "npm", "registry.npmjs.org"),

@@ -60,7 +60,10 @@ const byName: ReadonlyMap<string, Program> = new Map(
 
 /** The row of a program, or undefined for one that is not known. */
 export function programOf(name: string): Program | undefined {
-  return byName.get(name) ?? byName.get(familyOf(name));
+  const found = byName.get(name);
+  if (found) return found;
+  const family = familyOf(name);
+  return family === name ? undefined : byName.get(family);
 }
 
 /** True for a program with a row or a wrapper. */

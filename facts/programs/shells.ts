@@ -112,9 +112,13 @@ const trap: Wrapper = {
     const [text] = words;
     if (!text || words.length < 2 || text.text === "-" || text.text === "" || text.text.startsWith("-"))
       return undefined;
-    return { self: false, inner: [{ kind: "text", text }] };
+    const later = words.slice(1).every((word) => word.kind === "literal" && ending.test(word.text));
+    return { self: false, inner: [{ kind: "text", text, later }] };
   },
 };
+
+/** The end of the shell, and the signals that bring it. */
+const ending = /^(?:0|EXIT|(?:SIG)?(?:INT|TERM|HUP|QUIT)|1|2|3|15)$/i;
 
 /** `alias name=text`: the text may run where aliases are expanded. */
 const alias: Wrapper = {

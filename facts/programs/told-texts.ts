@@ -10,7 +10,7 @@ import type { Inner, Wrapper } from "./wrapper.ts";
  * it takes away. Anything else that their code does is in doubt. Source: threats page, class 8; manuals of each.
  */
 const runsText =
-  /(?:\b(?:os:cmd|run-program|launch-program|execShellCmd|execCmd|callCommand|callProcess|readProcess|createProcess|startProcess|shell_cmd|Sys\.command|Unix\.system|popen|popen2|system|exec|shell|unix|dos|spawn|execute|backtick)\b|\bnew\s+ProcessBuilder\b)[\s(:[{,]{0,6}["']((?:[^"'\\]|\\.|(?<=")'|(?<=')")*)["']((?:[\s,]{1,4}"(?:[^"\\]|\\.)*"){0,64})/g;
+  /(?:\b(?:os:cmd|run-program|launch-program|execShellCmd|execCmd|callCommand|callProcess|readProcess|createProcess|startProcess|shell_cmd|Sys\.command|Unix\.system|popen|popen2|system|exec|shell|unix|dos|spawn|execute|backtick|(?<=\(|shell\/)sh)\b|\bnew\s+ProcessBuilder\b)[\s(:[{,]{0,6}["']((?:[^"'\\]|\\.|(?<=")'|(?<=')")*)["']((?:[\s,]{1,4}"(?:[^"\\]|\\.)*"){0,64})/g;
 const moreWords = /"((?:[^"\\]|\\.)*)"/g;
 const removesPath =
   /\b(?:RemoveAll|remove_dir_all|removeItem|removeDirectoryRecursive|removePathForcibly|deleteRecursively|deleteDirectory|Directory\.Delete|delete-directory-tree|removeDir|rmtree|rmdir|confirm_recursive_rmdir)\b[^"'\n]{0,24}["']([^"'\n]{1,1024})["']/g;
@@ -21,7 +21,7 @@ const patchLength = 1_048_576;
 const codeLength = 65_536;
 
 const languages =
-  "erl guile sbcl clisp ecl ghc runghc runhaskell ocaml kotlin kotlinc jshell nim gnuplot octave octave-cli matlab scilab maxima gp sage racket scala swift dotnet-script csi raku rakudo gforth scheme chez";
+  "erl guile sbcl clisp ecl ghc runghc runhaskell ocaml kotlin kotlinc jshell nim gnuplot octave octave-cli matlab scilab maxima gp sage racket scala swift dotnet-script csi raku rakudo gforth scheme chez clojure clj bb";
 const codeGrammar: Grammar = {
   options: optionList(
     "-e --eval --evaluate -eval --execute --exec=; -c --command=; -r --run -batch=; -E=; -q --quiet; -noshell; -s; --script=; --noinform; --non-interactive; --no-gui; -x=; -g=",

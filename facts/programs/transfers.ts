@@ -12,7 +12,41 @@ function ftp(call: Call): void {
       "both",
       host.kind === "literal",
     );
+  // What it is told may name the host.
+  for (const name of ["-c", "-e"])
+    for (const text of call.values(name))
+      for (const found of text.text.slice(0, 8192).matchAll(/\b[a-z]{2,8}:\/\/[^\s;'"]+/gi))
+        call.to.network(withText(text, found[0]), "both", text.kind === "literal");
   call.to.doubt(`what ${call.program} is told to do is not analysed`);
+}
+
+/** `restic -r rest:https://host/ backup src`, `borg create ssh://host/repo::name src`: what is kept goes to the repository. */
+function backup(call: Call): void {
+  const at = call.operands.findIndex((word) => /^(?:backup|create|copy|init)$/.test(word.text));
+  const behind = call.operands.slice(at + 1);
+  const repository = call.value("--repo") ?? (call.program === "borg" ? behind.shift() : undefined);
+  if (repository) {
+    const url = repository.text
+      .replace(/^(?:rest|rclone|s3):(?=https?:\/\/)/, "")
+      .replace(/^sftp:(?!\/\/)/, "ssh://")
+      .replace(/::.*$/s, "");
+    if (/^[a-z][a-z0-9+]*:/i.test(url))
+      call.to.network(withText(repository, url), at < 0 ? "download" : "upload", repository.kind === "literal");
+    else if (at >= 0) call.to.write(repository);
+  }
+  for (const file of at < 0 ? [] : behind) call.to.read(file, { recursive: true });
+}
+
+/** `grpcurl -d data host:port service/method`, `mosquitto_pub -h host -m text`: a message to a service. */
+function message(call: Call): void {
+  const named = call.value("--host");
+  const host = named ?? (call.program === "grpcurl" ? call.operands[0] : undefined);
+  if (!host) return;
+  const sends = call.program === "mosquitto_pub" || call.has("-d");
+  const scheme = call.program === "grpcurl" ? "https" : "mqtt";
+  const url = host.text.includes("://") ? host : withText(host, `${scheme}://${host.text}`);
+  call.to.network(url, sends ? "upload" : "download", host.kind === "literal");
+  for (const file of call.values("-f")) call.to.read(file);
 }
 
 /** A place of rclone on a remote, `name:path` or `:backend,options:path`; anything else is a file. */
@@ -117,6 +151,21 @@ export const transferPrograms: readonly Program[] = [
       "--code=; --relay=; --pass=; --ip=; --text=; --yes; -c --code-length=; -H --host=; --password=; -o --output=",
     ),
     relay,
+  ),
+  program("restic borg", optionList("-r --repo=; -p --password-file=; --tag=; --exclude=; -v; -q; -o="), backup),
+  program(
+    "mosquitto_pub mosquitto_sub",
+    optionList(
+      "-h --host=; -p=; -t=; -m=; -f=; -s; -l; -n; -q=; -u=; -P=; -L=; -i=; -r; -d; --cafile=; --cert=; --key=",
+    ),
+    message,
+  ),
+  program(
+    "grpcurl",
+    optionList(
+      "-d=; -H=; -plaintext; -insecure; -proto=; -import-path=; -cert=; -key=; -cacert=; -authority=; -v; -max-time=",
+    ),
+    message,
   ),
   program(
     "http https xh xhs",

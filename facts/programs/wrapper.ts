@@ -24,6 +24,8 @@ export type Inner =
       readonly certain?: boolean;
       /** True when the text runs in the same shell (`eval`). */
       readonly here?: boolean;
+      /** True when the text runs as its shell ends, with the variables of that time. */
+      readonly later?: boolean;
       /** True when the text stands in a file, so that the shell's input is left to what it runs. */
       readonly file?: boolean;
       /** Path under which the file is run, where it is known. */

@@ -36,7 +36,10 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
 
 /** The wrapper of that name, or undefined. */
 export function wrapperOf(program: string): Wrapper | undefined {
-  return byName.get(program) ?? byName.get(familyOf(program));
+  const found = byName.get(program);
+  if (found) return found;
+  const family = familyOf(program);
+  return family === program ? undefined : byName.get(family);
 }
 
 /** Every name `wrapperOf` has a wrapper for, without the families of names it also accepts. */

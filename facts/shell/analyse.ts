@@ -1,6 +1,7 @@
 import type { Draft, LooseRedirect } from "./draft.ts";
 import { parseShell } from "./parse.ts";
 import { fork, type Ground, rootScope } from "./scope.ts";
+import { runTraps } from "./traps.ts";
 import { Walk } from "./walk.ts";
 
 // Files whose written text is handed on; more are only written.
@@ -36,6 +37,7 @@ export function analyseShell(text: string, ground: Ground): Analysis | NotUnders
   if (tree.kind === "problem") return { kind: "not_understood", reason: tree.reason, at: tree.at };
   const walk = new Walk();
   walk.node(tree, rootScope(ground), undefined);
+  runTraps(walk);
   // A function that nothing calls may be called from outside. Walking one may define more.
   for (const found of walk.definitions) {
     if (found.called) continue;

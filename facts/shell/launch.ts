@@ -15,6 +15,7 @@ import { parseShell } from "./parse.ts";
 import { adopt, assign, fork, inherit, isArray, lookup, type Scope, startFiles } from "./scope.ts";
 import { copiedProgram, scriptRuns } from "./scripts.ts";
 import type { Node, Place } from "./syntax.ts";
+import { waits } from "./traps.ts";
 import type { Walker } from "./walker.ts";
 import { contentOf } from "./written.ts";
 
@@ -274,6 +275,7 @@ function runText(
   const { text } = inner;
   const source = text.kind === "unknown" ? (text.template ?? text.text) : text.text;
   if (source.split(`\${${unknownVariable}}`).join("").trim() === "") return;
+  if (inner.later && waits(walk, source, scope, (at) => runText(walk, inner, call, name, at, direct))) return;
   if (walk.nesting >= limits.shellNesting) {
     walk.exceeded("shell texts are nested deeper than can be analysed", text.place.start);
     return;

@@ -28,8 +28,16 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^ld-(?:linux|musl).*\.so.*$/, "ld.so"],
 ];
 
+/** The program that was asked for last: each command's is asked for by one table after the other. */
+let asked = { program: "", family: "" };
+
 /** The table name under which a program is described: versioned interpreters and variants share one row. */
 export function familyOf(program: string): string {
+  if (program !== asked.program) asked = { program, family: family(program) };
+  return asked.family;
+}
+
+function family(program: string): string {
   if (program === "ld.so" || !/[\d.]/.test(program)) return program;
   return families.find(([pattern]) => pattern.test(program))?.[1] ?? program;
 }

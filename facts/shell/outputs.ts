@@ -146,13 +146,50 @@ function folderOf(path: string): string {
   return at < 0 ? "." : path.slice(0, at) || "/";
 }
 
+/**
+ * `mktemp`: a new name in the temporary folder, or beside the template that is given. What its `X` become, and what
+ * nobody knows of the template, has no `/`; a template with other signs is not read.
+ */
 const temporary: Printer = (draft) => {
-  const plain = draft.args.every(
-    (word) => word.kind === "literal" && /^-[dqtu]+$|^--(?:directory|quiet)$/.test(word.text),
-  );
-  const found: Atom = { text: "/tmp/tmp.*", kind: "pattern" };
-  return plain ? { atom: found, words: [patternField("/tmp/tmp.*", draft.place)] } : undefined;
+  const operands: string[] = [];
+  let inTemporary = false;
+  for (const { kind, text } of draft.args) {
+    if (kind !== "literal") return undefined;
+    if (/^-[dqtu]+$|^--(?:directory|quiet|tmpdir)$/.test(text)) inTemporary ||= /^-\w*t|^--tmpdir$/.test(text);
+    else if (text.startsWith("-")) return undefined;
+    else operands.push(text);
+  }
+  const [template = "tmp.X", ...more] = operands;
+  if (more.length > 0 || !/^[\w./-]+$/.test(template)) return undefined;
+  const name = /X[^/]*$/.test(template) ? template.replace(/X+[^X/]*$/, "*") : `${template}.*`;
+  const own = operands.length === 0 || (inTemporary && !template.includes("/"));
+  const text = own ? `/tmp/${name}` : directoryAfter(draft.cwd, name);
+  if (text === "") return undefined;
+  const found: Atom = { text, kind: "pattern" };
+  return { atom: found, words: [patternField(text, draft.place)] };
 };
+
+/** Printed by a program that nobody controls, and without a `/`: a number, a time, a name of a commit. */
+const plainly =
+  (glob: string, isPlain: (words: readonly string[]) => boolean): Printer =>
+  (draft) =>
+    draft.args.every((word) => word.kind === "literal") && isPlain(draft.args.map((word) => word.text))
+      ? { atom: { text: glob, kind: "pattern" } }
+      : undefined;
+
+const time = plainly(
+  "[0-9]*",
+  (words) =>
+    words.some((word) => word.startsWith("+")) &&
+    words.every((word) => /^(?:-u|--utc|\+%(?:[sYyF]|-?[mdHMSjNN])(?:[-._:T]?%-?[sYFmdHMSjNyT]|Z)*)$/.test(word)),
+);
+
+const commit = plainly(
+  "[0-9a-f]*",
+  ([verb, ...words]) =>
+    verb === "rev-parse" &&
+    words.every((word) => /^(?:--verify|-q|--quiet|--short(?:=\d+)?|HEAD[~^\d]*|@)$/.test(word)),
+);
 
 /** Programs that list paths below their operands: what they print stands for any of those. */
 const listed: Printer = (draft) => {
@@ -164,7 +201,7 @@ const listed: Printer = (draft) => {
 const git: Printer = (draft) =>
   ["ls-files", "diff", "ls-tree", "grep"].includes(draft.args[0]?.text ?? "")
     ? { words: [patternField("**", draft.place)] }
-    : undefined;
+    : commit(draft);
 
 /** Filters that only drop or reorder lines: the words stay what they stood for. */
 const passed: Printer = (draft) => (draft.input?.words ? { words: draft.input.words } : undefined);
@@ -194,6 +231,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["ls", listed],
   ["rg", listed],
   ["git", git],
+  ["date", time],
   ...["sort", "uniq", "head", "tail", "tac"].map((name) => [name, passed] as const),
   ["grep", (draft) => (draft.input ? passed(draft) : listed(draft))],
 ]);

@@ -27,7 +27,21 @@ export interface Scope {
   /** Names that programs started from here see; `*` when all. */
   readonly exported: Set<string>;
   /** Of the whole analysis: whether any variable ever had several values, before which no command asks; the dialect. */
-  readonly shared: { choices: boolean; readonly zsh: boolean };
+  readonly shared: Shared;
+}
+
+interface Shared {
+  choices: boolean;
+  readonly zsh: boolean;
+  /** Once a text waits for the end of its shell: what every variable was and became since then. */
+  sets: Change[] | undefined;
+}
+
+/** One assignment: the variable, what it was and what it became. */
+export interface Change {
+  readonly name: string;
+  readonly before: Value | undefined;
+  readonly after: Value;
 }
 
 /** What never changes during an analysis. */
@@ -58,7 +72,7 @@ export function rootScope(ground: Ground): Scope {
     previous: "",
     positional: undefined,
     exported: new Set(variables.keys()),
-    shared: { choices: false, zsh: ground.dialect === "zsh" },
+    shared: { choices: false, zsh: ground.dialect === "zsh", sets: undefined },
   };
 }
 
@@ -92,6 +106,7 @@ export function lookup(scope: Scope, name: string): Value | undefined {
 export function assign(scope: Scope, name: string, value: Value): void {
   if (name === unknownVariable) return;
   if (isChoice(value)) scope.shared.choices = true;
+  scope.shared.sets?.push({ name, before: lookup(scope, name), after: value });
   scope.variables.set(name, value);
 }
 

@@ -12,7 +12,7 @@ import type { Combination } from "./references.ts";
 import { assign, fork, isArray, lookup, oneOf, type Scope, type Value } from "./scope.ts";
 import type { Assignment, Node, Redirection, Sequence, Simple } from "./syntax.ts";
 import { destinationOf, mergesErrors, printed, printedBy, type Tape } from "./tape.ts";
-import type { FunctionBody } from "./walker.ts";
+import type { FunctionBody, Trap } from "./walker.ts";
 import type { Walking } from "./walking.ts";
 import { anyOf, captured, eachWay, multiplied, possibly, room } from "./ways.ts";
 import { contentOf, WrittenFiles } from "./written.ts";
@@ -39,6 +39,7 @@ export class Walk implements Walking {
   /** Variables given to the shell whose text is being walked, which all that it runs sees. */
   environment: ReadonlyMap<string, Atom> = new Map();
   nesting = 0;
+  traps: Trap[] | undefined = [];
   readonly calling: Node[] = [];
   readonly repeats = new Map<Node, { count: number; piped: boolean }>();
   readonly bombs = new Set<string>();

@@ -3,6 +3,7 @@ import type { Atom, Field } from "./fields.ts";
 import type { Substitutions } from "./fold.ts";
 import type { Scope } from "./scope.ts";
 import type { Node } from "./syntax.ts";
+import type { Tape } from "./tape.ts";
 import type { WrittenFiles } from "./written.ts";
 
 /** A function that the text defines, with the scope it was defined in. */
@@ -10,6 +11,19 @@ export interface FunctionBody {
   readonly body: Node;
   readonly scope: Scope;
   called: boolean;
+}
+
+/** A text that a shell runs as it ends. */
+export interface Trap {
+  readonly scope: Scope;
+  readonly text: string;
+  /** Working directory where the trap was set. */
+  readonly cwd: string;
+  /** How many assignments there had been by then. */
+  readonly from: number;
+  readonly certain: boolean;
+  readonly nesting: number;
+  run(scope: Scope): void;
 }
 
 /** The walk as launching sees it: where commands are recorded and nested texts walked. */
@@ -35,6 +49,10 @@ export interface Walker extends Substitutions {
   /** Variables given to the shell whose text is being walked, which all that it runs sees. */
   environment: ReadonlyMap<string, Atom>;
   nesting: number;
+  /** What is being printed is read, if anything is. */
+  tape: Tape | undefined;
+  /** Texts that wait for the end; undefined once that has come. */
+  traps: Trap[] | undefined;
   /** Counts one more thing looked at; false when the analysis is over. */
   visit(): boolean;
   exceeded(reason: string, at?: number): void;

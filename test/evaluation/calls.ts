@@ -48,7 +48,7 @@ export interface CallSet {
  * The sets. `tuned`: the packs have been improved with it. `held out`: written from the threat page and the plan of the
  * packs alone and judged once as it was; the figures of that first run stand in the guide. It also has calls for the packs
  * that `recommended` leaves out, so these are added for it. `fresh`: written after the packs had been improved with the
- * two, and judged once as it was; `fresh 2` the same after that.
+ * two, and judged once as it was; `fresh 2` and `fresh 3` the same after that, each.
  */
 export const callSets: readonly CallSet[] = [
   { name: "tuned", folder: join(import.meta.dirname, "calls"), packs: ["recommended"], barred: true },
@@ -67,6 +67,12 @@ export const callSets: readonly CallSet[] = [
   {
     name: "fresh 2",
     folder: join(import.meta.dirname, "fresh-2"),
+    packs: ["recommended", "databases", "cloud", "kubernetes"],
+    barred: false,
+  },
+  {
+    name: "fresh 3",
+    folder: join(import.meta.dirname, "fresh-3"),
     packs: ["recommended", "databases", "cloud", "kubernetes"],
     barred: false,
   },

@@ -13,7 +13,11 @@ export function interprets(how: Interpreter): (call: Call) => void {
     const source = sourceOf(how, call.args, call.draft.input, call.draft.place);
     if (source) {
       call.to.run(source.option === undefined ? label : `${label} ${source.option}`);
-      reportCode(scanSource(how, source, call.args, call.words), label, source.place, call.to);
+      const found = scanSource(how, source, call.args, call.words);
+      reportCode(found, label, source.place, call.to);
+      // Code that runs what it does not name, and is given what was fetched or decoded, may run that.
+      const origin = source.option === undefined ? undefined : call.draft.input?.atom?.origin;
+      if (origin !== undefined && found.runsUnknown) call.to.run(label, true, origin);
       if (source.option !== undefined) operandsOf(call, source.code);
       return;
     }

@@ -19,6 +19,7 @@ export type Finding = { readonly cwd: Value | undefined } & (
       readonly direction: "upload" | "download" | "both";
       readonly certain: boolean;
     }
+  | { readonly kind: "install"; readonly manager: string; readonly source: string; readonly name: string }
   | { readonly kind: "kill"; readonly target: Value }
   | { readonly kind: "sql"; readonly text: string }
 );

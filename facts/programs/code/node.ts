@@ -103,7 +103,7 @@ const calls = actions([
         call.args[0]?.kind === "list" && call.args[0].items.length > 0 ? call.args[0].items : [unknown],
       ),
   ],
-  ["Bun.$", act.shell()],
+  ["Bun.$ zx.$ execa.$", act.shell()],
   ["Deno.Command", (call) => void act.runsWords(call, [call.args[0] ?? unknown, ...listItems(call.named.get("args"))])],
   ["Deno.run", (call) => void act.runsWords(call, listItems(call.named.get("cmd")))],
   ["fs.rm fs.rmSync fs.rmdir fs.rmdirSync Deno.remove Deno.removeSync", act.deletes("option", 0)],

@@ -1,4 +1,5 @@
 import * as act from "./actions.ts";
+import { fromPkg } from "./installs.ts";
 import { type Action, actions, type Language } from "./language.ts";
 import { type Lexicon, type Quote, words } from "./lexicon.ts";
 import { joinedPath, knownText, textValue, unknown } from "./values.ts";
@@ -53,6 +54,7 @@ export const julia: Language = {
     ["download Downloads.download", act.fetches("download")],
     ["cd", act.changesFolder],
     ["eval include_string", act.doubts("it runs code that is made as it runs")],
+    ["Pkg.add add Pkg.develop Pkg.dev", fromPkg],
   ]),
   folds: actions([
     ["homedir", home],

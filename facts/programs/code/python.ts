@@ -78,6 +78,14 @@ const listed: Action = (call) => {
   return listValue([{ kind: "text", text: "*", glob: true }]);
 };
 
+/** `os.walk(top)`: from a folder by its full path what it names may be anything below; from others it is not known. */
+const walked: Action = (call) => {
+  call.to.read(call.args[0] ?? textValue("."), { recursive: true, metadata: true });
+  const top = call.args[0];
+  if (top?.kind !== "text" || !(top.text.startsWith("/") || top.home)) return undefined;
+  return listValue([{ ...joinedPath([top, textValue("**")]), glob: true } as Value]);
+};
+
 const globMethod =
   (deep: boolean): Action =>
   (call) => {
@@ -110,7 +118,7 @@ const effects = actions([
   ["open io.open codecs.open gzip.open bz2.open lzma.open", open],
   ["os.open", (call) => void act.openedAs(call, call.args[0] ?? unknown, undefined)],
   ["os.listdir os.scandir", listed],
-  ["os.walk", act.reads(0, { recursive: true, metadata: true })],
+  ["os.walk", walked],
   ["linecache.getline linecache.getlines fileinput.input runpy.run_path tokenize.open", act.reads()],
   ["os.chdir", act.changesFolder],
   ["os.kill os.killpg", act.kills],

@@ -1,4 +1,5 @@
 import * as act from "./actions.ts";
+import { fromCran, fromElsewhere, fromPak, runsFile } from "./installs.ts";
 import { type Action, actions, type Language } from "./language.ts";
 import { type Lexicon, words } from "./lexicon.ts";
 import { joined, joinedPath, knownText, textValue, unknown, type Value } from "./values.ts";
@@ -59,7 +60,7 @@ const fileCalls = expanding(
     ["file.create dir.create Sys.chmod sink writeRDS", act.writes()],
     ["writeLines write write.csv write.table saveRDS", act.writes(1)],
     ["file", act.opens()],
-    ["readLines read.csv read.table read.delim readRDS readline.file scan source load", act.reads()],
+    ["readLines read.csv read.table read.delim readRDS readline.file scan load", act.reads()],
     ["list.files list.dirs dir", act.reads(0, { metadata: true })],
     [
       "download.file",
@@ -85,7 +86,21 @@ export const r: Language = {
       ["system shell pipe base::system base.system", act.shell()],
       ["system2 processx.run", act.program()],
       ["setwd", act.changesFolder],
-      ["install.packages", act.doubts("it installs packages")],
+      ["source base.source sys.source", runsFile],
+      ["install.packages utils.install.packages BiocManager.install", fromCran],
+      [
+        [
+          ...["install_github", "install_gitlab", "install_bitbucket", "install_git", "install_svn", "install_dev"],
+          ...["remotes", "devtools", "pak"].flatMap((at) =>
+            ["install_github", "install_gitlab", "install_bitbucket", "install_git", "install_svn", "install_dev"].map(
+              (name) => `${at}.${name}`,
+            ),
+          ),
+        ].join(" "),
+        fromElsewhere("git"),
+      ],
+      ["install_url remotes.install_url devtools.install_url", fromElsewhere("url")],
+      ["pak.pkg_install pak.pak pkg_install", fromPak],
       [
         "parse",
         (call) => {

@@ -96,6 +96,9 @@ function reportOne(finding: Finding, place: Place, to: Reporter): void {
     case "network":
       for (const url of fieldsOf(finding.url, place)) to.network(url, finding.direction, finding.certain);
       return;
+    case "install":
+      to.install(finding.manager, finding.source, finding.name);
+      return;
     case "kill": {
       const [target = unknownField(place, false)] = fieldsOf(finding.target, place);
       to.kill(target.text, target.kind === "literal");

@@ -346,7 +346,7 @@ class Scan extends Chains {
     variable.value = unknown;
     context.to.muted += 1;
     const scan = new Scan(variable.tokens, context);
-    const whole = scan.expression(variable.at, variable.tokens.length).value;
+    const whole = scan.given(variable);
     context.to.muted -= 1;
     if (variable.kind === "each") variable.value = whole.kind === "list" ? eachOf(whole.items) : elementOf(whole);
     else if (variable.kind === "member")
@@ -356,6 +356,14 @@ class Scan extends Chains {
           : fieldOf(whole, variable.member);
     else variable.value = whole;
     return variable.value;
+  }
+
+  /** What a variable was given; the list that one part of a comprehension goes through ends where the next begins. */
+  private given({ at, kind, tokens }: { at: number; kind: string; tokens: readonly Token[] }): Value {
+    const { value } = this.expression(at, tokens.length);
+    if (kind !== "each" || value.kind !== "unknown") return value;
+    const first = this.operand(at, tokens.length);
+    return tokens[first.next]?.text === "for" ? first.value : value;
   }
 
   /** `$ARGV[1]` is an item of `@ARGV`; other variables that nothing sets are not known. */

@@ -99,7 +99,16 @@ class Notes {
     const next = this.text(at + 1);
     if (next === "in" || next === "of") this.note(token.text, at + 2, "each");
     else if (next === "(" && /^[$]/.test(token.text)) this.note(token.text, at + 1, "each");
-    else if (next === ",") this.parameters(at, Math.min(this.tokens.length, at + 8));
+    else if (next === ",") this.several(at);
+  }
+
+  /** `for a, b in …`: names of parts of an element; a walk over folders gives paths of one kind for each. */
+  private several(from: number): void {
+    let at = from;
+    while (this.tokens[at]?.kind === "name" && this.text(at + 1) === "," && at < from + 8) at += 2;
+    const walks = this.text(at + 1) === "in" && this.text(at + 2) === "os" && this.text(at + 4) === "walk";
+    if (!walks) this.parameters(from, Math.min(this.tokens.length, from + 8));
+    else for (let i = from; i <= at; i += 2) this.note(this.text(i), at + 2, "each");
   }
 
   private assignment(name: string, i: number): void {
