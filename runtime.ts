@@ -3,7 +3,7 @@ import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
 import { needsIn, type StoredNeeds } from "./engine/index-stored.ts";
-import type { Caller, Judgement } from "./engine/judgement.ts";
+import type { Caller, DecidePorts, Judgement } from "./engine/judgement.ts";
 import { KnownMessages } from "./engine/known-messages.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
 import { ownData } from "./engine/plain-data.ts";
@@ -241,7 +241,7 @@ class PlanEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #regex: RegexEngine;
   readonly #state: SessionState;
-  readonly #messages = new KnownMessages();
+  readonly #ports: DecidePorts;
 
   constructor(linked: LinkedPlan, regex: RegexEngine, options: EngineOptions) {
     this.plan = linked.plan;
@@ -250,6 +250,7 @@ class PlanEngine implements Engine {
     this.#options = options;
     this.#state = options.state ?? new SessionState(sessionRules(linked.plan));
     if (options.continues instanceof PlanEngine) this.#state.adopt(options.continues.#state);
+    this.#ports = this.#portsOf(options);
   }
 
   labels(session: string): readonly string[] {
@@ -307,19 +308,23 @@ class PlanEngine implements Engine {
   }
 
   #judgement(event: unknown, answers: ReadonlyMap<string, ProgramAnswer>): Judgement {
-    const { files, sessionKey, caller } = this.#options;
-    return decide(this.#linked, event, {
+    return decide(this.#linked, event, answers === noAnswers ? this.#ports : { ...this.#ports, answers });
+  }
+
+  /** What judging needs of the outside, the same for every event but for answers of programs. */
+  #portsOf({ files, sessionKey, caller }: EngineOptions): DecidePorts {
+    return {
       factsOf: (revision, world) => facts.of(revision, world),
       filesOf: (listed) => files ?? hermeticFiles(listed),
       sessionOf: (judged) => this.#state.view(judged),
-      messages: this.#messages,
+      messages: new KnownMessages(),
       regex: this.#regex,
       tables: facts.versions,
       engine: engineVersion,
       sessionKey: sessionKey ?? "",
       ...(caller && { caller }),
-      answers,
-    });
+      answers: noAnswers,
+    };
   }
 
   async #run(request: ProgramRequest): Promise<ProgramAnswer> {

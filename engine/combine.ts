@@ -2,6 +2,7 @@ import type { Cover } from "./coverage.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
+import { UsualAnswer } from "./usual-answer.ts";
 
 /** One guard's answer to a call. */
 export interface GuardHit {
@@ -25,6 +26,8 @@ export interface Combined {
 
 const strictness: Readonly<Record<Fallback, number>> = { allow: 0, ask: 1, block: 2 };
 const rank: Readonly<Record<Scope, number>> = { builtin: 0, managed: 1, user: 2, project: 3 };
+
+const usual = new UsualAnswer<Combined>();
 
 /** True if `a` is stricter than `b`: block over ask over allow. */
 export function stricter(a: Fallback, b: Fallback): boolean {
@@ -50,6 +53,18 @@ export function combine(
       best = { outcome: hit.outcome, answered: "rule", cited: hit };
   }
   if (!call) return best;
+  const of = (own: () => boolean): Combined => withPolicies(best, hits, policies, own, isCovered);
+  return hits.length === 0 ? usual.of(policies, isUnknown, (is) => of(() => is)) : of(isUnknown);
+}
+
+function withPolicies(
+  answered: Combined,
+  hits: readonly GuardHit[],
+  policies: readonly PlanPolicy[],
+  isUnknown: () => boolean,
+  isCovered: (allows: readonly GuardHit[]) => boolean,
+): Combined {
+  let best = answered;
   for (const policy of policies) {
     if (policy.mode === "monitor") continue;
     if (!answers(hits, policy, isCovered)) best = withFallback(best, policy.default, "default");

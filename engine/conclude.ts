@@ -55,7 +55,8 @@ export function conclude(
   const blocked = outcome === "block";
   progress(candidates, original, view, findings, change);
   const told = blocked ? nothingDelivered : collectDeliveries(candidates.deliveries, view, transformPorts);
-  const delivered = { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
+  const delivered =
+    findings.contexts.length === 0 ? told : { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
   const changes = changesOf(original, found, closed, delivered, blocked, change, transformPorts);
   const texts = textsOf(found, answer, closed, transformPorts);
   const question =
@@ -120,7 +121,10 @@ function changesOf(
   change: StateChange,
   ports: TransformPorts,
 ): Changes {
-  const labels = change.labels.length > 0 ? { labels: [...change.labels] } : {};
+  const given = change.labels;
+  const isSame = blocked || (!closed && found.view.event === event);
+  if (isSame && given.length === 0 && delivered.deliveries.length === 0) return {};
+  const labels = given.length > 0 ? { labels: [...given] } : {};
   // Of what is blocked nothing changes, but for the text of a program, which reaches the model all the same.
   if (blocked) return { ...joinDeliveries(found.view, delivered.deliveries, ports, {}), ...labels };
   const revised = changesBetween(event, found.view.event);
@@ -141,11 +145,9 @@ interface Parts {
 }
 
 function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts: Parts): Decision {
-  const { answer, closed, delivered, left } = parts;
-  const { findings } = found;
-  const cited = closed ? findings.failed?.rule : answer.combined.cited?.linked.rule.id;
+  const { answer, closed } = parts;
+  const cited = closed ? found.findings.failed?.rule : answer.combined.cited?.linked.rule.id;
   const doubts = doubtsOf(found);
-  const { texts } = parts;
   if (isPlain(parts, found, cited, doubts))
     return {
       id: event.id,
@@ -157,9 +159,22 @@ function decisionOf(plan: LinkedPlan, { event }: View, found: Dispatched, parts:
       errors: [],
       policy_digest: plan.plan.digest,
     };
+  return fullDecision(plan, event.id, found, parts, cited, doubts);
+}
+
+/** A decision of which something is to be said. */
+function fullDecision(
+  plan: LinkedPlan,
+  id: string,
+  { findings }: Dispatched,
+  parts: Parts,
+  cited: string | undefined,
+  doubts: readonly string[],
+): Decision {
+  const { answer, closed, delivered, left, texts } = parts;
   const injected = (d: Delivery): Decision["matched"][number] => ({ rule: d.rule, outcome: "inject" });
   return {
-    id: event.id,
+    id,
     outcome: parts.outcome,
     answered: closed ? "error" : answer.combined.answered,
     ...(cited !== undefined && { rule: cited }),

@@ -21,6 +21,12 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
   const absent = failed(`no field \`${name}\``);
   const wrong = failed(`no field \`${name}\` on a value that is no map`);
   return (given) => {
+    // Nearly all are plain records, of which there is nothing else to ask.
+    if (isRecord(given)) {
+      const found = Object.hasOwn(given, name) ? (given[name] as Value | undefined) : undefined;
+      if (found === undefined) return optional ? none : absent;
+      return optional ? new Optional(found) : found;
+    }
     const chained = given instanceof Optional;
     const value = chained ? given.value : given;
     if (value === undefined) return given;
@@ -29,6 +35,13 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
     if (chained || optional) return found === undefined ? none : new Optional(found);
     return found === undefined ? absent : found;
   };
+}
+
+/** True for an object literal, or one without a prototype: no list, no map, no value of a class. */
+function isRecord(value: Value): value is Value & Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** An absent field, and any field of a value that has none, is simply not there. */

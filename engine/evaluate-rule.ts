@@ -51,7 +51,7 @@ const noList = new EvaluationError("HW502", "`each` goes through lists only");
  * (language section 5). `frame` is a fresh one of the view; a match keeps it.
  */
 export function evaluateRule(linked: LinkedRule, view: View, frame: Frame = frameOf(view)): RuleResult {
-  if (linked.rule.sequence && !view.session.sequenceHolds(linked.rule.id)) return no;
+  if (linked.sequenced && !view.session.sequenceHolds(linked.rule.id)) return no;
   const result = evaluateConditions(linked, view, frame);
   return result.kind === "match" && linked.rule.budget ? withinBudget(linked, result, view) : result;
 }
@@ -88,8 +88,8 @@ function withinBudget(linked: LinkedRule, match: RuleResult & { kind: "match" },
 /** The conditions of a rule, or of an item of a sequence, alone: no sequence, no budget. */
 export function evaluateConditions(linked: LinkedCondition, view: View, frame: Frame = frameOf(view)): RuleResult {
   if (!linked.matchesTool(view.event.tool?.name)) return no;
-  if (linked.rule.needs && view.facts.understanding === "unknown") return no;
-  const { each } = linked.rule;
+  if (linked.needs && view.facts.understanding === "unknown") return no;
+  const { each } = linked;
   if (!each || !linked.list) return judge(linked, frame, undefined);
   const list = linked.list(frame);
   if (list instanceof EvaluationError) return { kind: "error", error: list };
@@ -162,7 +162,7 @@ function judge(linked: LinkedCondition, frame: Frame, index: number | undefined)
   const held = linked.when ? linked.when(frame) : true;
   if (held instanceof EvaluationError) return { kind: "error", error: held };
   if (held !== true) return no;
-  const element = index === undefined ? undefined : frame.slots[linked.rule.each?.slot ?? 0];
+  const element = index === undefined ? undefined : frame.slots[linked.each?.slot ?? 0];
   if (waived(linked, frame, element)) return no;
   if (linked.rule.captures) frame.match = captured(linked, frame);
   const name = index === undefined ? undefined : `${listName(linked)}[${index}]`;

@@ -1,30 +1,49 @@
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson, jsonText } from "./canonical.ts";
 
 /**
  * Canonical JSON of an event, byte for byte what `canonicalJson` gives, put together from its parts: surroundings that came
  * with an event before are not written again, nor arguments that the host calls by their canonical names.
  */
 export function eventJson(event: JudgedEvent): string {
-  const args = event.args && canonicalJson(event.args);
-  const raw = event.args_raw === event.args ? args : event.args_raw && canonicalJson(event.args_raw);
+  const args = event.args && argumentsJson(event.args);
+  const raw = event.args_raw === event.args ? args : event.args_raw && argumentsJson(event.args_raw);
   // Names in their order: the agent is always there and has no comma before it.
   const before =
     `{"agent":${constantJson(event.agent)}${written("args", args)}${written("args_raw", raw)}` +
-    `${field("call_id", event.call_id)}${field("code", event.code)}${field("command", event.command)}` +
+    `${textField("call_id", event.call_id)}${textField("code", event.code)}${textField("command", event.command)}` +
     `${field("definition", event.definition)},"environment":${constantJson(event.environment)}` +
     `,"event":"${event.event}","exclude_from_context":${event.exclude_from_context}`;
   const { fields, ignored, input, messages, prompt, result, session, system_prompt, time, tool } = event;
   return (
-    `${before},"fields":${constantJson(fields)}${field("host", event.host)}${field("id", event.id)}` +
-    `${field("ignored", ignored)}${field("input", input)}${field("messages", messages)}${field("prompt", prompt)}` +
-    `${field("result", result)}${field("session", session)}${field("system_prompt", system_prompt)}` +
-    `${field("time", time)}${tool === undefined ? "" : `,"tool":${constantJson(tool)}`}}`
+    `${before},"fields":${constantJson(fields)}${textField("host", event.host)}${textField("id", event.id)}` +
+    `${field("ignored", ignored)}${field("input", input)}${field("messages", messages)}${textField("prompt", prompt)}` +
+    `${field("result", result)},"session":${sessionJson(session)}${textField("system_prompt", system_prompt)}` +
+    `,"time":${canonicalJson(time)}${tool === undefined ? "" : `,"tool":${constantJson(tool)}`}}`
   );
 }
 
 function field(name: keyof JudgedEvent, value: unknown): string {
   return value === undefined ? "" : `,"${name}":${canonicalJson(value)}`;
+}
+
+/** Most calls have one argument, a text. */
+function argumentsJson(args: Readonly<Record<string, unknown>>): string {
+  const keys = Object.keys(args);
+  const key = keys[0] as string;
+  const value = keys.length === 1 ? args[key] : undefined;
+  const isOne = typeof value === "string" && key.isWellFormed();
+  return isOne ? `{${jsonText(key)}:${jsonText(value)}}` : canonicalJson(args);
+}
+
+function textField(name: keyof JudgedEvent, text: string | undefined): string {
+  return text === undefined ? "" : `,"${name}":${jsonText(text)}`;
+}
+
+function sessionJson({ id, labels, parent, turn }: JudgedEvent["session"]): string {
+  const marks = labels.length === 0 ? "[]" : canonicalJson(labels);
+  const from = parent === undefined ? "" : `,"parent":${jsonText(parent)}`;
+  return `{"id":${jsonText(id)},"labels":${marks}${from},"turn":${canonicalJson(turn)}}`;
 }
 
 function written(name: keyof JudgedEvent, json: string | undefined): string {

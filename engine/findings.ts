@@ -11,6 +11,9 @@ export interface Matched {
   readonly element: string | undefined;
 }
 
+/** Most events ask none. */
+const noPrograms: ReadonlyMap<string, Asked> = new Map();
+
 /** What one dispatch finds on its way, each thing once however many rounds see it. */
 export class Findings {
   readonly matched: Matched[] = [];
@@ -20,18 +23,28 @@ export class Findings {
   readonly errors: DecisionError[] = [];
   /** Programs whose answers are still to come; the event is judged again with them. */
   readonly requests: ProgramRequest[] = [];
-  /** Programs whose answers the decision rests on, by the key of their request. */
-  readonly programs = new Map<string, Asked>();
   /** Text for the model from programs; delivered even when one of them blocks. */
   readonly contexts: Delivery[] = [];
   /** The first error that closes the event. */
   failed: DecisionError | undefined;
+  #programs: Map<string, Asked> | undefined;
+
+  /** Programs whose answers the decision rests on, by the key of their request. */
+  get programs(): ReadonlyMap<string, Asked> {
+    return this.#programs ?? noPrograms;
+  }
 
   /** A rule that takes part; in monitor mode it is only noted what it would have done. */
   note(linked: LinkedRule, outcome: string, element: string | undefined): void {
     const list = linked.rule.mode === "monitor" ? this.would : this.matched;
     if (list.some((m) => m.linked === linked && m.outcome === outcome && m.element === element)) return;
     list.push({ linked, outcome, element });
+  }
+
+  /** A program whose answer counts. */
+  asked(key: string, program: Asked): void {
+    this.#programs ??= new Map();
+    this.#programs.set(key, program);
   }
 
   /** An error that changes nothing. */

@@ -10,7 +10,12 @@ export function guards(rules: readonly LinkedRule[], view: View, index: number, 
   const hits: GuardHit[] = [];
   let frame = frameOf(view);
   for (const linked of rules) {
-    if (linked.guards.length === 0) continue;
+    const { plain } = linked;
+    if (plain !== undefined) {
+      const held = plain(frame);
+      refresh(frame);
+      if (held === false) continue;
+    } else if (linked.guards.length === 0) continue;
     const result = evaluateRule(linked, view, frame);
     if (result.kind === "no") {
       refresh(frame);

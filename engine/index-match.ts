@@ -1,4 +1,4 @@
-import type { FactSet } from "../schema/facts.ts";
+import { type Effects, effectKinds, type FactSet, type ShellCommand } from "../schema/facts.ts";
 import type { EvaluationError, Value } from "../schema/ports.ts";
 import type { Frame, Linked } from "./frame.ts";
 import { countedElements } from "./index-costs.ts";
@@ -46,7 +46,8 @@ export class SourceMatcher {
     else if (key.test === "equals") this.#equal.set(key.value, number);
     else {
       this.#textKeys.push(number);
-      const begin = beginning(key.literal, 0);
+      const { literal } = key;
+      const begin = numberOf(literal.charCodeAt(0), literal.charCodeAt(1), literal.charCodeAt(2));
       this.#table[begin] = 1;
       const known = this.#texts.get(begin);
       if (known) known.push({ literal: key.literal, key: number });
@@ -100,42 +101,53 @@ export class SourceMatcher {
       this.#report(this.#textKeys, found);
       return;
     }
-    for (let i = 0; i + 2 < text.length; i++) {
-      const begin = beginning(text, i);
-      if (this.#table[begin] === 0) continue;
-      for (const { literal, key } of this.#texts.get(begin) ?? []) if (text.startsWith(literal, i)) found(key);
+    const table = this.#table;
+    const last = text.length - 2;
+    if (last <= 0) return;
+    // Each character is read once, and goes on as the second and the first of the next places.
+    let first = text.charCodeAt(0);
+    let second = text.charCodeAt(1);
+    for (let i = 0; i < last; i++) {
+      const third = text.charCodeAt(i + 2);
+      const begin = numberOf(first, second, third);
+      if (table[begin] !== 0) this.#compare(text, i, begin, found);
+      first = second;
+      second = third;
     }
   }
-}
 
-/** A number of the three characters at an offset; different ones may share it. */
-function beginning(text: string, at: number): number {
-  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (tableSize - 1);
-}
-
-/** True if any list of a call has more elements than steps were counted for. */
-export function isCrowded({ shell, effects }: FactSet): boolean {
-  return (shell !== undefined && isLong(shell.commands, 0)) || (effects !== undefined && isLong(effects, 0));
-}
-
-/** A list or record that is too long, or holds one that is. Facts are shallow; deeper than they go counts as long. */
-function isLong(value: object, depth: number): boolean {
-  if (depth > 8) return true;
-  if (Array.isArray(value)) {
-    if (value.length > countedElements) return true;
-    for (const part of value as readonly unknown[]) if (isHolder(part) && isLong(part, depth + 1)) return true;
-    return false;
+  #compare(text: string, at: number, begin: number, found: Found): void {
+    for (const { literal, key } of this.#texts.get(begin) ?? []) if (text.startsWith(literal, at)) found(key);
   }
-  let parts = 0;
-  for (const name in value) {
-    parts += 1;
-    if (parts > countedElements) return true;
-    const part = (value as Record<string, unknown>)[name];
-    if (isHolder(part) && isLong(part, depth + 1)) return true;
+}
+
+/** A number of three characters; different ones may share it. */
+function numberOf(first: number, second: number, third: number): number {
+  return (first * 961 + second * 31 + third) & (tableSize - 1);
+}
+
+/** True if any list of a call, or map of it, has more elements than steps were counted for. */
+export function isCrowded({ shell, effects }: FactSet): boolean {
+  return (shell !== undefined && isLongShell(shell.commands)) || (effects !== undefined && isLongEffects(effects));
+}
+
+/** Lists and maps of commands; a test knows that they have no other. */
+function isLongShell(commands: readonly ShellCommand[]): boolean {
+  if (commands.length > countedElements) return true;
+  for (const { words, operands, options, env, wrappers, redirects } of commands) {
+    if (words.length > countedElements || operands.length > countedElements || options.length > countedElements)
+      return true;
+    if (wrappers.length > countedElements || redirects.length > countedElements) return true;
+    for (const { names } of options) if (names.length > countedElements) return true;
+    let variables = 0;
+    for (const _ in env) variables += 1;
+    if (variables > countedElements) return true;
   }
   return false;
 }
 
-function isHolder(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+/** Effects hold no lists. */
+function isLongEffects(effects: Effects): boolean {
+  for (const kind of effectKinds) if (effects[kind].length > countedElements) return true;
+  return false;
 }

@@ -158,7 +158,8 @@ class Narrowed {
   readonly #always: number[] = [];
   /** Places of rules whose needs rest on facts: all of them are judged where those are crowded. */
   readonly #byFacts: number[] = [];
-  readonly #byKey = new Map<number, number[]>();
+  /** By key: the rules that it finds. */
+  readonly #byKey: (number[] | undefined)[] = [];
   /** The rules that are always judged. */
   readonly #standing: readonly LinkedRule[];
 
@@ -174,22 +175,24 @@ class Narrowed {
       }
       if (entry.facts) this.#byFacts.push(place);
       for (const key of entry.needs[0] ?? []) {
-        const places = this.#byKey.get(key);
+        const places = this.#byKey[key];
         if (places) places.push(place);
-        else this.#byKey.set(key, [place]);
+        else this.#byKey[key] = [place];
       }
     }
+    // No holes, which would make every look slower.
+    for (let key = 0; key < this.#byKey.length; key++) this.#byKey[key] ??= undefined;
     this.#standing = this.#always.map((place) => rules[place] as LinkedRule);
   }
 
   of({ keys, crowded }: Seen): readonly LinkedRule[] {
     const places = crowded ? [...this.#byFacts] : [];
     for (const key of keys) {
-      const named = this.#byKey.get(key);
+      const named = this.#byKey[key];
       if (named) for (const place of named) if (this.#isMet(place)) places.push(place);
     }
     if (places.length === 0) return this.#standing;
-    return this.#joined(places.sort((a, b) => a - b));
+    return this.#joined(ascending(places));
   }
 
   /** The rules that are always judged and those at some more places, each once and in order. */
@@ -213,4 +216,19 @@ class Narrowed {
     for (let i = 1; i < needs.length; i++) if (!needs[i]?.some((key) => this.#looking.isFound(key))) return false;
     return true;
   }
+}
+
+/** Longer lists are sorted by the platform. */
+const shortList = 48;
+
+/** The numbers in order, each list that a key names being in order already. */
+function ascending(numbers: number[]): readonly number[] {
+  if (numbers.length > shortList) return numbers.sort((a, b) => a - b);
+  for (let i = 1; i < numbers.length; i++) {
+    const own = numbers[i] as number;
+    let at = i;
+    for (; at > 0 && (numbers[at - 1] as number) > own; at--) numbers[at] = numbers[at - 1] as number;
+    numbers[at] = own;
+  }
+  return numbers;
 }

@@ -14,6 +14,8 @@ type Late = Pick<LinkedRule, "list" | "when" | "unless" | "exceptions" | "spends
 export class LateRule implements LinkedRule {
   readonly rule: PlanRule;
   readonly policy: PlanPolicy;
+  /** Not worth linking anything for: it is judged once. */
+  readonly plain = undefined;
   readonly guards: readonly LinkedAction[];
   readonly transforms: readonly LinkedAction[];
   readonly programs: readonly LinkedAction[];
@@ -39,6 +41,18 @@ export class LateRule implements LinkedRule {
     this.#matches ??= toolMatcher(this.rule.tools);
     return this.#matches(tool);
   };
+
+  get needs(): boolean {
+    return this.rule.needs;
+  }
+
+  get each(): LinkedRule["each"] {
+    return this.rule.each;
+  }
+
+  get sequenced(): boolean {
+    return this.rule.sequence !== undefined;
+  }
 
   get list(): LinkedRule["list"] {
     return this.#late.list;

@@ -70,7 +70,7 @@ export function linkPlan(
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];
     if (!policy) return new EvaluationError("HW502", `rule \`${rule.id}\` belongs to no policy of the plan`);
-    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked, options.late === true);
+    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked, options);
     if (made instanceof EvaluationError) return made;
     rules.push(made);
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
@@ -106,6 +106,8 @@ function linkItem(item: PlanItem, owner: LinkedRule, index: number, linked: (ir:
     owner,
     index,
     rule: { needs: item.needs },
+    needs: item.needs,
+    each: undefined,
     matchesTool: toolMatcher(item.tools),
     list: undefined,
     when: item.when && linked(item.when),
@@ -119,8 +121,9 @@ function linkRule(
   policy: PlanPolicy,
   vocabulary: Vocabulary,
   linked: (ir: Ir) => Linked,
-  late: boolean,
+  options: LinkOptions,
 ): LinkedRule | EvaluationError {
+  const late = options.late === true;
   const actions: LinkedAction[] = [];
   for (const action of rule.actions) {
     const code = vocabulary.actions.get(action.action);
@@ -133,12 +136,19 @@ function linkRule(
     actions.push(late ? new LateAction(action, code, link) : link());
   }
   if (late) return new LateRule(rule, policy, actions, () => linkConditions(rule, linked));
+  const conditions = linkConditions(rule, linked);
+  const guards = actions.filter((a) => a.code.kind === "guard");
+  const isPlain = guards.length > 0 && !rule.each && !rule.needs && !rule.sequence && !options.observe;
   return {
     rule,
     policy,
+    needs: rule.needs,
+    each: rule.each,
+    sequenced: rule.sequence !== undefined,
     matchesTool: toolMatcher(rule.tools),
-    ...linkConditions(rule, linked),
-    guards: actions.filter((a) => a.code.kind === "guard"),
+    ...conditions,
+    plain: isPlain ? conditions.when : undefined,
+    guards,
     transforms: actions.filter((a) => a.code.kind === "transform"),
     programs: actions.filter((a) => a.code.kind === "program"),
     deliveries: actions.filter((a) => a.code.kind === "deliver"),

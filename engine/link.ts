@@ -272,26 +272,28 @@ function prepared(
 
 /** `and` (deciding value false) and `or` (true). An error counts only if no later term decides; exhaustion counts at once. */
 function linkLogic(deciding: boolean, args: readonly Linked[]): Linked {
+  const other = !deciding;
   return (frame) => {
     if (frame.steps <= 0) return exhausted;
     frame.steps--;
     let error: EvaluationError | undefined;
     for (let i = 0; i < args.length; i++) {
-      const value = truth((args[i] as Linked)(frame));
-      if (value === deciding) return deciding;
-      if (value instanceof EvaluationError) {
-        if (value.code === "HW503") return value;
-        error ??= value;
-      }
+      const given = (args[i] as Linked)(frame);
+      if (given === deciding) return deciding;
+      if (given === other) continue;
+      const wrong = truth(given) as EvaluationError;
+      if (wrong.code === "HW503") return wrong;
+      error ??= wrong;
     }
-    return error ?? !deciding;
+    return error ?? other;
   };
 }
 
 function linkNot(arg: Linked): Linked {
   return (frame) => {
-    const value = truth(arg(frame));
-    return value instanceof EvaluationError ? value : !value;
+    const given = arg(frame);
+    if (given === true) return false;
+    return given === false ? true : (truth(given) as EvaluationError);
   };
 }
 

@@ -23,6 +23,9 @@ export interface LinkedException {
 /** Conditions ready to run: those of a rule, or of an item of a sequence. */
 export interface LinkedCondition {
   readonly rule: Pick<PlanRule, "needs" | "each" | "captures">;
+  /** These two are as the rule has them, here under one layout: plans write what a rule has, so that no two are alike. */
+  readonly needs: boolean;
+  readonly each: PlanRule["each"];
   readonly matchesTool: (tool: string | undefined) => boolean;
   readonly list: Linked | undefined;
   readonly when: Linked | undefined;
@@ -40,6 +43,13 @@ export interface LinkedItem extends LinkedCondition {
 export interface LinkedRule extends LinkedCondition {
   readonly rule: PlanRule;
   readonly policy: PlanPolicy;
+  /**
+   * Of a guard that looks at no facts, elements or session: its `when`, by which alone it is known to say `no`. Most guards
+   * that an index cannot leave out are such, and are asked by nothing but this.
+   */
+  readonly plain: Linked | undefined;
+  /** The rule asks for a sequence. */
+  readonly sequenced: boolean;
   /** What a match takes from the rule's budget. */
   readonly spends: Linked | undefined;
   readonly guards: readonly LinkedAction[];

@@ -6,7 +6,7 @@ import { type FieldType, type PayloadField, payloadShape } from "../schema/paylo
 import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
 import type { KnownMessages } from "./known-messages.ts";
-import { payloadMisfit } from "./payload-fit.ts";
+import { payloadMisfit, withoutFitting } from "./payload-fit.ts";
 import { plainCopy } from "./plain-copy.ts";
 import { ownData } from "./plain-data.ts";
 
@@ -51,17 +51,56 @@ function fitted(copy: unknown): { readonly given: WireEvent; readonly name: Even
   const alias = ownData(copy, "event");
   const name = typeof alias === "string" ? canonicalEvent(alias) : undefined;
   const given: unknown = name === undefined || name === alias ? copy : { ...(copy as object), event: name };
-  if (!validateEvent(given)) return malformed(copy, "HW501", schemaMessage());
+  // Messages that fitted at an earlier event are not read again, but to say what is wrong and where.
+  if (!validateEvent(withoutFitting(given)) && !validateEvent(given)) return malformed(copy, "HW501", schemaMessage());
   if (name === undefined) return malformed(copy, "HW501", `unknown event \`${String(alias).slice(0, 60)}\``);
-  const misfit = payloadMisfit(name, given);
-  return misfit === undefined ? { given, name } : malformed(copy, "HW501", misfit);
+  const event = given as WireEvent;
+  const misfit = payloadMisfit(name, event);
+  return misfit === undefined ? { given: event, name } : malformed(copy, "HW501", misfit);
 }
 
 /** RFC 3339 with a zone, in milliseconds since the epoch; NaN for anything else, so that no machine's own zone is read into it. */
 function instant(time: string): number {
-  return /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(time)
-    ? Date.parse(time)
-    : Number.NaN;
+  return (
+    usualInstant(time) ??
+    (/^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.test(time)
+      ? Date.parse(time)
+      : Number.NaN)
+  );
+}
+
+/** The usual form, `2026-01-01T00:00:00.000Z`, read by its places; undefined for any other, or where a number is too large. */
+function usualInstant(time: string): number | undefined {
+  if (time.length !== 24 || !hasMarks(time)) return undefined;
+  const [year, month, day] = [digits(time, 0, 4), digits(time, 5, 7), digits(time, 8, 10)];
+  const [hour, minute, second] = [digits(time, 11, 13), digits(time, 14, 16), digits(time, 17, 19)];
+  const fraction = digits(time, 20, 23);
+  // The first hundred years are others to `Date.UTC`; days that not every month has are left to the platform.
+  const isDate = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  if (!isDate || !(hour <= 23 && minute <= 59 && second <= 59 && fraction >= 0)) return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second, fraction);
+}
+
+function hasMarks(time: string): boolean {
+  return (
+    time[4] === "-" &&
+    time[7] === "-" &&
+    time[10] === "T" &&
+    time[13] === ":" &&
+    time[16] === ":" &&
+    time[19] === "." &&
+    time[23] === "Z"
+  );
+}
+
+/** A number written in decimal digits; NaN where one is none. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN;
+  }
+  return value;
 }
 
 function malformed(given: unknown, code: Malformed["code"], message: string): Malformed {

@@ -1,6 +1,8 @@
 import type { EventName } from "../schema/events.ts";
 import { type FieldType, type PayloadField, payloadShape } from "../schema/payloads.ts";
 import { validateMessage } from "../schema/validators.generated.js";
+import { copiedMessage } from "./known-messages.ts";
+import { ownData } from "./plain-data.ts";
 
 /**
  * What is wrong with the payload of an event by its table, as a message; undefined if it fits. The fields that all
@@ -41,7 +43,23 @@ const listOf =
   (check: (item: unknown) => boolean) =>
   (value: unknown): boolean =>
     Array.isArray(value) && value.every(check);
-const isMessage = (value: unknown): boolean => validateMessage(value);
+const isMessage = (value: unknown): boolean => {
+  if (fitting.has(value as object)) return true;
+  const fits = validateMessage(value);
+  if (fits && copiedMessage(value)) fitting.add(value as object);
+  return fits;
+};
+
+/** Messages that fit, and that nobody can have changed since: a conversation comes again at every turn. */
+const fitting = new WeakSet<object>();
+
+/** An event with those of its messages alone of which it is not known that they fit: it fits if and only if the event does. */
+export function withoutFitting(event: unknown): unknown {
+  const messages = ownData(event, "messages");
+  if (!Array.isArray(messages)) return event;
+  const left = messages.filter((message) => !fitting.has(message));
+  return left.length === messages.length ? event : { ...(event as object), messages: left };
+}
 
 const checks: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   string: isText,

@@ -1,4 +1,5 @@
 import { limits } from "../schema/limits.ts";
+import { keepConstant } from "./canonical.ts";
 import {
   copiedMessage,
   isCopyOf,
@@ -94,7 +95,9 @@ class Copier {
       const copied = copiedMessage(message);
       const known = copied ?? this.#known?.[i];
       const same = known !== undefined && (copied !== undefined || isCopyOf(known.copy, message));
-      messages.push(same ? known : this.#whole(message, depth));
+      const made = same ? known : this.#whole(message, depth);
+      if (typeof made.copy === "object" && made.copy !== null) keepConstant(made.copy);
+      messages.push(made);
       if (same) this.#count(known.nodes);
     }
     this.#messages = messages;

@@ -60,7 +60,7 @@ export function askPrograms(
       if (answer) {
         const { recorded } = answer;
         const verdict = recorded ? recordedVerdict(recorded) : readAnswer(answer, request.protocol, view.event.event);
-        findings.programs.set(request.key, { request, answer, verdict });
+        findings.asked(request.key, { request, answer, verdict });
         take(verdict, { linked, frame: result.frame, element: result.element }, view, round);
       } else findings.requests.push(request);
     }

@@ -9,20 +9,47 @@ export function recordedEffects(effects: Effects | undefined): {
   readonly more_effects?: number;
 } {
   if (!effects) return {};
-  const listed = new Map<string, RecordedEffect>();
+  const listed = new Listed();
+  const { shown } = listed;
   let more = 0;
   for (const kind of effectKinds) {
     for (const effect of effects[kind]) {
       const target = boundedText(targets[kind](effect as never));
-      const key = `${kind}\0${effect.certain}\0${target}`;
-      if (listed.has(key)) continue;
-      if (listed.size >= limits.recordedEffects) more += 1;
-      else listed.set(key, effect.certain ? { kind, target } : { kind, possible: true, target });
+      const one: RecordedEffect = effect.certain ? { kind, target } : { kind, possible: true, target };
+      if (listed.has(one)) continue;
+      if (shown.length >= limits.recordedEffects) more += 1;
+      else listed.add(one);
     }
   }
-  if (listed.size === 0) return {};
-  const shown = [...listed.values()];
+  if (shown.length === 0) return {};
   return more > 0 ? { effects: shown, more_effects: more } : { effects: shown };
+}
+
+/** So many effects are compared one by one, which most calls have less of. */
+const fewEffects = 8;
+
+/** Effects, each once. */
+class Listed {
+  readonly shown: RecordedEffect[] = [];
+  #keys: Set<string> | undefined;
+
+  has(given: RecordedEffect): boolean {
+    if (this.#keys) return this.#keys.has(keyOf(given));
+    const { kind, possible, target } = given;
+    for (const one of this.shown)
+      if (one.kind === kind && one.target === target && one.possible === possible) return true;
+    return false;
+  }
+
+  add(one: RecordedEffect): void {
+    this.shown.push(one);
+    if (this.#keys) this.#keys.add(keyOf(one));
+    else if (this.shown.length >= fewEffects) this.#keys = new Set(this.shown.map(keyOf));
+  }
+}
+
+function keyOf({ kind, possible, target }: RecordedEffect): string {
+  return `${kind}\0${possible === true}\0${target}`;
 }
 
 /** What an effect is aimed at, in one text. */

@@ -5,13 +5,13 @@ import { boundedText, type Masking } from "./recorded-view.ts";
 
 /** What stands in a record beside its event and is text from outside, or may quote it. */
 export interface RecordTexts {
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly errors: DecisionError[];
-  readonly doubts?: string[];
-  readonly effects?: RecordedEffect[];
-  readonly more_effects?: number;
-  readonly labels_in?: string[];
-  readonly labels_out?: string[];
+  readonly doubts?: string[] | undefined;
+  readonly effects?: RecordedEffect[] | undefined;
+  readonly more_effects?: number | undefined;
+  readonly labels_in?: string[] | undefined;
+  readonly labels_out?: string[] | undefined;
   readonly notices: readonly Notice[];
   readonly recorded: Readonly<Record<string, Record<string, string>>>;
   readonly background: readonly RecordedStart[];
@@ -36,24 +36,41 @@ export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): R
 
 /** Canonical JSON of texts; where there are only effects and doubts, as of most decisions, it is put together faster. */
 export function textsJson(texts: RecordTexts): string {
-  const { doubts, effects } = texts;
+  const { doubts, effects, labels_in, labels_out } = texts;
   if (!isUsual(texts)) return canonicalJson(texts);
-  const listed = effects ? `,"effects":[${effects.map(effectJson).join(",")}]` : "";
-  const reasons = doubts ? `,"doubts":[${doubts.map(jsonText).join(",")}]` : "";
-  return `{"background":[]${reasons}${listed},"errors":[],"notices":[],"observed":[],"programs":{},"recorded":{}}`;
+  let listed = "";
+  if (effects) {
+    for (const effect of effects) listed += listed === "" ? effectJson(effect) : `,${effectJson(effect)}`;
+    listed = `,"effects":[${listed}]`;
+  }
+  return (
+    `{"background":[]${listJson("doubts", doubts)}${listed},"errors":[]` +
+    `${listJson("labels_in", labels_in)}${listJson("labels_out", labels_out)}` +
+    ',"notices":[],"observed":[],"programs":{},"recorded":{}}'
+  );
+}
+
+function listJson(name: keyof RecordTexts, texts: readonly string[] | undefined): string {
+  if (!texts) return "";
+  let listed = "";
+  for (const text of texts) listed += listed === "" ? jsonText(text) : `,${jsonText(text)}`;
+  return `,"${name}":[${listed}]`;
 }
 
 function isUsual(texts: RecordTexts): boolean {
-  const { background, errors, labels_in, labels_out, more_effects, notices, observed, programs, reason, recorded } =
-    texts;
+  const { background, errors, more_effects, notices, observed, programs, reason, recorded } = texts;
   return (
     background.length + errors.length + notices.length + observed.length === 0 &&
-    labels_in === undefined &&
-    labels_out === undefined &&
     more_effects === undefined &&
     reason === undefined &&
-    Object.keys(programs).length + Object.keys(recorded).length === 0
+    isEmpty(programs) &&
+    isEmpty(recorded)
   );
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false;
+  return true;
 }
 
 function effectJson({ kind, possible, target }: RecordedEffect): string {

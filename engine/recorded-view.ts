@@ -105,7 +105,7 @@ function isHighSurrogate(unit: number): boolean {
 /** A value within the bounds of records (`limits.recorded…`): the very same one when nothing had to be left out. */
 export function bounded(value: unknown): { readonly value: unknown; readonly cut: boolean } {
   // Most values are within the bounds, and looking at one costs less than copying it.
-  if (new Measure().fits(value, 0)) return { value, cut: false };
+  if (new Measure(limits.recordedView, limits.recordedValues).fits(value, 0)) return { value, cut: false };
   const made = new Bounder();
   const shown = made.value(value, 0);
   return made.cut ? { value: shown, cut: true } : { value, cut: false };
@@ -113,8 +113,14 @@ export function bounded(value: unknown): { readonly value: unknown; readonly cut
 
 /** Tells whether `Bounder` would leave a value as it is: counts what that counts, in the same order. */
 class Measure {
-  #text: number = limits.recordedView;
-  #values: number = limits.recordedValues;
+  /** Units of text and values that are left. */
+  text: number;
+  values: number;
+
+  constructor(text: number, values: number) {
+    this.text = text;
+    this.values = values;
+  }
 
   fits(value: unknown, depth: number): boolean {
     if (typeof value === "string") return this.#takes(value);
@@ -134,15 +140,18 @@ class Measure {
   }
 
   #takes(text: string): boolean {
-    this.#text -= text.length;
-    return text.length <= limits.recordedText && this.#text >= 0;
+    this.text -= text.length;
+    return text.length <= limits.recordedText && this.text >= 0;
   }
 
   #opens(size: number, depth: number): boolean {
-    this.#values -= 1 + size;
-    return size <= limits.recordedItems && (size === 0 || (depth < limits.recordedDepth && this.#values >= 0));
+    this.values -= 1 + size;
+    return size <= limits.recordedItems && (size === 0 || (depth < limits.recordedDepth && this.values >= 0));
   }
 }
+
+/** Depth of the messages of an event, most of which are within the bounds even where there are too many of them. */
+const messageDepth = 2;
 
 /** Cuts texts, lists, objects and depth. Recursion is at most `limits.recordedDepth` deep. */
 class Bounder {
@@ -153,10 +162,20 @@ class Bounder {
   value(value: unknown, depth: number): unknown {
     if (typeof value === "string") return this.#bound(value);
     if (typeof value !== "object" || value === null) return value;
+    if (depth === messageDepth && this.#fits(value)) return value;
     const size = Array.isArray(value) ? value.length : Object.keys(value).length;
     this.#values -= 1 + Math.min(size, limits.recordedItems);
     if (size > 0 && (depth >= limits.recordedDepth || this.#values < 0)) return this.#left(size);
     return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value as object, depth + 1);
+  }
+
+  /** True if nothing of a value at this depth is left out; it then takes what it takes. */
+  #fits(value: object): boolean {
+    const measure = new Measure(this.#text, this.#values);
+    if (!measure.fits(value, messageDepth)) return false;
+    this.#text = measure.text;
+    this.#values = measure.values;
+    return true;
   }
 
   #bound(text: string): string {

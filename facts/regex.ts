@@ -74,7 +74,7 @@ function loadAddon(): { readonly regex: Addon; readonly version: string } | unde
 function regex(pattern: string, backend: Backend): Regex {
   return {
     pattern,
-    test: (text) => backend.test(text),
+    test: rememberingTests((text) => backend.test(text)),
     exec: (text, from = 0) => (from > text.length ? undefined : backend.searcher(text)(Math.max(0, from))),
     matches: (text) => {
       const found: RegexMatch[] = [];
@@ -87,6 +87,28 @@ function regex(pattern: string, backend: Backend): Regex {
       }
       return found;
     },
+  };
+}
+
+/** Short texts whose answer a pattern remembers, and units of the longest. */
+const rememberedTests = 128;
+const longestTested = 128;
+
+/**
+ * Tests of short texts are remembered: names of programs, paths and hosts come again with every event, and asking an
+ * engine costs more than all else that is done with them. A test is a function of pattern and text alone.
+ */
+function rememberingTests(test: (text: string) => boolean): (text: string) => boolean {
+  let known: Map<string, boolean> | undefined;
+  return (text) => {
+    if (text.length > longestTested) return test(text);
+    const found = known?.get(text);
+    if (found !== undefined) return found;
+    const holds = test(text);
+    if (!known || known.size >= rememberedTests) known = new Map();
+    // A part of a text would keep all of that text in memory.
+    known.set(` ${text}`.slice(1), holds);
+    return holds;
   };
 }
 

@@ -7,6 +7,9 @@ export function toolMatcher(patterns: readonly string[]): (tool: string | undefi
   if (patterns.includes("*")) return (tool) => tool !== undefined;
   const exact = new Set(patterns.filter((p) => !/[*?]/.test(p)));
   const globs = patterns.filter((p) => /[*?]/.test(p));
+  const [only] = exact;
+  // Most rules name one tool, and they are asked of every event.
+  if (exact.size === 1 && globs.length === 0) return (tool) => tool === only;
   return (tool) => tool !== undefined && (exact.has(tool) || globs.some((glob) => matchesGlob(glob, tool)));
 }
 

@@ -57,6 +57,9 @@ function remember(session: SessionData, body: AuditBody): void {
 
 /** What counts only if the call was let through waits for the answer of its question, or is dropped. */
 function count(session: SessionData, body: AuditBody, state: RecordedState, rules: SessionRules): void {
+  const { question } = state;
+  // Most records count for nothing.
+  if (!state.steps && !state.spent && !question) return;
   const steps = state.steps ?? [];
   const spent = state.spent ?? [];
   const waits = body.outcome !== "allow";
@@ -65,7 +68,6 @@ function count(session: SessionData, body: AuditBody, state: RecordedState, rule
     spent: spent.filter(({ rule }) => waits && rules.budgets.get(rule)?.executed === true),
   };
   apply(session, { steps: without(steps, later.steps), spent: without(spent, later.spent) }, rules);
-  const { question } = state;
   if (!question) return;
   session.asked += 1;
   putNewest(session.questions, shortName(body.id), { ...question, clears: question.clears ?? [], ...later });

@@ -8,9 +8,10 @@ const absent: Entry = { kind: "absent" };
  * and without a list everything is. Entries of another shape count as files without text. Source: events page.
  */
 export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefined): FileSystem {
+  if (files === undefined) return emptyWorld;
   const entries = new Map<string, Entry>();
   const texts = new Map<string, string>();
-  for (const [name, value] of Object.entries(files ?? {})) {
+  for (const [name, value] of Object.entries(files)) {
     const path = clean(name);
     const given = entry(value);
     entries.set(path, given);
@@ -26,6 +27,8 @@ export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefin
     },
   };
 }
+
+const emptyWorld: FileSystem = { lookup: () => absent, readText: () => undefined };
 
 function own(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key)

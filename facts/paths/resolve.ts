@@ -31,6 +31,8 @@ const anywhere = "/**";
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
   if (typeof text !== "string") return anyPath("", base.fold);
+  const usual = usualPath(text, base, files);
+  if (usual !== undefined) return { kind: "path", text, lexical: usual, real: usual, pattern: false, fold: base.fold };
   const named = text.length > maxPath ? undefined : (fileUrl(text) ?? text);
   if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
   const windows = isDrive(base.cwd) || isDrive(base.home);
@@ -46,6 +48,29 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   // Many tools clean `..` before they open; where a link makes that another file, both files must be judged.
   const cleanedReal = climbs ? (followLinks(cleaned, base, files, windows, pattern) ?? lexical) : real;
   return { kind: "path", text, lexical: cleanedReal === real ? lexical : cleanedReal, real, pattern, fold: base.fold };
+}
+
+/** What is to be cleaned in an absolute path: empty names, `.` and `..`. */
+const unclean = /\/\.{0,2}(?:\/|$)/;
+/** Beginnings that mean more than a folder: a home, a drive, an address, and places that stand for others. */
+const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
+
+/**
+ * Both forms of a path in one, where it has nothing that they differ in: it is clean, below a folder that is known, names
+ * nothing special, and no part of it is a link. The usual path, for which all that is said below comes to this.
+ */
+function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSystem): string | undefined {
+  if (special.test(text) || text.length > maxPath || isDrive(cwd) || isDrive(home)) return undefined;
+  if (text.includes("\0") || (pattern === true && /[*?[]/.test(text))) return undefined;
+  const isAbsolute = text.startsWith("/");
+  if (!isAbsolute && !cwd.startsWith("/")) return undefined;
+  const path = isAbsolute ? text : `${cwd}/${text}`;
+  if (unclean.test(path) || (!isAbsolute && special.test(path))) return undefined;
+  for (let end = path.indexOf("/", 1); ; end = path.indexOf("/", end + 1)) {
+    const { kind } = files.lookup(end < 0 ? path : path.slice(0, end));
+    if (kind === "symlink") return undefined;
+    if (kind === "absent" || end < 0) return path;
+  }
 }
 
 /** The path that may be any path. */
@@ -67,8 +92,11 @@ export function placeOf(path: string): string {
 
 /** True for `C:`, `C:\x` and the form `/C:/x` in which drives are kept here. */
 function isDrive(path: string): boolean {
-  return /^\/?[A-Za-z]:(?:[\\/]|$)/.test(path);
+  const colon = path.charCodeAt(0) === slash ? 2 : 1;
+  return path.charCodeAt(colon) === 58 && /^\/?[A-Za-z]:(?:[\\/]|$)/.test(path);
 }
+
+const slash = 47;
 
 /** The text as an absolute path, `/`-separated but not yet cleaned. */
 function root(path: string, base: PathBase, windows: boolean): string {
@@ -78,7 +106,7 @@ function root(path: string, base: PathBase, windows: boolean): string {
   const cwd = folder(base.cwd, unknownFolder);
   // A share keeps a root of its own, also when it is resolved again.
   if (windows && /^\/\/[^/.]/.test(plain)) return `/UNC/${plain.slice(2)}`;
-  if (windows && plain.startsWith("/UNC/")) return plain;
+  if (windows && (plain.startsWith("/UNC/") || plain === "/UNC")) return plain;
   if (plain.startsWith("/")) return windows && !isDrive(plain) ? `/${cwd.split("/")[1] ?? ""}${plain}` : plain;
   if (plain.startsWith("~")) return tilde(plain, base, cwd);
   return `${cwd}/${plain}`;
@@ -204,7 +232,16 @@ function followLinks(
   while (pending.length > 0) {
     const part = pending.pop() as string;
     const depth = stack.length;
-    stack = enter(stack, part, base, pattern);
+    const entered = enter(stack, part, base, pattern);
+    if (entered !== stack) {
+      // What stands for another place leads there as a link does, and that place may be there where the name is not.
+      links += 1;
+      if (links > limits.symlinks) return undefined;
+      pending.push(...entered.reverse());
+      stack = [];
+      missing = Number.POSITIVE_INFINITY;
+      continue;
+    }
     if (stack.length < missing) missing = Number.POSITIVE_INFINITY;
     if (stack.length !== depth + 1 || missing < stack.length) continue;
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));

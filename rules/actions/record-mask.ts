@@ -70,6 +70,7 @@ export function createRecordMask({ regex, secrets, redactions, shared, digestOf 
     clean,
     json: new QuietTexts(rememberedJson),
     texts: new QuietTexts(rememberedText),
+    values: new QuietTexts(rememberedText),
     parts: new WeakSet(),
   };
   return maskByMessage({
@@ -92,6 +93,8 @@ interface Known {
   readonly json: QuietTexts;
   /** Short texts in which no pattern finds anything: most of an event is the same as in the one before. */
   readonly texts: QuietTexts;
+  /** Short values of fields in which no detector finds anything, after the name of the field: paths and ids come again. */
+  readonly values: QuietTexts;
   readonly parts: QuietParts;
 }
 
@@ -115,7 +118,7 @@ class Run {
   readonly #digestOf: (text: string) => string;
   readonly #found: FoundValue[] = [];
   /** Long texts by what they came to; the same one often stands in several places. */
-  readonly #long = new Map<string, string>();
+  #long: Map<string, string> | undefined;
   /** False once a text could not be looked at as a whole. */
   #whole = true;
 
@@ -176,12 +179,13 @@ class Run {
   }
 
   #longText(original: string, where: string): string {
-    const known = this.#long.get(original);
+    const known = this.#long?.get(original);
     if (known !== undefined) return known;
     const digest = where.startsWith("messages") ? this.#digestOf(original) : undefined;
     if (digest !== undefined && this.#known.clean.find(digest)) return original;
     const masked = this.#settled(original, (current, find, places) => editText(current, find, undefined, places));
     if (digest !== undefined && masked === original) this.#known.clean.keep(digest, true, entryWeight);
+    this.#long ??= new Map();
     this.#long.set(original, masked);
     return masked;
   }
@@ -203,28 +207,45 @@ class Run {
   }
 
   #finder(): { readonly find: FindEdits; readonly places: (part: string) => readonly number[] } {
-    const quiet = new Set<string>();
-    const seen = new Set<string>();
+    // Seldom needed, so that each is made when there is something to put in.
+    let quiet: Set<string> | undefined;
+    let seen: Set<string> | undefined;
     const take = (part: string, { start, end, detector }: Finding, across: boolean): Edit => {
       if (detector === unscannedId) this.#whole = false;
       const value = part.slice(start, end);
       // What was found in a string is found again in the text round it.
-      if (!across || !seen.has(value)) this.#found.push({ detector, value });
+      if (!across || !seen?.has(value)) this.#found.push({ detector, value });
+      seen ??= new Set();
       seen.add(value);
       return { start, end, text: tokenOf(detector, value, this.#pseudonym) };
     };
     return {
       find: (part, key, across) => {
-        if (across && quiet.has(part)) return [];
-        const findings = across ? this.#scanner.find(part) : findNamed(this.#scanner, part, key);
+        if (across && quiet?.has(part)) return [];
+        const findings = across ? this.#scanner.find(part) : this.#named(part, key);
         return findings.map((finding) => take(part, finding, across));
       },
       places: (part) => {
         const at = this.#scanner.places(part);
-        if (at.length === 0) quiet.add(part);
+        // Of a text without a backslash nothing more is asked then.
+        if (at.length === 0 && part.includes("\\")) {
+          quiet ??= new Set();
+          quiet.add(part);
+        }
         return at;
       },
     };
+  }
+
+  /** What detectors find in the value of a field: it depends on the value and the name of the field alone. */
+  #named(part: string, key: string | undefined): readonly Finding[] {
+    const { values } = this.#known;
+    // The length says where the name ends, so that no two pairs are one text.
+    const pair = key === undefined ? `:${part}` : `${key.length}:${key}${part}`;
+    if (values.has(pair)) return [];
+    const findings = findNamed(this.#scanner, part, key);
+    if (findings.length === 0) values.add(pair);
+    return findings;
   }
 
   /** Patterns look at every text, but not at the names of fields. */

@@ -60,6 +60,7 @@ describe("lexical form", () => {
     ["..\\eve\\x", "/C:/Users/eve/x"],
     ["d:\\x", "/D:/x"],
     ["\\\\server\\share\\x", "/UNC/server/share/x"],
+    ["/UNC", "/UNC"],
   ])("on a drive %j is %s", (text, lexical) => {
     expect(resolvePath(text, { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true }, empty).lexical).toBe(
       lexical,
@@ -158,6 +159,23 @@ describe("hermeticFiles", () => {
   });
 });
 
+describe("a place that `/proc` has another name for", () => {
+  const files = hermeticFiles({ "/home/dev/app/l": { symlink: "../.." }, "/home/dev/app/k": { symlink: "/etc/x" } });
+  it.each([
+    ["/proc/self/cwd/l", "/home"],
+    ["/proc/self/cwd/k", "/etc/x"],
+    ["/proc/1/root/home/dev/app/k", "/etc/x"],
+    ["/proc/*/cwd/k", "/etc/x"],
+    ["/proc/self/task/7/cwd/l/../x", "/x"],
+  ])("is followed like a link, also where `/proc` itself is not there: %s", (text, real) => {
+    expect(resolvePath(text, { ...base, pattern: true }, files).real).toBe(real);
+  });
+  it("is followed no further than links are", () => {
+    const cwd = "/proc/self/cwd";
+    expect(resolvePath("/proc/self/cwd/l", { ...base, cwd }, files).real).toMatch(/^\//);
+  });
+});
+
 describe("any path", () => {
   const part = fc.constantFrom("..", ".", "", "a", "b", "~", "proc", "self", "root", "cwd", "*", "l");
   it("is absolute, clean and stable when resolved again", () => {
@@ -172,6 +190,39 @@ describe("any path", () => {
         expect(resolvePath(value.real, base, files).real).toBe(value.real);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe("a path with nothing to clean", () => {
+  const part = fc.constantFrom("a", "b", "l", "m", "proc", "dev", "~", "C:", "file:", "x y", ".x", "x.", "*", "?");
+  const folder = fc.constantFrom("/home/dev/app", "/a", "/", "", "/proc/self", "/home/dev/../x", "C:\\x", "/a/l");
+  it("is what it would be if there were something to clean", () => {
+    const files = hermeticFiles({
+      "/home/dev/app/l": { symlink: "../.." },
+      "/home/dev/app/m": { symlink: "/a/b" },
+      "/a/l": { symlink: "/b" },
+      "/a/b/x.": { text: "" },
+      "/l": { symlink: "a" },
+    });
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 5 }),
+        folder,
+        fc.boolean(),
+        fc.boolean(),
+        (parts, cwd, absolute, pattern) => {
+          // A dot changes nothing, but that the path is cleaned; behind the first name, so that it begins alike.
+          const [first = "", ...rest] = parts;
+          fc.pre(absolute || first !== "file:");
+          const root = absolute ? "/" : "";
+          const place = { cwd, home: "/home/dev", fold: false, pattern };
+          const plain = resolvePath(root + parts.join("/"), place, files);
+          const dotted = resolvePath(`${root}${first}/${[".", ...rest].join("/")}`, place, files);
+          expect({ ...plain, text: "" }).toEqual({ ...dotted, text: "" });
+        },
+      ),
+      { numRuns: 1_000 },
     );
   });
 });

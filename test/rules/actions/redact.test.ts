@@ -315,6 +315,58 @@ describe("any payload", () => {
   });
 });
 
+describe("any text with all detectors", () => {
+  const every = { detectors: ["secrets/*", "pii/*", "text/*"] };
+  const samples = Object.values(detectorExamples).flatMap((e) => e.match.map(expandExample));
+  const odd = fc.constantFrom(
+    "\u001b[1m",
+    "\u001b[m",
+    "\u200b",
+    "\u00ad",
+    "\ufe0f",
+    "✔\ufe0f",
+    "é",
+    "\u202e",
+    "\u001b[2C",
+  );
+  const piece = fc.oneof(
+    fc.constantFrom(...samples),
+    fc.tuple(fc.constantFrom(...samples), odd, fc.nat()).map(([text, put, at]) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + put + text.slice(place);
+    }),
+    odd,
+    fc.constantFrom("\n", " ", "password=", '"', "{", "data: ", "<!-- x", "4539148803436467"),
+  );
+  const line = fc.oneof(
+    fc.array(piece, { maxLength: 4 }).map((parts) => parts.join("")),
+    fc
+      .dictionary(piece, fc.oneof(piece, fc.constant(4_539_148_803_436_467), fc.integer()), { maxKeys: 3 })
+      .map((value) => JSON.stringify(value)),
+  );
+  const text = fc.array(line, { maxLength: 4 }).map((lines) => lines.join("\n"));
+  it("redacting twice is redacting once", () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.oneof(piece, fc.integer(), fc.constant(4_539_148_803_436_467))), (text, list) => {
+        const once = transform("redact", { text, details: { list } }, every);
+        expect(transform("redact", once, every)).toBe(once);
+      }),
+      { numRuns: 200 },
+    );
+  });
+  it("lines of JSON stay JSON", () => {
+    const value = fc.dictionary(piece, fc.oneof(piece, fc.constant(4_539_148_803_436_467)), { minKeys: 1, maxKeys: 3 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 2, maxLength: 4 }), (values) => {
+        const text = values.map((each) => JSON.stringify(each)).join("\n");
+        const once = transform("redact", { text }, { detectors: ["pii/card", "secrets/*-token"] });
+        for (const each of (once.text as string).split("\n")) expect(() => JSON.parse(each)).not.toThrow();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe("replacementParts", () => {
   it.each([
     ["", [""]],
