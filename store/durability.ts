@@ -92,13 +92,17 @@ export class Syncing {
     this.#timer.unref();
   }
 
-  /** Nobody waits for the disk: a sync takes milliseconds, and the process has a host to answer. */
+  /**
+   * Nobody waits for the disk: a sync takes milliseconds, and the process has a host to answer. While one is under way the
+   * next waits for it, since a disk that is slow would otherwise stop the process again and again.
+   */
   #syncLater(): void {
     this.#timer = undefined;
-    if (this.#busy || this.#folder !== undefined) {
+    if (this.#folder !== undefined) {
       this.tryFlush();
       return;
     }
+    if (this.#busy) return;
     this.#waits = false;
     this.#busy = true;
     this.#disk.syncLater(this.#file, (error) => {
@@ -106,6 +110,8 @@ export class Syncing {
       // At its end the file was brought to the disk once more, and closed.
       if (this.#ended) return;
       if (error) this.#failed = error;
+      // What was written meanwhile, and whose time is up.
+      if (this.#waits && this.#timer === undefined) this.#syncLater();
     });
   }
 }

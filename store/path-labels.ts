@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digest } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -9,7 +9,7 @@ import type { AuditStore } from "../schema/ports.ts";
 import { engineVersion } from "../schema/version.ts";
 import { installKey } from "./install-key.ts";
 import { locked } from "./lock.ts";
-import { readSealed, writeSealed } from "./sealed-file.ts";
+import { fileIdentity, readSealed, writeSealed } from "./sealed-file.ts";
 import type { HeldSession } from "./session-store.ts";
 
 /** Labels of files by real path, oldest first, as this user's sessions gave them (semantics section 5). */
@@ -23,12 +23,42 @@ function fileIn(state: string): string {
 
 /** Labels that outlive their sessions. What is not sealed by this installation is an error, for a label must not get lost. */
 export function storedPathLabels(state: string): StoredPathLabels {
-  const found = readSealed(fileIn(state), kind, installKey(state));
+  const path = fileIn(state);
+  // Looked at before it is read: what changes in between is another file then.
+  const is = fileIdentity(path);
+  if (is === undefined && isFree(dirname(path))) return none;
+  const key = installKey(state);
+  if (is !== undefined && last?.path === path && last.is === is && last.key.equals(key)) return last.labels;
+  const found = readSealed(path, kind, key);
   if ("problem" in found) {
-    if (found.problem === "absent") return new Map();
-    throw new Error(`\`${fileIn(state)}\` is ${found.problem}`);
+    if (found.problem === "absent") return none;
+    throw new Error(`\`${path}\` is ${found.problem}`);
   }
-  return new Map(found.value as [string, string[]][]);
+  const labels = new Map(found.value as [string, string[]][]);
+  last = is !== undefined && isSettled(path) ? { path, is, key, labels } : undefined;
+  return labels;
+}
+
+const none: StoredPathLabels = new Map();
+
+/**
+ * What was read last, as long as its file is the very same: whoever judges one event after another asks for it at each. Only
+ * of a file that nobody has touched for a while, since file systems tell times apart by some milliseconds.
+ */
+let last:
+  | { readonly path: string; readonly is: string; readonly key: Buffer; readonly labels: StoredPathLabels }
+  | undefined;
+
+const settledFor = 2_000;
+
+function isSettled(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.ctimeMs < Date.now() - settledFor;
+}
+
+/** True if a file that is not there is just that: its folder is one, or is not there either. */
+function isFree(folder: string): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false;
 }
 
 /** Adds labels of files. Over the bound the oldest path's labels move to its folder, so that no label is lost. */

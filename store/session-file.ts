@@ -20,8 +20,12 @@ import { dirname, join } from "node:path";
  * when it is a symbolic link, no folder, or somebody else's.
  */
 export function ownFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stat = lstatSync(path);
+  // It is there nearly always, and making what is there costs several times as much as a look.
+  let stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    stat = lstatSync(path);
+  }
   if (!stat.isDirectory()) throw new Error(`\`${path}\` is no folder of its own`);
   const user = process.getuid?.();
   if (user !== undefined && stat.uid !== user) throw new Error(`\`${path}\` belongs to another user`);

@@ -21,8 +21,8 @@ mark="hookwarden-$$-$PPID"
 nl='
 '
 
-# The daemon's own time is up sooner than these 12 seconds, and those sooner than any host's.
-reply=$({
+# What asks and what answers are side by side from the start: a shell that only waits for both would cost as much as one.
+{
   printf '%s\n' "$mark"
   pwd -P
   printf '%s\n' "$#" "$@"
@@ -38,29 +38,32 @@ END
   then exec cat - /dev/fd/3; fi
   cat
   printf '\n%s\n' "$mark"
-} 2>/dev/null | nc -U -w 12 "$socket" 2>/dev/null)
-failed=$?
+} 2>/dev/null | {
+  # The daemon's own time is up sooner than these 12 seconds, and those sooner than any host's.
+  reply=$(exec nc -U -w 12 "$socket" 2>/dev/null)
+  failed=$?
 
-# An answer counts if all of it is there, and nothing else.
-begin="hookwarden 1$nl"
-rest=${reply#"$begin"}
-code=${rest##*"$nl$mark end "}
-body=${rest%"$nl$mark end "*}
-err=${body##*"$nl$mark err$nl"}
-out=${body%"$nl$mark err$nl"*}
-if [ "$reply" = "$begin$out$nl$mark err$nl$err$nl$mark end $code" ]; then
-  case "$code $out$err" in
-    *"$mark"*) ;;
-    '0 '* | '2 '*)
-      printf '%s' "$err" >&2
-      printf '%s' "$out" || exit 2
-      exit "$code"
-      ;;
-  esac
-fi
+  # An answer counts if all of it is there, and nothing else.
+  begin="hookwarden 1$nl"
+  rest=${reply#"$begin"}
+  code=${rest##*"$nl$mark end "}
+  body=${rest%"$nl$mark end "*}
+  err=${body##*"$nl$mark err$nl"}
+  out=${body%"$nl$mark err$nl"*}
+  if [ "$reply" = "$begin$out$nl$mark err$nl$err$nl$mark end $code" ]; then
+    case "$code $out$err" in
+      *"$mark"*) ;;
+      '0 '* | '2 '*)
+        printf '%s' "$err" >&2
+        printf '%s' "$out" || exit 2
+        exit "$code"
+        ;;
+    esac
+  fi
 
-# Nobody listens there, though a process of that number lives: the next hook does without the socket.
-if [ -z "$reply" ] && [ "$failed" -ne 0 ]; then rm -f "$socket"; fi
+  # Nobody listens there, though a process of that number lives: the next hook does without the socket.
+  if [ -z "$reply" ] && [ "$failed" -ne 0 ]; then rm -f "$socket"; fi
 
-# The payload is gone, and what a daemon may have judged is not judged again: the launcher refuses in the form of the host.
-exec "$node" "$launcher" "$@" --refuse "the daemon gave no whole answer" </dev/null
+  # The payload is gone, and what a daemon may have judged is not judged again: the launcher refuses in the form of the host.
+  exec "$node" "$launcher" "$@" --refuse "the daemon gave no whole answer" </dev/null
+}

@@ -78,8 +78,10 @@ export function workspaceOf(files: FileSystem, cwd: string): string {
 function pathVariables(all: Machine["variables"]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(all)) {
+    // To look at a name costs less than to ask the system for its value.
+    if (!isVariable(name)) continue;
     const value = all[name];
-    if (value === undefined || !isAbsolute(value) || value.length > 1_024 || !isVariable(name)) continue;
+    if (value === undefined || !isAbsolute(value) || value.length > 1_024) continue;
     if (!/[:;\s]/.test(value)) kept[name] = value;
   }
   return kept;

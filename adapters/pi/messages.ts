@@ -252,20 +252,23 @@ export function fromWireMessages(
   now: number,
   sent: readonly unknown[] = [],
 ): PiMessage[] {
-  const refs = changed.map((wire) => refOf(own(wire)));
+  // Most of a conversation is as it was, at the place where it was.
+  const refs = changed.map((wire, i) => (wire !== undefined && wire === sent[i] ? i : refOf(own(wire))));
   const sources = refs.includes(undefined) ? sourcesOf(changed, refs, originals) : undefined;
-  const untouched = new Set<PiMessage>();
+  const untouched: boolean[] = new Array(originals.length).fill(false);
   const messages: PiMessage[] = [];
-  for (const [i, wire] of changed.entries()) {
-    const original = originals[refs[i] ?? -1];
-    const same = original !== undefined && wire === sent[refs[i] ?? -1];
-    if (same) untouched.add(original);
+  for (let i = 0; i < changed.length; i++) {
+    const wire = changed[i];
+    const ref = refs[i] ?? -1;
+    const original = originals[ref];
+    const same = original !== undefined && wire === sent[ref];
+    if (same) untouched[ref] = true;
     const origin = sources ? sources[i] : original && { message: original, withheld: false };
     const message = same ? original : fromWireMessage(own(wire), origin, now);
     if (message) messages.push(message);
   }
   // A call of a message that is as it was is still there.
-  const before = callIds(originals.filter((message) => !untouched.has(message)));
+  const before = callIds(originals.filter((_, i) => !untouched[i]));
   if (before.size === 0) return messages;
   const after = callIds(messages);
   return messages.filter((m) => m.role !== "toolResult" || after.has(m.toolCallId) || !before.has(m.toolCallId));

@@ -31,7 +31,12 @@ default: allow
 rules:
   - { id: no, event: tool_call, tool: bash, when: { args.command: touch FORBIDDEN }, action: block, reason: ${reason} }
 `;
-  const file = { path: join(root, "p.yaml"), name: "p.yaml", scope: "user" as const, bytes: new TextEncoder().encode(text) };
+  const file = {
+    path: join(root, "p.yaml"),
+    name: "p.yaml",
+    scope: "user" as const,
+    bytes: new TextEncoder().encode(text),
+  };
   return { files: [file], broken: undefined, problem: undefined };
 }
 

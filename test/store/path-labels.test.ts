@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { compile } from "../../compiler/compile.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { SessionState } from "../../engine/session-state.ts";
@@ -120,5 +120,49 @@ describe("labels of files", () => {
   it("that cannot be read are an error, for a label must not get lost", () => {
     mkdirSync(join(state, "labels", "paths.json"), { recursive: true });
     expect(() => opened()).toThrow(/paths\.json/);
+  });
+});
+
+describe("labels of files that were read before", () => {
+  const one = new Map([["/w/a.txt", ["downloaded"]]]);
+  const file = () => join(state, "labels", "paths.json");
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** As if nobody had touched the file for long. */
+  function later(): void {
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+  }
+
+  it("are what they were, until somebody adds one", () => {
+    storePathLabels(state, one);
+    later();
+    for (let n = 0; n < 3; n++) expect([...storedPathLabels(state)]).toEqual([...one]);
+    storePathLabels(state, new Map([["/w/b.txt", ["downloaded"]]]));
+    expect([...storedPathLabels(state).keys()]).toEqual(["/w/a.txt", "/w/b.txt"]);
+  });
+
+  it("are an error once the file is altered, of whatever size it is then", () => {
+    storePathLabels(state, one);
+    later();
+    expect([...storedPathLabels(state)]).toEqual([...one]);
+    writeFileSync(file(), readFileSync(file(), "utf8").replace("a.txt", "z.txt"));
+    expect(() => storedPathLabels(state)).toThrow("altered");
+  });
+
+  it("are an error where their folder is none, and none where there is no folder", () => {
+    expect([...storedPathLabels(state)]).toEqual([]);
+    writeFileSync(join(state, "labels"), "");
+    expect(() => storedPathLabels(state)).toThrow(/unreadable|ENOTDIR/);
+  });
+
+  it("are those of their own installation", () => {
+    storePathLabels(state, one);
+    later();
+    storedPathLabels(state);
+    rmSync(join(state, "keys"), { recursive: true });
+    expect(() => storedPathLabels(state)).toThrow("altered");
   });
 });
