@@ -151,14 +151,18 @@ const pixiOptions: readonly string[] = [
 /** Channels that conda takes packages from unless it is told another. */
 const usualChannels = /^(?:defaults|main|conda-forge|bioconda|pytorch|nvidia)$/;
 
+/** A package by its address or file. */
+const archive = /:\/\/|\.(?:conda|tar\.bz2)$/;
+
 /** `conda install`: a channel is a registry of its own. */
 function condaInstall(call: Call): void {
   const channels = call.values("--channel").filter((channel) => !usualChannels.test(channel.text));
   for (const word of call.operands)
     for (const source of channels.length > 0 ? channels.map((channel) => channel.text) : ["registry"])
-      if (source !== "registry" || call.has("--git"))
-        call.to.install("conda", call.has("--git") ? "git" : source, word.text);
-      else installOne(call, call.has("--pypi") ? "pip" : "conda", word);
+      if (call.has("--git")) call.to.install("conda", "git", word.text);
+      else if (source === "registry" && (call.has("--pypi") || archive.test(word.text)))
+        installOne(call, call.has("--pypi") ? "pip" : "conda", word);
+      else call.to.install("conda", source, word.text);
   for (const file of call.values("--file")) call.to.read(file);
   call.to.run("conda install scripts");
   call.to.doubt("installing packages runs their scripts");
