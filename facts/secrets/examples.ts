@@ -221,7 +221,14 @@ const firstExamples: Readonly<Record<string, DetectorExamples>> = {
     ],
   },
   "secrets/generic-key": {
-    match: ['"api_key": "{A32}"', "token: '{A24}'", "config['client_secret'] = \"{A40}\"", "x-api-key: {h32}"],
+    match: [
+      '"api_key": "{A32}"',
+      "token: '{A24}'",
+      "config['client_secret'] = \"{A40}\"",
+      "x-api-key: {h32}",
+      "token={A24}$(date +%s)",
+      "secret={A6}$$${A18}",
+    ],
     noMatch: [
       "token = tokenizer.next1()",
       'api_key: "your-api-key-1234"',

@@ -1,11 +1,11 @@
 import type { Detector } from "./detector.ts";
 import { assign, assigned } from "./detector.ts";
 
-/** A character of a value that stands by itself: it begins no variable, call or list. */
-const plain = `[^\\s"'\`,;<>\\[\\](){}$|&\\\\]`;
+/** Characters that no value without quotes holds. */
+const parts = `\\s"'\`,;<>\\[\\](){}|&\\\\`;
 
-/** Value of a name-and-value row; a dollar may stand inside. Group 2 tells of a call. */
-const value = (least: number): string => `(${plain}(?:\\$?${plain}){${least - 1},300})(\\(?)`;
+/** Value of a name-and-value row: it begins no variable, call or list, a dollar may stand inside. Group 2 tells of a call. */
+const value = (least: number): string => `([^$${parts}][^${parts}]{${least - 1},299})(\\(?)`;
 
 /** Names of keys, tokens and secrets. */
 const keyNames =
