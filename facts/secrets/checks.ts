@@ -124,7 +124,8 @@ function passes(check: NonNullable<Detector["checks"]>, value: string, call: boo
   if (check === "card") return isCard(value);
   if (check === "iban") return isIban(value);
   if (check === "random") return hasBoth(value) && !(value.length <= looked && placeholders.test(value));
-  if (call || !looksLikeValue(value)) return false;
+  // `name(` calls something; `value$(` is followed by what another command prints.
+  if ((call && !value.endsWith("$")) || !looksLikeValue(value)) return false;
   if (check === "quoted") return hasBoth(value) && marks.test(value) && !markedCode.test(value.slice(0, looked));
   return check !== "mixed" || hasBoth(value);
 }

@@ -263,9 +263,7 @@ function everything(pattern: string): Regex {
 function addFinding(detector: Detector, match: RegexMatch, at: number, found: Finding[]): void {
   const whole = match.groups[0] as string;
   const secret = match.groups[1] ?? whole;
-  // `name(` calls something; `name$(` is followed by what another command prints.
-  const calls = (match.groups[2] ?? "") !== "" && !secret.endsWith("$");
-  if (secret === "" || !isSecret(detector, secret, calls)) return;
+  if (secret === "" || !isSecret(detector, secret, (match.groups[2] ?? "") !== "")) return;
   // The secret stands at the end of its match but for a delimiter, so its last occurrence is the group.
   const start = at + whole.lastIndexOf(secret);
   found.push({ start, end: start + secret.length, detector: detector.id, confidence: detector.confidence });
