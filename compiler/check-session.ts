@@ -1,8 +1,9 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
-import { didYouMean } from "../diagnostics/suggest.ts";
+import { didYouMean, suggest } from "../diagnostics/suggest.ts";
 import type { Ir, PlanBudget, PlanItem, PlanSequence } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
+import { builtInLabels } from "../schema/labels.ts";
 import type { BudgetDraft, PolicyDraft, SequenceDraft } from "./policy-draft.ts";
 
 /** What checking session rules needs of the rule they belong to. */
@@ -40,9 +41,15 @@ export function checkBudget(draft: BudgetDraft, check: SessionCheck): PlanBudget
   };
 }
 
-/** Every label of a policy is declared, by it or by a policy that is compiled with it (language section 1). */
+/**
+ * Every label of a policy is declared, by it or by a policy that is compiled with it, or is one of the engine's own (language
+ * section 1). What one of them calls a taint is one.
+ */
 export function labelsOf(drafts: readonly PolicyDraft[]): ReadonlyMap<string, "taint" | "mark"> {
-  return new Map(drafts.flatMap(({ labels }) => [...labels].map(([name, { kind }]) => [name, kind] as const)));
+  const kinds = new Map(Object.entries(builtInLabels));
+  for (const { labels } of drafts)
+    for (const [name, { kind }] of labels) if (kinds.get(name) !== "taint") kinds.set(name, kind);
+  return kinds;
 }
 
 /** Reports a label that nobody declares. */
@@ -54,10 +61,11 @@ export function reportLabel(
 ): void {
   if (declared.has(name)) return;
   const known = [...declared.keys()];
+  const isHelped = known.length > Object.keys(builtInLabels).length || suggest(name, known) !== undefined;
   report(
     "HW410",
     span,
     `no label is called \`${name}\``,
-    known.length > 0 ? didYouMean(name, known) : `declare it: \`labels: { ${name}: { kind: taint } }\``,
+    isHelped ? didYouMean(name, known) : `declare it: \`labels: { ${name}: { kind: taint } }\``,
   );
 }

@@ -147,7 +147,7 @@ export const codes = {
   HW663: info("exception from a rule that only reports"),
   HW664: info("examples without a counter-example"),
   HW665: warning("tool matcher on an event without a tool"),
-  HW666: info("quote of the event in an injected text, without a label"),
+  HW666: info("quote of the event in an injected text, and no rule that asks for its label"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

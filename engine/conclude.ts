@@ -2,7 +2,7 @@ import type { Changes, Decision, Question } from "../schema/generated.ts";
 import type { Delivery, ProgramRequest, Pseudonym } from "../schema/ports.ts";
 import { briefRecord } from "./brief-record.ts";
 import type { Combined } from "./combine.ts";
-import { collectDeliveries, type Delivered, joinDeliveries } from "./deliver.ts";
+import { collectDeliveries, type Delivered, joinDeliveries, labelForeign } from "./deliver.ts";
 import type { Dispatched } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
 import { type Closed, closedOutcome } from "./failure.ts";
@@ -55,8 +55,9 @@ export function conclude(
   const blocked = outcome === "block";
   progress(candidates, original, view, findings, change);
   const told = blocked ? nothingDelivered : collectDeliveries(candidates.deliveries, view, transformPorts);
-  const delivered =
+  const all =
     findings.contexts.length === 0 ? told : { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
+  const delivered = labelForeign(all, view.session, change);
   const changes = changesOf(original, found, closed, delivered, blocked, change, transformPorts);
   const texts = textsOf(found, answer, closed, transformPorts);
   const question =

@@ -1,10 +1,15 @@
 import type { Changes, DecisionError } from "../schema/generated.ts";
+import { injectedLabel } from "../schema/labels.ts";
+import { limits } from "../schema/limits.ts";
 import { noteLines } from "../schema/notes.ts";
-import type { Delivery } from "../schema/ports.ts";
+import { type Delivery, EvaluationError } from "../schema/ports.ts";
+import type { SessionView } from "../schema/session.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
+import { quotesEvent } from "./foreign-text.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import { payloadOf } from "./payload.ts";
 import { shadowOf } from "./shadow.ts";
+import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
 /** What the deliveries of one event came to. */
@@ -35,12 +40,31 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
         action.plan.parameters,
         actionContext(linked, action, result.frame, ports),
       );
-      // Numbers and the like can stand in a text unquoted, so that any interpolation counts.
-      const quotes = action.templates.get("content")?.some((part) => typeof part !== "string") === true;
-      if (made) deliveries.push(quotes ? { ...made, foreign: "event" } : made);
+      if (made)
+        deliveries.push(quotesEvent(action.plan.templates?.["content"] ?? []) ? { ...made, foreign: "event" } : made);
     }
   }
   return { deliveries, would, errors };
+}
+
+/**
+ * What is handed on of an event's deliveries. Text that is not the policy's own labels the session with it (`injected`);
+ * where a session can take no more labels such text is left out, with an error.
+ */
+export function labelForeign(delivered: Delivered, session: SessionView, change: StateChange): Delivered {
+  const foreign = delivered.deliveries.filter((delivery) => delivery.foreign !== undefined);
+  if (foreign.length === 0) return delivered;
+  if (new Set([...session.labels, ...change.labels, injectedLabel]).size <= limits.labels) {
+    change.label([injectedLabel]);
+    return delivered;
+  }
+  const { code, message } = new EvaluationError("HW504", `the session would have more than ${limits.labels} labels`);
+  const errors = foreign.map(({ rule }) => ({ code, message, rule }));
+  return {
+    ...delivered,
+    deliveries: delivered.deliveries.filter((delivery) => delivery.foreign === undefined),
+    errors: [...delivered.errors, ...errors],
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { builtInLabels } from "../schema/labels.ts";
 import type { ActionCode, RecordMask, RegexEngine, Vocabulary } from "../schema/ports.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
@@ -97,7 +98,7 @@ function redactionsOf(plan: Plan): readonly unknown[] {
 }
 
 function taintsOf(plan: Plan): ReadonlySet<string> {
-  const declared = plan.policies.flatMap(({ labels }) => Object.entries(labels ?? {}));
+  const declared = [builtInLabels, ...plan.policies.map(({ labels }) => labels ?? {})].flatMap(Object.entries);
   return new Set(declared.filter(([, kind]) => kind === "taint").map(([name]) => name));
 }
 

@@ -196,7 +196,10 @@ export const call: RecordType = record("call", () => ({
 /** The session so far: a fold over its audit records (semantics section 5). */
 export const session: RecordType = record("session", () => ({
   id: always(string, "Id of the session."),
-  labels: always(list(string), "Labels that the session has."),
+  labels: always(
+    list(string),
+    "Labels that the session has: what rules gave it, and `injected` where hookwarden handed the model text that no policy wrote.",
+  ),
   turn: always(int, "Number of the turn."),
   asked: always(int, "Questions that were put to the human so far."),
 }));

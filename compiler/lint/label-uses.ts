@@ -1,5 +1,6 @@
 import type { Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
+import { builtInLabels } from "../../schema/labels.ts";
 import { child, strings } from "../yaml-node.ts";
 import type { LintedPolicy } from "./policy.ts";
 
@@ -10,7 +11,7 @@ export interface AskedLabel {
   readonly span: Span;
 }
 
-/** Which labels a set of policies sets and asks for. */
+/** Which labels a set of policies, or the engine by itself, sets, and which are asked for. */
 export interface LabelUses {
   readonly set: ReadonlySet<string>;
   readonly asked: readonly AskedLabel[];
@@ -29,7 +30,7 @@ export function labelUses(policies: readonly LintedPolicy[]): LabelUses {
 }
 
 function collectUses(policies: readonly LintedPolicy[]): LabelUses {
-  const set = new Set<string>();
+  const set = new Set(Object.keys(builtInLabels));
   const mentioned = new Set<string>();
   const asked: AskedLabel[] = [];
   for (const policy of policies) {

@@ -147,7 +147,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
     kind: "mark",
     events: eventNames,
     parameters: [
-      { name: "add", type: "labels", required: true, doc: "Declared labels." },
+      { name: "add", type: "labels", required: true, doc: "Declared labels, or `injected`." },
       {
         name: "on",
         type: "choice",
@@ -374,7 +374,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         doc: "Deliver it the first time only in each turn or session.",
       },
     ],
-    doc: "Gives the model text, on the call, result, turn, start or compaction. Several stand in one note, between lines with a boundary of the event that content cannot guess; a note that quotes the event says so, and what a program wrote is marked as its output and as data. This marks, it is no wall: a model may follow it all the same. For later decisions to rest on it, give the session a `label` in the same rule.",
+    doc: "Gives the model text, on the call, result, turn, start or compaction. Several stand in one note, between lines with a boundary of the event that content cannot guess; a note that quotes the event says so, and what a program wrote is marked as its output and as data. This marks, it is no wall: a model may follow it all the same. What later decisions can rest on is the label `injected`: a session gets it, without any rule that says so, with the first text that names a value of the event, of its folders or of earlier calls, or that a program wrote. It needs no declaration and is a taint: only an approval takes it away.",
     example:
       "- id: remind-tests\n  event: before_agent_start\n  action: { inject: { content: Run the tests before you finish., once: session } }\n",
   },

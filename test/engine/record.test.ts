@@ -156,9 +156,10 @@ describe("the record of a program", () => {
   const run = (more = "") =>
     `- { id: r, event: tool_call, action: { run: { command: [/bin/guard, --key, ${token}]${more} } } }`;
   const judge = async (keep: string, said: ReturnType<typeof answer>, more = "") => {
-    const engine = createEngine(planOf(head(keep, run(more))), { sessionKey: "key", programs: programs(() => said) });
-    const { body, decision } = await engine.judge(bash("ls"));
-    return { body: JSON.parse(canonicalJson(body)) as AuditBody, decision, engine };
+    const fresh = () =>
+      createEngine(planOf(head(keep, run(more))), { sessionKey: "key", programs: programs(() => said) });
+    const { body, decision } = await fresh().judge(bash("ls"));
+    return { body: JSON.parse(canonicalJson(body)) as AuditBody, decision, fresh };
   };
   const only = (body: AuditBody) => Object.values(body.observations.programs ?? {})[0];
 
@@ -191,8 +192,8 @@ describe("the record of a program", () => {
     ["that was refused", answer({ exit_code: null, refused: "not there" })],
     ["with a long reason that is kept whole", json({ decision: "block", reason: "x".repeat(5_000) })],
   ])("an answer %s is replayed byte for byte", async (_, said) => {
-    const { body, decision, engine } = await judge("events", { ...said, duration_ms: 5 });
-    const again = engine.decide(bash("ls"), answersOf(body));
+    const { body, decision, fresh } = await judge("events", { ...said, duration_ms: 5 });
+    const again = fresh().decide(bash("ls"), answersOf(body));
     expect(canonicalJson(again.decision)).toBe(canonicalJson(decision));
     expect(canonicalJson(again.body)).toBe(canonicalJson(body));
   });

@@ -41,7 +41,7 @@ const markActions: readonly string[] = ["label", "notify"];
 
 /**
  * Decides event after event, naively, from the language page and the semantics page, for plans with guards, `modify` by
- * constants, `label` and `notify`, sequences, budgets and approvals. Nothing of the engine takes part but what reads the
+ * constants, `label`, `notify` and `inject`, sequences, budgets and approvals. Nothing of the engine takes part but what reads the
  * wire event; leaf functions and facts are shared.
  */
 export class ReferenceEngine {
@@ -138,6 +138,7 @@ class Dispatch {
     const shown: Answer = closed
       ? { outcome: closedOutcome(original.event.event), answered: "error", rule: closed.rule }
       : answer;
+    if (shown.outcome !== "block") added.labels.push(...this.#delivered(final));
     const steps = this.#steps(original, final);
     const spent = this.#spent(enforced, final);
     const question = shown.outcome === "ask" && key !== undefined ? questionOf(key, hits) : undefined;
@@ -307,6 +308,22 @@ class Dispatch {
     else for (const path of pathsOf(rule, result, world)) added.paths.push({ path, labels });
   }
 
+  /** Texts for the model; one that is not the policy's own in all its parts labels the session. */
+  #delivered(final: World): readonly string[] {
+    const labels: string[] = [];
+    for (const rule of this.#rules) {
+      const actions = rule.actions.filter(({ action }) => action === "inject");
+      const monitored = rule.mode === "monitor";
+      const result: Judged =
+        actions.length > 0 ? judgeRule(rule, monitored ? withShadow(final) : final) : { kind: "no" };
+      if (result.kind === "error") this.#errors.add(`${rule.id} ${result.error.code}`);
+      if (result.kind !== "match") continue;
+      this.#note(rule, "inject");
+      if (!monitored && actions.some(quotes)) labels.push("injected");
+    }
+    return labels;
+  }
+
   /** Items of every rule's sequence that this event is; what cannot be judged counts as one. */
   #steps(original: World, final: World): readonly { rule: string; items: readonly number[] }[] {
     const worlds = final.event === original.event ? [final] : [final, original];
@@ -347,6 +364,14 @@ function questionOf(key: string, hits: readonly Hit[]): Question {
     remember: asks.length > 0 && asks.every(({ parameters }) => parameterOf(parameters, "remember") === "session"),
     clears: (clears[0] ?? []).filter((label) => clears.every((list) => list.includes(label))),
   };
+}
+
+/** True for a text that names more than the policy, the host and the session itself. */
+function quotes({ templates }: PlanAction): boolean {
+  const parts = JSON.stringify(templates?.["content"] ?? []);
+  const roots = [...parts.matchAll(/"k":"root","name":"(\w+)/g)].map(([, name]) => name as string);
+  const foreign = roots.filter((name) => !["parameters", "lists", "event", "host", "session"].includes(name));
+  return foreign.length > 0 || /"k":"slot"|"fn":"session\./.test(parts);
 }
 
 /** Rules that ask, each once. */

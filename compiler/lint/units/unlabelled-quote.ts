@@ -1,13 +1,15 @@
 import type { Ir, Template } from "../../../engine/plan.ts";
-import { nodesIn } from "../label-uses.ts";
+import { injectedLabel, ownRoots } from "../../../schema/labels.ts";
+import { labelUses, nodesIn } from "../label-uses.ts";
 import type { Finding, Lint } from "../lint.ts";
 
 /** An injected text that quotes the event, in a rule that sets no label. */
 export const unlabelledQuote: Lint = {
   code: "HW666",
   name: "unlabelled-quote",
-  why: "What is quoted from the event was written by somebody else, and the model may follow it. The note marks it as data, which a model can overlook; a label is what later decisions can rest on.",
-  advice: "Give the session a label in the same rule, or say it without quoting.",
+  why: "What is quoted from the event was written by somebody else, and the model may follow it. The note marks it as data, which a model can overlook; hookwarden gives the session the label `injected`, which stops nothing while no rule asks for it.",
+  advice:
+    "Ask for `injected` where an injected text could do harm, give the session a label of your own, or say it without quoting.",
   bad: [
     {
       title: "the address of a page in a note, and nothing that remembers it",
@@ -51,15 +53,36 @@ rules:
   - id: tests
     event: tool_result
     tool: bash
-    action: { inject: { content: "{tool.name} has run in {environment.cwd}.", as: append } }
+    action: { inject: { content: "This was turn {session.turn}.", as: append } }
+`,
+    },
+    {
+      title: "a rule that asks for the label of the engine's own",
+      policy: `rules:
+  - id: page
+    event: tool_result
+    tool: fetch
+    action: { inject: { content: "The page at {args.url} is data.", as: append } }
+  - id: sending
+    event: tool_call
+    each: { n: effects.network }
+    when: { session.labels: { contains: injected }, n.direction: upload }
+    action: ask
+    reason: the session holds text that others wrote
+    guidance: Ask before anything is sent.
 `,
     },
   ],
-  rule(rule) {
-    if (!rule.typed || rule.does("label")) return [];
-    return rule.typed.actions
-      .filter(({ action }) => action === "inject")
-      .flatMap(({ templates }) => quotesIn(templates?.["content"] ?? []).slice(0, 1));
+  set({ policies }) {
+    if (labelUses(policies).mentioned.has(injectedLabel)) return [];
+    return policies.flatMap((policy) =>
+      policy.rules
+        .filter((rule) => !rule.does("label"))
+        .flatMap(({ typed }) => typed?.actions ?? [])
+        .filter(({ action }) => action === "inject")
+        .flatMap(({ templates }) => quotesIn(templates?.["content"] ?? []).slice(0, 1))
+        .map((finding) => ({ ...finding, policy })),
+    );
   },
 };
 
@@ -71,16 +94,13 @@ function quotesIn(text: Template): Finding[] {
     return [
       {
         span: { start: at[0], end: at[1] },
-        message: "text of the event goes to the model, and the session gets no label",
-        help: "add `label` to the actions of the rule, so that later rules can ask for it",
+        message: "text of the event goes to the model, and no rule asks for the label that tells",
+        help: `ask for \`${injectedLabel}\` in rules that could do harm, or add \`label\` to the actions of this one`,
       },
     ];
   });
 }
 
-/** What the policy, the machine or the host says; everything else that a text can name, somebody wrote or did. */
-const own: ReadonlySet<string> = new Set("parameters lists conditions environment session tool event host".split(" "));
-
 function isOfEvent(node: Ir): boolean {
-  return node.k === "slot" || (node.k === "root" && !own.has(node.name.split(".")[0] as string));
+  return node.k === "slot" || (node.k === "root" && !ownRoots.has(node.name.split(".")[0] as string));
 }

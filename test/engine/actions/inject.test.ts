@@ -109,6 +109,75 @@ describe("text that is not the policy's own", () => {
   });
 });
 
+describe("the label of text that is not the policy's own", () => {
+  const added = (content: string, event: object = bash("ls")): unknown =>
+    engineFor(inject("i", "tool_call", `content: "${content}"`), {}).decide(event).decision.changes.labels;
+
+  it.each([
+    ["the call", "ran {args.command}"],
+    ["what the call does", "{size(effects.reads)} files"],
+    ["a folder's name", "in {environment.cwd}"],
+    ["a tool's name", "by {tool.name}"],
+    ["earlier calls", "after {session.calls({}).size()} calls"],
+    ["a value that is not there", "on {environment.branch}"],
+  ])("is given where it names %s", (_, content) => expect(added(content)).toEqual(["injected"]));
+
+  it.each([
+    ["nothing", "mind the tests"],
+    ["the event", "on {event}"],
+    ["the session", "in turn {session.turn}"],
+    ["a constant", "up to {1 + 1}"],
+  ])("is not given where it names %s", (_, content) => expect(added(content)).toBeUndefined());
+
+  it("once: a session that has it gets it no more", () => {
+    const engine = engineFor(inject("i", "tool_call", `content: "ran {args.command}"`));
+    const labels = ["ls", "pwd"].map((command) => engine.decide(bash(command)).decision.changes.labels);
+    expect(labels).toEqual([["injected"], undefined]);
+  });
+
+  it("is asked for without a declaration, and goes with an approval that clears it alone", () => {
+    const text = `${inject("i", "tool_call", `content: "{args.url}"`, ", tool: fetch")}
+- { id: q, event: tool_call, tool: bash, when: { session.labels: { contains: injected } }, action: { ask: { clears: [injected] } }, reason: r }`;
+    const engine = engineFor(text);
+    engine.decide({ event: "tool_call", tool: "fetch", args: { url: "https://example.com/" }, environment: home });
+    expect(engine.decide(bash("ls")).decision.outcome).toBe("ask");
+  });
+
+  it("is not given by a rule in monitor mode, nor for what is blocked", () => {
+    const quoting = `{ content: "ran {args.command}" }`;
+    const monitored = `- { id: i, event: tool_call, mode: monitor, action: { inject: ${quoting} } }`;
+    const blocked = `- { id: i, event: tool_call, action: { inject: ${quoting} } }\n- { id: no, event: tool_call, action: block, reason: no }`;
+    for (const text of [monitored, blocked])
+      expect(engineFor(text).decide(bash("ls")).decision.changes.labels).toBeUndefined();
+  });
+
+  it("is a taint whatever a policy declares", () => {
+    const text = `version: 1
+policy: p
+labels: { injected: { kind: mark } }
+rules:
+  - { id: a, event: tool_call, unless: { session.labels: { contains: injected } }, action: allow }`;
+    expect(() => engineFor(text)).toThrow(/HW311/);
+  });
+
+  it("a session that can take no more labels gets no such text, and the record says so", () => {
+    const names = Array.from({ length: 256 }, (_, i) => `l${i}`);
+    const text = `version: 1
+policy: p
+labels: { ${names.map((name) => `${name}: { kind: mark }`).join(", ")} }
+rules:
+  - { id: fill, event: tool_call, tool: fetch, action: { label: { add: [${names.join(", ")}] } } }
+  - { id: own, event: tool_call, tool: bash, action: { inject: { content: mind } } }
+  - { id: quote, event: tool_call, tool: bash, action: { inject: { content: "ran {args.command}" } } }`;
+    const engine = engineFor(text);
+    engine.decide({ event: "tool_call", tool: "fetch", args: { url: "https://example.com/" }, environment: home });
+    const { decision } = engine.decide(bash("ls"));
+    expect(decision.errors).toMatchObject([{ code: "HW504", rule: "p/quote" }]);
+    expect(decision.changes.message?.content).toMatch(/\]\nmind\n\[/);
+    expect(decision.changes.labels).toBeUndefined();
+  });
+});
+
 describe("once", () => {
   const start = (turn: number) => ({ event: "before_agent_start", prompt: "go", session: { id: "s", turn } });
   const step = (turn: number) => ({ event: "turn_start", turn_index: turn, session: { id: "s", turn } });

@@ -120,6 +120,18 @@ describe("text for the model", () => {
     );
   });
 
+  it.each([
+    ["whether it blocks", context],
+    ["or only says something", json({ additionalContext: "read the manual" })],
+  ])("labels the session, %s", async (_, said) => {
+    expect((await judge(ask("prog"), { prog: said })).decision.changes.labels).toEqual(["injected"]);
+  });
+
+  it("a program that only decides labels nothing", async () => {
+    const { decision: made } = await judge(ask("prog"), { prog: json({ decision: "block", reason: "no" }) });
+    expect(made.changes.labels).toBeUndefined();
+  });
+
   it("passes the detectors", async () => {
     const token = ["ghp_", "0123456789abcdefghijABCDEFGHIJ012345"].join("");
     const { decision: made } = await judge(ask("prog"), { prog: json({ additionalContext: `use ${token}` }) });

@@ -10,6 +10,7 @@ import {
   randomActions,
   randomBudget,
   randomChanges,
+  randomInjection,
   randomSequence,
   sessionCondition,
 } from "./session-parts.ts";
@@ -176,7 +177,9 @@ function randomRule(random: Random, id: string, scope: Scope, changes: boolean):
       'parameters.word.startsWith("k")',
     ]);
   const condition = (allow: boolean): Tests => randomCondition(random, place(allow), named);
-  const actions = changes ? randomChanges(random, head.event) : randomActions(random, scope);
+  const decided = changes ? randomChanges(random, head.event) : randomActions(random, scope);
+  const tells = scope !== "project" && !head.event.includes("user_bash") && random.fork().chance(0.2);
+  const actions = tells ? tellingToo(random, decided, head.event, each !== undefined) : decided;
   const allows = /"allow"/.test(JSON.stringify(actions));
   return {
     id,
@@ -194,6 +197,12 @@ function randomRule(random: Random, id: string, scope: Scope, changes: boolean):
     ...(random.chance(0.03) && { enabled: false }),
     reason: each && each.element.kind === "record" && random.chance(0.3) ? "because of {e.certain}" : `rule ${id}`,
   };
+}
+
+/** The actions with a text for the model beside them, or a text alone. */
+function tellingToo(random: Random, actions: unknown[], events: readonly EventName[], hasEach: boolean): unknown[] {
+  const text = randomInjection(random.fork(), events, hasEach);
+  return random.chance(0.3) ? [text] : [...actions, text];
 }
 
 function namedFor(acts: boolean, element: Type | undefined): readonly string[] {

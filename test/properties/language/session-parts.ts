@@ -25,10 +25,21 @@ export function randomChanges(random: Random, events: readonly string[]): unknow
   return random.chance(0.2) ? ["ask", modify] : [modify];
 }
 
+/** A text for the model, of the policy's own or with something of the event in it. */
+export function randomInjection(random: Random, events: readonly string[], hasEach: boolean): Record<string, unknown> {
+  const own = ["mind", "in turn {session.turn}", "at most {parameters.most}", "after {size(session.labels)} labels"];
+  const named = ["in {environment.cwd}", "after {session.calls().size()} calls", ...(hasEach ? ["for {e}"] : [])];
+  const event = events.includes("input") ? "said {text}" : "by {tool.name}";
+  const content = random.pick([...own, ...named, ...(events.length === 1 ? [event] : [])]);
+  return { inject: { content } };
+}
+
 function randomAsk(random: Random): Record<string, unknown> {
   return {
     remember: random.pick(["session", "session", "never"]),
-    ...(random.chance(0.3) && { clears: random.pick([["main"], ["main", "notes"]]) }),
+    ...(random.chance(0.3) && {
+      clears: random.pick([["main"], ["main", "notes"], ["main", "injected"], ["injected"]]),
+    }),
   };
 }
 
@@ -94,7 +105,8 @@ export function randomBudget(random: Random, acts: boolean): Record<string, unkn
 /** Conditions over what the session has come to. */
 export function sessionCondition(random: Random): Tests {
   return random.pick<Tests>([
-    { "session.labels": { contains: random.pick(["notes", "main", "git"]) } },
+    { "session.labels": { contains: random.pick(["notes", "main", "git", "injected"]) } },
+    { "session.labels": { contains: "injected" } },
     { "session.labels": { contains_any: ["main", "git"] } },
     'session.calls({"tool": "bash"}).size() > 1',
     'session.calls({"outcome": "block"}).within(duration("1m")) >= 1',
