@@ -22,6 +22,7 @@ import {
   matchesTool,
   matchingElements,
 } from "./judge.ts";
+import { quotes } from "./quotes.ts";
 import { modified, Settings } from "./transforms.ts";
 
 /** The part of a decision that the reference answers for. Errors are `rule code`, each once. */
@@ -364,14 +365,6 @@ function questionOf(key: string, hits: readonly Hit[]): Question {
     remember: asks.length > 0 && asks.every(({ parameters }) => parameterOf(parameters, "remember") === "session"),
     clears: (clears[0] ?? []).filter((label) => clears.every((list) => list.includes(label))),
   };
-}
-
-/** True for a text that names more than the policy, the host and the session itself. */
-function quotes({ templates }: PlanAction): boolean {
-  const parts = JSON.stringify(templates?.["content"] ?? []);
-  const roots = [...parts.matchAll(/"k":"root","name":"(\w+)/g)].map(([, name]) => name as string);
-  const foreign = roots.filter((name) => !["parameters", "lists", "event", "host", "session"].includes(name));
-  return foreign.length > 0 || /"k":"slot"|"fn":"session\./.test(parts);
 }
 
 /** Rules that ask, each once. */
