@@ -3,6 +3,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostics/diag
 import type { Source } from "../diagnostics/source.ts";
 import type { Plan, Scope } from "../engine/plan.ts";
 import { discoverForAuthoring, discoverPolicies, importProblem, resolveImport } from "../store/discover.ts";
+import { fileDiagnostic } from "../store/policy-file.ts";
 import type { Io } from "./io.ts";
 
 /** Options that every command with policies takes. */
@@ -23,6 +24,9 @@ export interface Loaded {
 /** Finds and compiles the policies that options name; without `--policy`, those of the project. */
 export function loadPolicies(options: PolicyOptions, io: Io): Loaded {
   const named = options.policy ?? [];
+  const events = named.find((name) => name.endsWith(".jsonl"));
+  if (events !== undefined)
+    return { plan: undefined, diagnostics: [noPolicy(events)], sources: new Map(), result: undefined };
   const found =
     named.length > 0
       ? discoverPolicies(named, io.cwd, options.scope)
@@ -38,4 +42,9 @@ export function loadPolicies(options: PolicyOptions, io: Io): Loaded {
   });
   const diagnostics = sortDiagnostics([...found.diagnostics, ...result.diagnostics]);
   return { plan: hasErrors(diagnostics) ? undefined : result.plan, diagnostics, sources: result.sources, result };
+}
+
+/** `--policy` takes all that follows it, a file of events too. */
+function noPolicy(name: string): Diagnostic {
+  return fileDiagnostic("HW701", name, "a file of events is no policy", `give it with \`--events ${name}\``);
 }

@@ -154,6 +154,13 @@ describe("eval", () => {
     });
   });
 
+  it("says how a file of events is given, where it stands behind the policies", async () => {
+    const ran = await run(["eval", "--policy", "p.yaml", "events.jsonl"], { cwd: scratch.path });
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain("a file of events is no policy");
+    expect(ran.err).toContain("give it with `--events events.jsonl`");
+  });
+
   it("is hermetic: files of this machine play no part", async () => {
     const ran = await judge(call("touch other", { environment: { cwd: scratch.path } }));
     expect(lines(ran.out)[0]).toMatchObject({ outcome: "allow" });
