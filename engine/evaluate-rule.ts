@@ -4,7 +4,8 @@ import { limits } from "../schema/limits.ts";
 import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
 import type { Frame } from "./link.ts";
-import type { LinkedCondition, LinkedException, LinkedRule } from "./linked.ts";
+import type { LinkedCondition, LinkedException, LinkedRule, Waivers } from "./linked.ts";
+import { sureOf } from "./sure-part.ts";
 
 /** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
 export interface View {
@@ -188,7 +189,17 @@ function listName(linked: LinkedCondition): string {
 /** `unless` and exceptions. An error in them does not waive, nor does an element that is only possible. */
 function waived(linked: LinkedCondition, frame: Frame, element: Value | undefined): boolean {
   if (!linked.unless && linked.exceptions.length === 0) return false;
-  if (isOnlyPossible(element)) return false;
+  if (!isOnlyPossible(element)) return isWaived(linked, frame);
+  const { each, partial } = linked;
+  const sure = partial && sureOf(element);
+  if (sure === undefined || !each) return false;
+  frame.slots[each.slot] = sure;
+  const held = isWaived(partial as Waivers, frame);
+  frame.slots[each.slot] = element as Value;
+  return held;
+}
+
+function isWaived(linked: Waivers, frame: Frame): boolean {
   if (linked.unless && linked.unless(frame) === true) return true;
   return linked.exceptions.some((exception) => applies(exception, frame));
 }

@@ -11,6 +11,7 @@ import { createLinker, type Frame } from "./link.ts";
 import type { LinkedPlan, LinkedRule } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
 import type { Ir, PlanException } from "./plan.ts";
+import { namesOnlyHost, sureOf } from "./sure-part.ts";
 
 /** What explaining needs from outside; the same ports as deciding. */
 export interface ExplainPorts {
@@ -186,31 +187,51 @@ function attemptsOf(
     hide,
     left: { nodes: 2_000 },
   };
-  if (!each || !linked.list) return { attempts: [attempt(linked, frame, ports, undefined, true)], more: 0 };
+  if (!each || !linked.list) return { attempts: [attempt(linked, frame, ports, undefined, frame)], more: 0 };
   const list = linked.list(frame);
   if (list instanceof EvaluationError || !Array.isArray(list)) return { attempts: [], more: 0 };
   const elements = list.slice(0, shownElements).map((value: Value, i) => {
     const slots = [...frame.slots];
     slots[each.slot] = value;
     const element = { name: `${listName(each)}[${i}]`, value: shown(value, hide) };
-    return attempt(linked, { ...frame, slots }, ports, element, !isOnlyPossible(value));
+    const own = { ...frame, slots };
+    if (!isOnlyPossible(value)) return attempt(linked, own, ports, element, own);
+    const sure = sureOf(value);
+    const asks = sure === undefined ? [] : waiversOf(linked).filter((ir) => namesOnlyHost(ir, each.slot, named));
+    if (sure === undefined || asks.length === 0) return attempt(linked, own, ports, element, undefined);
+    return attempt(linked, own, ports, element, { ...frame, slots: slots.with(each.slot, sure) }, asks);
   });
   return { attempts: elements, more: list.length - elements.length };
 }
 
+function waiversOf({ rule: { unless, exceptions } }: LinkedRule): (Ir | undefined)[] {
+  return [unless, ...exceptions.map(({ when }) => when)];
+}
+
+/** `waiving` is what `unless` and exceptions see, undefined where none may waive; `asks` are those that may, if not all. */
 function attempt(
   linked: LinkedRule,
   frame: Frame,
   ports: NodePorts,
   element: Attempt["element"],
-  certain: boolean,
+  waiving: Frame | undefined,
+  asks: readonly (Ir | undefined)[] = waiversOf(linked),
 ): Attempt {
-  const node = (ir: Ir | undefined): ExplainedNode | undefined => ir && explainNode(ir, frame, ports);
+  const node = (ir: Ir | undefined, seen: Frame): ExplainedNode | undefined => ir && explainNode(ir, seen, ports);
+  const waiver = (ir: Ir | undefined): ExplainedNode | undefined => node(ir, waiving ?? frame);
   const { when, unless, exceptions } = linked.rule;
-  const waivers = exceptions.map((e: PlanException) => ({
-    reason: e.reason,
-    expired: e.expires !== undefined && frame.event.time >= e.expires,
-    when: node(e.when),
-  }));
-  return { certain, element, when: node(when), unless: node(unless), exceptions: waivers };
+  const waivers = exceptions
+    .filter((e) => asks.includes(e.when))
+    .map((e: PlanException) => ({
+      reason: e.reason,
+      expired: e.expires !== undefined && frame.event.time >= e.expires,
+      when: waiver(e.when),
+    }));
+  return {
+    certain: waiving !== undefined,
+    element,
+    when: node(when, frame),
+    unless: asks.includes(unless) ? waiver(unless) : undefined,
+    exceptions: waivers,
+  };
 }

@@ -4,7 +4,7 @@ import type { LinkedAction, LinkedRule } from "./linked.ts";
 import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
 
 /** What is linked of a rule when somebody first asks for it. */
-type Late = Pick<LinkedRule, "list" | "when" | "unless" | "exceptions" | "spends" | "reason" | "guidance">;
+type Late = Pick<LinkedRule, "list" | "when" | "unless" | "exceptions" | "partial" | "spends" | "reason" | "guidance">;
 
 /**
  * A rule for an engine that judges one event: of most rules that asks what they are for and what their actions are, and
@@ -68,6 +68,10 @@ export class LateRule implements LinkedRule {
 
   get exceptions(): LinkedRule["exceptions"] {
     return this.#late.exceptions;
+  }
+
+  get partial(): LinkedRule["partial"] {
+    return this.#late.partial;
   }
 
   get spends(): LinkedRule["spends"] {

@@ -7,8 +7,9 @@ import type { RuleNeeds } from "./index-keys.ts";
 import { RuleIndex } from "./index-rules.ts";
 import { LateAction, LateRule } from "./late-rule.ts";
 import { createLinker, type Linked, type ObserveNode } from "./link.ts";
-import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate } from "./linked.ts";
+import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate, Waivers } from "./linked.ts";
 import type { Ir, Plan, PlanAction, PlanItem, PlanPolicy, PlanRule, Template } from "./plan.ts";
+import { namesOnlyHost } from "./sure-part.ts";
 
 export type {
   LinkedAction,
@@ -71,7 +72,7 @@ export function linkPlan(
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];
     if (!policy) return new EvaluationError("HW502", `rule \`${rule.id}\` belongs to no policy of the plan`);
-    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linked, options);
+    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, { linked, conditions }, options);
     if (made instanceof EvaluationError) return made;
     rules.push(made);
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
@@ -114,6 +115,7 @@ function linkItem(item: PlanItem, owner: LinkedRule, index: number, linked: (ir:
     when: item.when && linked(item.when),
     unless: undefined,
     exceptions: [],
+    partial: undefined,
   };
 }
 
@@ -121,9 +123,10 @@ function linkRule(
   rule: PlanRule,
   policy: PlanPolicy,
   vocabulary: Vocabulary,
-  linked: (ir: Ir) => Linked,
+  linker: Linker,
   options: LinkOptions,
 ): LinkedRule | EvaluationError {
+  const { linked } = linker;
   const late = options.late === true;
   const actions: LinkedAction[] = [];
   for (const action of rule.actions) {
@@ -136,8 +139,8 @@ function linkRule(
     const link = (): LinkedAction => linkAction(action, code, linked);
     actions.push(late ? new LateAction(action, code, link) : link());
   }
-  if (late) return new LateRule(rule, policy, actions, () => linkConditions(rule, linked));
-  const conditions = linkConditions(rule, linked);
+  if (late) return new LateRule(rule, policy, actions, () => linkConditions(rule, linker));
+  const conditions = linkConditions(rule, linker);
   const guards = actions.filter((a) => a.code.kind === "guard");
   const isPlain = guards.length > 0 && !rule.each && !rule.needs && !rule.sequence && !options.observe;
   return {
@@ -157,17 +160,40 @@ function linkRule(
   };
 }
 
+/** What links an expression, and the named conditions that it may refer to. */
+interface Linker {
+  readonly linked: (ir: Ir) => Linked;
+  readonly conditions: (name: string) => Ir | undefined;
+}
+
 /** What of a rule holds expressions, but for its actions. */
-function linkConditions(rule: PlanRule, linked: (ir: Ir) => Linked) {
+function linkConditions(rule: PlanRule, linker: Linker) {
+  const { linked } = linker;
+  const unless = rule.unless && linked(rule.unless);
+  const exceptions = rule.exceptions.map((e) => ({
+    when: e.when && linked(e.when),
+    expires: e.expires,
+    reason: e.reason,
+  }));
   return {
     list: rule.each && linked(rule.each.list),
     when: rule.when && linked(rule.when),
-    unless: rule.unless && linked(rule.unless),
-    exceptions: rule.exceptions.map((e) => ({ when: e.when && linked(e.when), expires: e.expires, reason: e.reason })),
+    unless,
+    exceptions,
+    partial: partialWaivers(rule, { unless, exceptions }, linker),
     spends: rule.budget?.of && linked(rule.budget.of),
     reason: linkTemplate(rule.reason ?? [], linked),
     guidance: linkTemplate(rule.guidance ?? [], linked),
   };
+}
+
+function partialWaivers(rule: PlanRule, { unless, exceptions }: Waivers, { conditions }: Linker): Waivers | undefined {
+  const { each } = rule;
+  if (!each || (!unless && exceptions.length === 0)) return undefined;
+  const isPartial = (ir: Ir | undefined): boolean => namesOnlyHost(ir, each.slot, conditions);
+  const some = exceptions.filter((_, i) => isPartial(rule.exceptions[i]?.when));
+  const own = isPartial(rule.unless) ? unless : undefined;
+  return own || some.length > 0 ? { unless: own, exceptions: some } : undefined;
 }
 
 function linkAction(plan: PlanAction, code: ActionCode, linked: (ir: Ir) => Linked): LinkedAction {

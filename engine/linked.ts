@@ -31,7 +31,12 @@ export interface LinkedCondition {
   readonly when: Linked | undefined;
   readonly unless: Linked | undefined;
   readonly exceptions: readonly LinkedException[];
+  /** Those of `unless` and the exceptions that may waive an element of which a part is certain only; undefined: none. */
+  readonly partial: Waivers | undefined;
 }
+
+/** What waives an element. */
+export type Waivers = Pick<LinkedCondition, "unless" | "exceptions">;
 
 /** An item of a rule's sequence, by its index. */
 export interface LinkedItem extends LinkedCondition {

@@ -11,7 +11,7 @@ export interface ClassAbout {
 /** The classes of paths that `is` knows, for the reference; a test runs the examples. */
 export const pathClassAbout: Readonly<Record<PathClass, ClassAbout>> = {
   protected_root: {
-    doc: "`/`, its direct children except temporary folders, the home folder, the project, mount points, and the parents of these: the place by itself, and `X/*` as `X`.",
+    doc: "`/`, its direct children except temporary folders, the home folder, the project, mount points, and the parents of these: the place by itself, and `X/*` as `X`. Of a path that begins with what is not known, a child of `/` only by a name that those usually have.",
     example: "/etc",
   },
   secret: {

@@ -19,6 +19,8 @@ export interface PathValue {
   readonly pattern: boolean;
   /** True where the volume folds letter case; both forms are then compared folded. */
   readonly fold: boolean;
+  /** Begins with a part that is not known, which counts as empty: in `/` itself it lies only if that part is. */
+  readonly loose?: true;
 }
 
 /** A URL as a value; every part is a string, empty when absent. `host` is lower case, without brackets or final dot. */
@@ -137,6 +139,17 @@ export interface RunEffect extends EffectBase {
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
   readonly direction: "upload" | "download" | "both";
+  /**
+   * What `unless` and exceptions see of an effect that is not certain although its host is: the effect without what may
+   * be otherwise. A field that is left out is an error there, and an error waives nothing.
+   */
+  readonly surely?: SureNetwork;
+}
+
+/** A network effect of which the host is certain: where the traffic goes, without path and query. */
+export interface SureNetwork extends EffectBase {
+  readonly url: Omit<UrlValue, "text" | "path" | "query">;
+  readonly direction: NetworkEffect["direction"];
 }
 /** Something installs a package. */
 export interface InstallEffect extends EffectBase {

@@ -1,6 +1,7 @@
 import type { Doubt, Redirect, ShellCommand, ShellFacts, Understanding } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
+import { unknownFolder } from "../paths/resolve.ts";
 import { type Description, describe, report } from "../programs/describe.ts";
 import type { GivenOption } from "../programs/grammar.ts";
 import { reportSchemaTask } from "../programs/schema-tasks.ts";
@@ -225,7 +226,12 @@ function possibleAccess(word: Field, anything: boolean, recursive: boolean, sink
   if (!anything && !looksLikePath(value.text)) return;
   sink.read(value, { certain: false });
   sink.write(value, false);
-  if (anything) sink.delete(value, recursive, false);
+  // What a program that nobody knows would delete is not said to be the root by a word that says nothing.
+  if (anything) sink.delete(value.kind === "unknown" && value.text === "" ? placeless(value) : value, recursive, false);
+}
+
+function placeless(word: Field): Field {
+  return { ...word, text: unknownFolder, template: `\${${unknownVariable}}${unknownFolder}` };
 }
 
 /** True for texts that are shaped like a path: a slash, a leading dot or tilde, a file extension. */

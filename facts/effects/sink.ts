@@ -12,6 +12,7 @@ import {
   type ReadEffect,
   type RunEffect,
   type RunSource,
+  type SureNetwork,
   type TargetEffect,
   type UrlValue,
   type WriteEffect,
@@ -19,10 +20,10 @@ import {
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
-import { parseTarget } from "../network/url.ts";
+import { fixedHost, parseTarget } from "../network/url.ts";
 import { resolvePath } from "../paths/resolve.ts";
 import type { PushReport, ReadOptions, Reporter } from "../programs/program.ts";
-import { type Field, literalField } from "../shell/fields.ts";
+import { beginsUnknown, type Field, isNameless, knownBeginning, literalField } from "../shell/fields.ts";
 
 /** What the effects being reported belong to. */
 export interface Cause {
@@ -122,7 +123,8 @@ export class Sink implements Reporter {
     const { text } = field;
     // Folding has expanded what `~` there was: one that is left is a name.
     const plain = text === "" ? "/" : text.startsWith("~") && !field.tilde ? `./${text}` : text;
-    const value = this.linked(this.resolve(plain, this.cause.cwd, field.glob));
+    const found = this.linked(this.resolve(plain, this.cause.cwd, field.glob));
+    const value = beginsUnknown(field) ? { ...found, loose: true as const } : found;
     return { value, certain: field.kind !== "unknown" && (this.cause.cwd !== "" || /^[/~]/.test(plain)) };
   }
 
@@ -162,8 +164,8 @@ export class Sink implements Reporter {
     const certain = this.sure(path.certain && options.certain !== false);
     const { via, command } = this.cause;
     const { recursive = false, metadata = false } = options;
-    // Of a word that is not known at all nothing says that it is a folder above all others.
-    const deep = recursive && !(field.kind === "unknown" && field.text === "");
+    // Of a folder without a name that is known nothing says that it is one above all others.
+    const deep = recursive && !isNameless(field);
     this.reads.push({ path: path.value, recursive: deep, metadata_only: metadata, via, certain, command });
   }
 
@@ -204,15 +206,32 @@ export class Sink implements Reporter {
     this.runs.push({ target, source: from ?? source, via, certain, command });
   }
 
-  network(target: Field | string, direction: NetworkEffect["direction"], sure = true): void {
+  network(target: Field | string, direction: NetworkEffect["direction"], sure: boolean | "later" = true): void {
     if (!this.room) return;
     const text = typeof target === "string" ? target : target.text;
     const url = parseTarget(text, this.cause.scheme ?? "https");
-    if (url?.scheme === "file" && url.path !== "") this.fileAt(url.path, direction, sure);
+    const now = sure === true;
+    if (url?.scheme === "file" && url.path !== "") this.fileAt(url.path, direction, now);
     const known = typeof target === "string" || target.kind !== "unknown";
-    const certain = this.sure(sure && known);
+    const certain = this.sure(now && known);
     const { via, command } = this.cause;
-    this.networks.push({ url: url ?? { ...noUrl, text }, direction, via, certain, command });
+    const surely = certain || sure === false || !url ? undefined : this.surely(target, url, direction);
+    const effect: NetworkEffect = { url: url ?? { ...noUrl, text }, direction, via, certain, command };
+    this.networks.push(surely ? { ...effect, surely } : effect);
+  }
+
+  /** What is certain of an access whose host is: that of an address which is known, or is so up to its path. */
+  private surely(
+    target: Field | string,
+    url: UrlValue,
+    direction: NetworkEffect["direction"],
+  ): SureNetwork | undefined {
+    if (!this.cause.certain) return undefined;
+    const known = typeof target === "string" || target.kind === "literal";
+    if (!known && fixedHost(knownBeginning(target as Field)) !== url.host) return undefined;
+    const { kind, scheme, host, port, userinfo } = url;
+    const { via, command } = this.cause;
+    return { url: { kind, scheme, host, port, userinfo }, direction, via, certain: true, command };
   }
 
   /** An address of this machine's own files: what is asked for there is read, what is sent there written. */

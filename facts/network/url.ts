@@ -48,6 +48,15 @@ export function parseTarget(text: string, scheme = "https"): UrlValue | undefine
   return scpLike(text, plain) ?? named(text, parseUrl(`${scheme}://${plain}`));
 }
 
+/**
+ * The host that every address has which begins with a text: scheme, host and the slash behind it must stand there, and
+ * nothing in which programs may read another host (a backslash, a percent sign). Undefined where more could change it.
+ */
+export function fixedHost(beginning: string): string | undefined {
+  const match = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#\\%]+\//.exec(beginning);
+  return match ? parseUrl(match[0])?.host || undefined : undefined;
+}
+
 function named(text: string, url: UrlValue | undefined): UrlValue | undefined {
   return url && url.host !== "" ? { ...url, text } : undefined;
 }

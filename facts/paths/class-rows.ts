@@ -318,7 +318,7 @@ export const deviceRows: readonly string[] = [
 /** Folders of the operating system and its packages. */
 export const systemRows: readonly string[] = [
   "/{etc,usr,bin,sbin,boot,opt,proc,sys,run,snap,root}/",
-  "/lib*/",
+  "/lib{,32,64,x32,exec}/",
   "/var/",
   "/private/{etc,var}/",
   "/{System,Library,Applications,cores}/",
@@ -357,6 +357,18 @@ export const mountRows: readonly string[] = [
   "/run/media/*",
   "/cygdrive",
   "/net",
+];
+
+/**
+ * Names that the children of `/` have on usual systems: what a path whose beginning is not known must end in to be taken
+ * for one of them. Sources: hier(7), the Filesystem Hierarchy Standard 3.0, and the root folders of macOS and Windows.
+ */
+export const usualRootRows: readonly string[] = [
+  "/{bin,boot,dev,etc,export,home,lost+found,opt,proc,root,run,sbin,selinux,snap,srv,sys,usr,var}",
+  "/lib{,32,64,x32}",
+  "/{nix,gnu,private,cores,afs,net}",
+  "/{Applications,Library,Network,System,Users,Volumes}",
+  "/{Windows,Program Files,Program Files (x86),ProgramData}",
 ];
 
 /** Children of `/`, but for those that may be emptied without loss. */

@@ -11,6 +11,7 @@ import {
   secretRows,
   systemRows,
   tempRows,
+  usualRootRows,
 } from "./class-rows.ts";
 import type { MatchOptions } from "./match.ts";
 import { within } from "./match.ts";
@@ -19,7 +20,7 @@ import { inRows } from "./row-index.ts";
 import { spellsName } from "./telling-globs.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "5";
+export const pathClassesVersion = "6";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [
@@ -43,7 +44,8 @@ export type PathClass = (typeof pathClasses)[number];
  * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
  * `secret_folder` is a folder that exists to hold secrets, or one of the home folder that holds some, or lies above it.
  * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
- * places by itself, and `X/*` there counts as `X`, since it names all that X holds.
+ * places by itself, and `X/*` there counts as `X`, since it names all that X holds; a path whose beginning is not known is
+ * a child of `/` only by a name that those usually have.
  */
 export function pathClass(name: string, path: PathValue, environment: Environment, forms: Forms): boolean {
   const options: MatchOptions = { forms, home: placeOf(environment.home) };
@@ -133,7 +135,7 @@ function inTempVariable(path: PathValue, environment: Environment, options: Matc
 
 function protectedRoot(path: PathValue, environment: Environment, forms: Forms): boolean {
   const options: MatchOptions = { forms, home: placeOf(environment.home) };
-  const rows = protectedRows(environment);
+  const rows = protectedRows(environment, path.loose === true);
   return contents(path).some((each) => inRows(each, rows, options));
 }
 
@@ -141,12 +143,13 @@ function protectedRoot(path: PathValue, environment: Environment, forms: Forms):
 const protectedTables = new Map<string, readonly string[]>();
 const maxPlaces = 16;
 
-function protectedRows(environment: Environment): readonly string[] {
-  const key = `${environment.home}\0${environment.workspace}`;
+/** Of a path whose beginning is not known, a name at its end makes a child of `/` only where one has that name. */
+function protectedRows(environment: Environment, loose: boolean): readonly string[] {
+  const key = `${environment.home}\0${environment.workspace}\0${loose}`;
   const known = protectedTables.get(key);
   if (known) return known;
   const rows = [
-    ...rootRows,
+    ...(loose ? usualRootRows : rootRows),
     ...mountRows,
     ...placesAndParents([placeOf(environment.home), placeOf(environment.workspace)]),
   ];

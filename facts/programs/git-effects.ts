@@ -182,7 +182,7 @@ export function remotes(call: Call): void {
   if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
   call.to.write(literalField(".git/config", call.draft.place));
   call.to.config(`remote.${name?.text ?? ""}${verb.text === "set-url" ? ".url" : ""}`);
-  if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", false);
+  if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", "later");
 }
 
 /** `git credential` and its stores: `fill` reads stored secrets, every other verb may write them. */

@@ -1,5 +1,8 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { unknownFolder } from "../paths/resolve.ts";
+import { type Field, unknownVariable, withText } from "../shell/fields.ts";
 import { type Arguments, valuesOf } from "./grammar.ts";
+
+const hole = `\${${unknownVariable}}`;
 
 /** A folder of this machine that a container sees at `target`. */
 export interface Mount {
@@ -13,25 +16,47 @@ export function mountsOf(args: Arguments): Mount[] {
   return [...valuesOf(args, "--volume").flatMap(volume), ...valuesOf(args, "--mount").flatMap(mount)];
 }
 
-function volume(value: Field): Mount[] {
-  const [source = "", target = "", flags = ""] = value.text.split(":");
-  const path = /^[/.~]/.test(source) || (value.kind === "unknown" && source === "");
-  if (!path || target === "") return [];
-  return [{ source: withText(value, source), target: trimmed(target), readonly: flags.split(",").includes("ro") }];
+/** An empty source is no mount, so that of a word which is one text or nothing only the text counts. */
+function known(value: Field): Field {
+  const { likely, ...rest } = value;
+  return likely === undefined ? value : { ...rest, text: likely, kind: "literal" };
 }
 
-function mount(value: Field): Mount[] {
+/** What a word spells, with holes where it is not known; a word that does not tell where begins with one. */
+function spelled({ kind, template, text }: Field): string {
+  if (kind !== "unknown") return text;
+  return template !== undefined && template.split(hole).join("") === text ? template : hole + text;
+}
+
+/** A part of what a word spells, as a word. A folder of which nothing is known is not `/`: nothing there says so. */
+function sourceIn(value: Field, part: string): Field {
+  if (!part.includes(hole)) return { ...withText(value, part), kind: value.kind === "pattern" ? "pattern" : "literal" };
+  const template = part === hole ? `${hole}${unknownFolder}` : part;
+  return { ...withText(value, template.split(hole).join("")), template };
+}
+
+function volume(given: Field): Mount[] {
+  const value = known(given);
+  const [source = "", target = "", flags = ""] = spelled(value).split(":");
+  if (!(/^[/.~]/.test(source) || source.startsWith(hole)) || target === "") return [];
+  return [{ source: sourceIn(value, source), target: trimmed(target), readonly: flags.split(",").includes("ro") }];
+}
+
+function mount(given: Field): Mount[] {
+  const value = known(given);
   const parts = new Map(
-    value.text.split(",").map((part) => {
-      const equals = part.indexOf("=");
-      return equals < 0 ? ([part, "true"] as const) : ([part.slice(0, equals), part.slice(equals + 1)] as const);
-    }),
+    spelled(value)
+      .split(",")
+      .map((part) => {
+        const equals = part.indexOf("=");
+        return equals < 0 ? ([part, "true"] as const) : ([part.slice(0, equals), part.slice(equals + 1)] as const);
+      }),
   );
   const source = parts.get("source") ?? parts.get("src");
   const target = parts.get("target") ?? parts.get("destination") ?? parts.get("dst");
   if (parts.get("type") !== "bind" || source === undefined || target === undefined) return [];
   const flag = parts.get("readonly") ?? parts.get("ro") ?? "false";
-  return [{ source: withText(value, source), target: trimmed(target), readonly: flag !== "false" }];
+  return [{ source: sourceIn(value, source), target: trimmed(target), readonly: flag !== "false" }];
 }
 
 function trimmed(path: string): string {

@@ -32,7 +32,8 @@ export interface Reporter {
   delete(path: Field, recursive: boolean, certain?: boolean): void;
   /** `source` says where the code comes from, if the command as a whole does not. */
   run(target: string, certain?: boolean, source?: RunSource): void;
-  network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean): void;
+  /** `later`: not by this call, but its address is what a later one will use. */
+  network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
   install(manager: string, source: string, name: string): void;
   push(push: PushReport): void;
   config(target: string, certain?: boolean): void;

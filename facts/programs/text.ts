@@ -11,6 +11,11 @@ function reader(names: string, options: readonly string[] = []): Program {
   return program(names, options, (call) => readAll(call));
 }
 
+/** Programs that say something about a file and show nothing that it holds. */
+function teller(names: string, options: readonly string[], shows: readonly string[] = []): Program {
+  return program(names, options, (call) => readAll(call, { metadata: !shows.some((option) => call.has(option)) }));
+}
+
 const grepOptions = optionList(`
     -e --regexp=; -f --file=; -r --recursive; -R --dereference-recursive; -A --after-context=; -B
     --before-context=; -C --context=; -m --max-count=; -d --directories=; -D --devices=; --include=;
@@ -45,6 +50,9 @@ const rgOptions = [
   "-z --search-zip",
 ];
 
+/** With these a search says which files hold the text, or how often, and shows nothing of it. */
+const unshown = ["--quiet", "--count", "--files-with-matches", "--files-without-match"];
+
 function grep(recursive: boolean): (call: Call) => void {
   return (call) => {
     const given = call.has("--regexp") || call.has("--file");
@@ -52,9 +60,10 @@ function grep(recursive: boolean): (call: Call) => void {
     if (patterns) call.to.read(patterns);
     const files = given || call.has("--files") ? call.operands : call.operands.slice(1);
     const deep = recursive || call.has("--recursive") || call.has("--dereference-recursive");
-    for (const file of files) if (file.text !== "-") call.to.read(file, { recursive: deep });
+    const options = { recursive: deep, metadata: unshown.some((option) => call.has(option)) };
+    for (const file of files) if (file.text !== "-") call.to.read(file, options);
     if (files.length === 0 && deep && call.draft.input === undefined)
-      call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, { recursive: true });
+      call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, options);
     for (const option of ["--pre", "--hostname-bin"]) {
       const value = call.value(option);
       if (!value) continue;
@@ -222,9 +231,21 @@ export const textPrograms: readonly Program[] = [
     -1=; -2=; -j=; -a=; -v=; -e=; -o=; -t=
   `),
   ),
-  reader("cmp", ["-i --ignore-initial=", "-n --bytes="]),
+  teller(
+    "cmp",
+    ["-i --ignore-initial=", "-n --bytes=", "-l --verbose", "-b --print-bytes"],
+    ["--verbose", "--print-bytes"],
+  ),
   reader("cut", ["-b --bytes=", "-c --characters=", "-d --delimiter=", "-f --fields=", "--output-delimiter="]),
-  reader("file", ["-m --magic-file=", "-f --files-from=", "-F --separator=", "-e --exclude=", "-P --parameter="]),
+  program(
+    "file",
+    ["-m --magic-file=", "-f --files-from=", "-F --separator=", "-e --exclude=", "-P --parameter="],
+    (call) => {
+      readAll(call, { metadata: true });
+      // Names of files that are not there are printed.
+      for (const names of call.values("--files-from")) call.to.read(names);
+    },
+  ),
   reader("paste", ["-d --delimiters="]),
   reader("column", [
     "-s --separator=",
@@ -281,9 +302,9 @@ export const textPrograms: readonly Program[] = [
     optionList(`
     -r --recursive; -U --unified=?; -C --context=?; -I --ignore-matching-lines=; -x --exclude=; -X
     --exclude-from=; -L --label=; -W --width=; -S --starting-file=; --color=?; --from-file=; --to-file=;
-    -D --ifdef=; -o --output=
+    -D --ifdef=; -o --output=; -q --brief
   `),
-    (call) => readAll(call, { recursive: call.has("--recursive") }),
+    (call) => readAll(call, { recursive: call.has("--recursive"), metadata: call.has("--brief") }),
   ),
   program(
     "patch",

@@ -34,6 +34,32 @@ export interface Field extends Atom {
   readonly feeds?: Sequence;
   /** What the file may hold, the last one now, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
+  /** Of an unknown word: its text, if the part that is not known is not empty (`$(PWD)`, which not every system has). */
+  readonly likely?: string | undefined;
+}
+
+const holeText = `\${${unknownVariable}}`;
+
+/** Texts between which a word has what is not known; undefined where that is not told, or for another text than this. */
+function piecesOf(field: Field): readonly string[] | undefined {
+  const pieces = field.kind === "unknown" ? field.template?.split(holeText) : undefined;
+  return pieces && pieces.length > 1 && pieces.join("") === field.text ? pieces : undefined;
+}
+
+/** True for a path that begins with what is not known and ends in what is: `$X/name`, and `/$X/name` as well. */
+export function beginsUnknown(field: Field): boolean {
+  const pieces = piecesOf(field);
+  return pieces !== undefined && /^\/*$/.test(pieces[0] as string) && /[^/.]/.test(pieces.at(-1) as string);
+}
+
+/** True for a path of which no name is known: `$X`, `$X/`, `$X/*`. */
+export function isNameless(field: Field): boolean {
+  return field.kind === "unknown" && /^[/.*]*$/.test(field.text) && !knownBeginning(field).startsWith("/");
+}
+
+/** What a word surely begins with, up to what is not known of it. */
+export function knownBeginning(field: Field): string {
+  return piecesOf(field)?.[0] ?? "";
 }
 
 /** A value of which no part is known, such as the output of a program. */
@@ -68,7 +94,26 @@ export function patternField(text: string, place: Place): Field {
 export function withText(field: Field, text: string): Field {
   const shift =
     field.verbatim < 0 || !field.text.endsWith(text) ? -1 : field.verbatim + field.text.length - text.length;
-  return { ...field, text, verbatim: shift };
+  const changed = { ...field, text, verbatim: shift };
+  return field.template === undefined ? changed : { ...changed, ...cutSpelling(field, text) };
+}
+
+/**
+ * How the end of an unknown word is spelled, where what is cut off is known, or the word with more behind it; as the whole
+ * word where neither is so.
+ */
+function cutSpelling(field: Field, text: string): Pick<Field, "template" | "likely"> {
+  const cut = field.text.length - text.length;
+  const { template = "", likely } = field;
+  if (cut < 0 && text.startsWith(field.text)) {
+    const more = text.slice(field.text.length);
+    return { template: template + more, ...(likely === undefined ? {} : { likely: likely + more }) };
+  }
+  const known = field.text.endsWith(text) && knownBeginning(field).length >= cut;
+  return {
+    template: known ? template.slice(cut) : template,
+    ...(likely === undefined ? {} : { likely: known ? likely.slice(cut) : undefined }),
+  };
 }
 
 /** The word as conditions see it. */

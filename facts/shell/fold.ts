@@ -15,7 +15,7 @@ import {
 } from "./fields.ts";
 import { parameterValue } from "./parameters.ts";
 import { parseShell } from "./parse.ts";
-import { assign, isArray, isChoice, lookup, type Scope } from "./scope.ts";
+import { assign, type Choice, isArray, isChoice, lookup, type Scope } from "./scope.ts";
 import type { Assignment, ParameterPart, Part, Place, Sequence, Word } from "./syntax.ts";
 
 /** What folding asks of the walk: substitutions are walked, and their output is used where it is known. */
@@ -91,6 +91,12 @@ export function isWordList(value: Word | readonly Word[]): value is readonly Wor
   return Array.isArray(value);
 }
 
+/** The one text that a value has where it has any. */
+function unlessEmpty({ choices }: Choice): string | undefined {
+  const [one, ...more] = choices.filter((each) => isArray(each) || each.kind !== "literal" || each.text !== "");
+  return one && !isArray(one) && one.kind === "literal" && more.length === 0 ? one.text : undefined;
+}
+
 /** The folding of one word, part by part. */
 class Folding {
   private readonly done: Field[] = [];
@@ -108,6 +114,7 @@ class Folding {
   private feeds: Sequence | undefined;
   private holds: readonly Atom[] | undefined;
   private origin: Origin | undefined;
+  private likely: string | undefined;
   private readonly word: Word;
   private readonly scope: Scope;
   private readonly walk: Substitutions;
@@ -251,6 +258,8 @@ class Folding {
   private value(value: Atom, quoted: boolean): void {
     this.origin = value.origin ?? this.origin;
     if (value.kind === "unknown") {
+      const likely = this.kind === "unknown" || !isChoice(value) ? undefined : unlessEmpty(value);
+      this.likely = likely === undefined ? undefined : this.text + likely;
       this.kind = "unknown";
       this.open ||= !quoted;
       const before = this.template;
@@ -302,6 +311,7 @@ class Folding {
     }
     this.text += text;
     this.template += text;
+    if (this.likely !== undefined) this.likely += text;
   }
 
   private globbed(): void {
@@ -341,6 +351,7 @@ class Folding {
       place: this.word,
       ...content,
       ...this.templated(),
+      ...(this.likely === undefined ? {} : { likely: this.likely }),
     });
     this.text = "";
     this.template = "";
@@ -348,5 +359,6 @@ class Folding {
     this.glob = false;
     this.open = false;
     this.started = false;
+    this.likely = undefined;
   }
 }

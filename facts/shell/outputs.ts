@@ -4,6 +4,7 @@ import { directoryAfter } from "./directories.ts";
 import type { Draft, Output } from "./draft.ts";
 import { type Atom, type Field, literalAtom, patternField } from "./fields.ts";
 import { programName } from "./names.ts";
+import { oneOf } from "./scope.ts";
 
 // Decoders copy their input; longer texts are left unknown.
 const decodedLength = 16_384;
@@ -211,6 +212,13 @@ const found: Printer = (draft) => {
   return { words: plan.selected as readonly Field[] };
 };
 
+/**
+ * `$(PWD)` and `$(CURDIR)`, as make writes variables: a shell runs a program of that name, which prints the folder where
+ * names fold letter case, and nothing elsewhere.
+ */
+const spelledAsInMake: Printer = ({ cwd, args }) =>
+  cwd === "" || args.length > 0 ? undefined : { atom: oneOf([literalAtom(cwd), literalAtom("")]) as Atom };
+
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["echo", echo],
   ["printf", printf],
@@ -222,6 +230,8 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["which", location],
   ["command", location],
   ["pwd", ({ cwd }) => (cwd === "" ? undefined : atom(`${cwd}\n`))],
+  ["PWD", spelledAsInMake],
+  ["CURDIR", spelledAsInMake],
   ["dirname", pathText(folderOf)],
   ["basename", pathText((path) => programName(path))],
   ["realpath", pathText((path, cwd) => directoryAfter(cwd, path))],

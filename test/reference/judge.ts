@@ -1,4 +1,4 @@
-import type { PlanRule } from "../../engine/plan.ts";
+import type { Ir, PlanRule } from "../../engine/plan.ts";
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError, type Value } from "../../schema/ports.ts";
 import { entryAt } from "./data.ts";
@@ -92,9 +92,42 @@ function judgeElement(
   const holds = rule.when ? interpret(rule.when, world, bound, budget) : true;
   if (holds instanceof EvaluationError) return { kind: "error", error: holds };
   if (holds !== true) return no;
-  // What is only possible is waived by nothing: `unless` and exceptions see only certain elements.
-  const waivable = entryAt(element, "certain") !== false;
-  return waivable && isWaived(rule, world, bound, budget) ? no : { kind: "match", element: index, bound };
+  if (entryAt(element, "certain") !== false)
+    return isWaived(rule, world, bound, budget) ? no : { kind: "match", element: index, bound };
+  const sure = entryAt(element, "surely");
+  const seen: Bound = sure === undefined || !rule.each ? bound : new Map([[rule.each.slot, sure]]);
+  const ofHost = hostWaivers(rule, world.conditions);
+  const waived = sure !== undefined && isWaived({ ...rule, ...ofHost }, world, seen, budget);
+  return waived ? no : { kind: "match", element: index, bound };
+}
+
+/** Of what is only possible: the waivers that ask of the element where its traffic goes, and nothing else. */
+function hostWaivers(
+  { each, unless, exceptions }: Conditions,
+  conditions: World["conditions"],
+): Pick<Conditions, "unless" | "exceptions"> {
+  const asksHost = (ir: Ir | undefined): boolean => {
+    const text = spelledOut(ir, conditions).replaceAll(/,"at":\[\d+,\d+\]/g, "");
+    const slot = `\\{"k":"slot","slot":${each?.slot},[^{}]*\\}`;
+    const url = `\\{"k":"field","of":${slot},"name":"url"\\}`;
+    const left = text
+      .replaceAll(new RegExp(`"of":${url},"name":"(?:scheme|host|port|userinfo)"`, "g"), "")
+      .replaceAll(new RegExp(`"of":${slot},"name":"direction"`, "g"), "")
+      .replaceAll(new RegExp(`"fn":"url\\.(?!of|equals|embedded)\\w+","args":\\[${url}`, "g"), "");
+    return left !== text && !new RegExp(slot).test(left) && !left.includes('"k":"condition"');
+  };
+  const asked = (exceptions ?? []).filter(({ when }) => asksHost(when));
+  return { unless: asksHost(unless) ? unless : undefined, exceptions: asked } as Pick<
+    Conditions,
+    "unless" | "exceptions"
+  >;
+}
+
+/** A condition as JSON, with the named ones that it refers to in the place of their names. */
+function spelledOut(ir: Ir | undefined, conditions: World["conditions"]): string {
+  return JSON.stringify(ir ?? null, (_, value) =>
+    value?.k === "condition" ? (conditions[value.name] ?? value) : value,
+  );
 }
 
 function isWaived(rule: Conditions, world: World, bound: Bound, budget: Budget): boolean {

@@ -77,6 +77,7 @@ const arguments_ = [
   "install",
   "left-pad",
   "https://api.example.com/v1",
+  '"https://api.example.com/$REF"',
   "-o",
   "out.txt",
   "*.ts",
