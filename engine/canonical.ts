@@ -66,28 +66,28 @@ function shallow(value: unknown, levels: number): string | undefined {
 function shallowList(list: readonly unknown[], levels: number): string | undefined {
   let text = "[";
   for (let i = 0; i < list.length; i++) {
-    const item = listItem(list[i], levels);
+    const item = itemOf(list[i], levels);
     if (item === undefined) return undefined;
     text += i > 0 ? `,${item}` : item;
   }
   return `${text}]`;
 }
 
-/** Values that nobody can change however deep one looks, with their texts once they were written in a list. */
+/** Values that nobody can change however deep one looks, with their texts once they were written inside another. */
 const constants = new WeakMap<object, string | undefined>();
 
 /** Longest text that is remembered. */
 const rememberedText = 4_096;
 
 /**
- * Says of a value that neither it nor anything in it ever changes. It is written once, however often it stands in a list:
- * messages of a conversation come again at every turn.
+ * Says of a value that neither it nor anything in it ever changes. It is written once, however often it stands in a list or
+ * object: messages of a conversation come again at every turn.
  */
 export function keepConstant(value: object): void {
   if (!constants.has(value)) constants.set(value, undefined);
 }
 
-function listItem(value: unknown, levels: number): string | undefined {
+function itemOf(value: unknown, levels: number): string | undefined {
   if (!isContainer(value)) return scalar(value);
   const known = constants.get(value);
   if (known !== undefined) return known;
@@ -106,7 +106,7 @@ function shallowObject(object: Readonly<Record<string, unknown>>, levels: number
     if (!key.isWellFormed()) return undefined;
     const value = object[key];
     if (!isData(value)) continue;
-    const item = shallow(value, levels);
+    const item = itemOf(value, levels);
     if (item === undefined) return undefined;
     text += first ? `${jsonText(key)}:${item}` : `,${jsonText(key)}:${item}`;
     first = false;

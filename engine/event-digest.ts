@@ -1,6 +1,6 @@
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Payload } from "../schema/ports.ts";
-import { digest } from "./canonical.ts";
+import { digest, sha256 } from "./canonical.ts";
 
 /** Digests of messages, by the message: those of a conversation come again at every turn. */
 const known = new WeakMap<object, string>();
@@ -21,7 +21,15 @@ export function payloadDigest(payload: Payload): string {
 
 function digestByMessage(value: { readonly messages?: readonly unknown[] | undefined }): string {
   const { messages } = value;
-  return digest(messages ? { ...value, messages: messages.map(digestOfMessage) } : value);
+  if (!messages) return digest(value);
+  const digests = messages.map(digestOfMessage);
+  // What a payload of messages has beside them is little, and digests need no escapes.
+  if (Object.keys(value).length === 1) return sha256(`{"messages":${listJson(digests)}}`);
+  return digest({ ...value, messages: digests });
+}
+
+function listJson(plain: readonly string[]): string {
+  return plain.length === 0 ? "[]" : `["${plain.join('","')}"]`;
 }
 
 function digestOfMessage(message: unknown): string {

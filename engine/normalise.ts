@@ -5,6 +5,7 @@ import { limits } from "../schema/limits.ts";
 import { type FieldType, type PayloadField, payloadShape } from "../schema/payloads.ts";
 import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
+import { keepConstant } from "./canonical.ts";
 import type { KnownMessages } from "./known-messages.ts";
 import { payloadMisfit, withoutFitting } from "./payload-fit.ts";
 import { plainCopy } from "./plain-copy.ts";
@@ -265,6 +266,7 @@ function environmentOf(given: WireEvent): Environment {
   const known = environments.get(set);
   if (known) return known;
   const made = Object.freeze(surroundings(set, undefined));
+  keepConstant(made);
   environments.set(set, made);
   return made;
 }

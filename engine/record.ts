@@ -177,8 +177,7 @@ function policiesOf(policies: Plan["policies"]): RecordedPolicy[] {
   const known = listedPolicies.get(policies);
   if (known) return known;
   const made = policies.map(({ id, scope, source }) => Object.freeze({ policy: id, scope, source }));
-  Object.freeze(made);
-  made.forEach(keepConstant);
+  keepConstant(Object.freeze(made));
   listedPolicies.set(policies, made);
   return made;
 }
@@ -187,6 +186,7 @@ function constantTables(tables: Readonly<Record<string, string>>): Record<string
   const known = listedTables.get(tables);
   if (known) return known;
   const made = Object.freeze({ ...tables });
+  keepConstant(made);
   listedTables.set(tables, made);
   return made;
 }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import type { Pseudonym } from "../schema/ports.ts";
 import { boundaryDigits, sealId } from "../schema/pseudonym.ts";
 
@@ -23,7 +23,8 @@ export function pseudonymOf(installKey: string, session: string): Pseudonym {
 }
 
 interface SessionKey {
-  readonly key: Buffer;
+  /** Not as bytes: of those some versions of Node ask each time at length what they are. */
+  readonly key: KeyObject;
   /** Names under the key, by what they are of. */
   readonly names: Map<string, string>;
 }
@@ -38,7 +39,7 @@ class SessionKeys {
     const name = `${installKey}\0${session}`;
     const known = this.#keys.get(name);
     if (known) return known;
-    const key = Buffer.from(hkdfSync("sha256", installKey, session, "hookwarden redaction", 32));
+    const key = derived(installKey, session, "hookwarden redaction");
     const made: SessionKey = { key, names: new Map() };
     if (this.#keys.size >= rememberedKeys) this.#keys.clear();
     this.#keys.set(name, made);
@@ -56,11 +57,18 @@ const sessionKeys = new SessionKeys();
  */
 export function valueDigestOf(installKey: string): Pseudonym {
   if (installKey === "") return () => undefined;
-  let key: Buffer | undefined;
   return (value) => {
-    key ??= Buffer.from(hkdfSync("sha256", installKey, "", "hookwarden audit values", 32));
-    return createHmac("sha256", key).update(value).digest("hex");
+    if (valueKey?.of !== installKey)
+      valueKey = { of: installKey, key: derived(installKey, "", "hookwarden audit values") };
+    return createHmac("sha256", valueKey.key).update(value).digest("hex");
   };
+}
+
+/** The key of values that was derived last, of which there is one for each installation. */
+let valueKey: { readonly of: string; readonly key: KeyObject } | undefined;
+
+function derived(installKey: string, salt: string, use: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync("sha256", installKey, salt, use, 32)));
 }
 
 /**

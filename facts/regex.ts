@@ -33,7 +33,17 @@ interface Backend {
  * Source: libraries page, "re2"; language section 3.
  */
 export function createRegexEngine(options: { readonly prefer?: "re2" | "re2js" } = {}): RegexEngine {
-  const addon = options.prefer === "re2js" ? undefined : loadAddon();
+  // One for all: it holds nothing, and by it those who look for the same know of each other.
+  const prefer = options.prefer === "re2js" ? "re2js" : "re2";
+  const known = engines.get(prefer) ?? engineBy(prefer);
+  engines.set(prefer, known);
+  return known;
+}
+
+const engines = new Map<"re2" | "re2js", RegexEngine>();
+
+function engineBy(prefer: "re2" | "re2js"): RegexEngine {
+  const addon = prefer === "re2js" ? undefined : loadAddon();
   const make = addon ? (pattern: string) => addonBackend(addon.regex, pattern) : scriptBackend;
   return {
     name: addon ? "re2" : "re2js",

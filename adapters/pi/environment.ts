@@ -41,7 +41,8 @@ const headBytes = 4_096;
 const secretName = /(TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION)/i;
 
 /**
- * The surroundings of an event in a session at `cwd` (events page, `environment`). `interactive` says that a human can answer.
+ * The surroundings of an event in a session at `cwd` (events page, `environment`). `interactive` says that a human can answer,
+ * `variables` are those of the machine that may be told (`pathVariables`), where the caller has read them.
  * Branch and workspace are read from the nearest folder with a `.git` through `files`; without one the workspace is `cwd`.
  */
 export function environmentOf(
@@ -49,6 +50,7 @@ export function environmentOf(
   files: FileSystem,
   cwd: string,
   interactive: boolean,
+  variables: Readonly<Record<string, string>> = pathVariables(machine.variables),
 ): EventEnvironment {
   const repository = repositoryOf(files, cwd);
   const branch = repository && branchIn(files, join(repository.git, "HEAD"), "refs/heads/");
@@ -65,7 +67,7 @@ export function environmentOf(
     ...(remote === undefined ? {} : { default_branch: remote }),
     case_insensitive: machine.os !== "linux",
     interactive,
-    variables: pathVariables(machine.variables),
+    variables,
   };
 }
 
@@ -75,7 +77,7 @@ export function workspaceOf(files: FileSystem, cwd: string): string {
 }
 
 /** Variables that name one absolute path: what a shell text needs for its paths, and nothing that could be a credential. */
-function pathVariables(all: Machine["variables"]): Record<string, string> {
+export function pathVariables(all: Machine["variables"]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(all)) {
     // To look at a name costs less than to ask the system for its value.

@@ -25,7 +25,19 @@ export class OtherEvents {
   listen(): void {
     for (const on of new Set(this.#family.events.map((row) => row.on))) {
       const rows = this.#family.events.filter((row) => row.on === on);
-      this.#pi.on(on, (event, context) => this.#handle(rows, event, context));
+      // What comes for each token is answered at once where nobody asks for it.
+      this.#pi.on(on, (event, context) =>
+        this.#isIdle(rows, context) ? undefined : this.#handle(rows, event, context),
+      );
+    }
+  }
+
+  /** True if none of the events is told to anybody. */
+  #isIdle(rows: readonly EventRow[], context: PiContext): boolean {
+    try {
+      return rows.every(({ often, event }) => often === true && !this.#session.names(event, context));
+    } catch {
+      return false;
     }
   }
 

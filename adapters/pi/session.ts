@@ -6,7 +6,7 @@ import { liveFiles } from "../live-files.ts";
 import type { PiSessionManager, PiUi } from "./api.ts";
 import { question } from "./approval.ts";
 import { denialText, type Fault } from "./denial.ts";
-import { environmentOf, type Machine, thisMachine } from "./environment.ts";
+import { environmentOf, type Machine, pathVariables, thisMachine } from "./environment.ts";
 import type { Judge, SessionName } from "./judge.ts";
 import { type Observation, observationBody } from "./observations.ts";
 import { PinnedPlans, type PlanChange, type PlanSource } from "./pinned-plans.ts";
@@ -82,6 +82,8 @@ export class GuardSession {
   readonly #origins = new Map<string, SessionOrigin>();
   readonly #changes = new Map<string, PlanChange>();
   readonly #closed = new Map<string, string>();
+  /** Variables of this process, read before each call: no tool that a call runs can change them. */
+  #variables: Readonly<Record<string, string>> | undefined;
   #events = 0;
   #turn = 0;
 
@@ -110,13 +112,18 @@ export class GuardSession {
    */
   async judge(event: WireEvent, context: SessionContext): Promise<Decision> {
     const judge = this.#plans.judgeOf(event.session?.id ?? "");
-    const { decision } = judge.judge ? await within(judge.judge(event), this.#limit) : judge.decide(event);
+    const { decision } = judge.judge ? await this.#inTime(judge.judge(event)) : judge.decide(event);
     this.#recent.add(event, decision);
     this.#noticeState(decision, context);
     for (const { level, message } of decision.notices ?? []) this.#tell(`hookwarden: ${message}`, level, context);
     if (decision.answered === "error" && observed(event))
       for (const { code, message } of decision.errors) this.#tellOnce(`hookwarden ${code}: ${message}`, context);
     return decision;
+  }
+
+  /** As long as the host waits; most wait for ever, and every promise in between costs a turn of the queue. */
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return this.#limit === undefined ? work : within(work, this.#limit);
   }
 
   /** True if a rule of the session's plan names the event. */
@@ -152,6 +159,7 @@ export class GuardSession {
 
   /** Looks for a change of the policies on disk; what became of it is told and recorded once for each session. */
   async refresh(context: SessionContext): Promise<void> {
+    this.#variables = undefined;
     const change = await this.#plans.refresh(this.#id(context));
     if (!change) return;
     remember(this.#changes, this.#id(context), change);
@@ -173,11 +181,12 @@ export class GuardSession {
   /** What the next event carries besides its payload. Ids are never used twice. */
   frame(context: SessionContext): Frame {
     const { parent, agent } = this.#origin(context);
+    this.#variables ??= pathVariables(this.#machine.variables);
     return {
       id: `${this.#idPrefix}-${++this.#events}`,
       time: new Date(this.now()).toISOString(),
       host: this.#host,
-      environment: environmentOf(this.#machine, this.#files, context.cwd, context.hasUI === true),
+      environment: environmentOf(this.#machine, this.#files, context.cwd, context.hasUI === true, this.#variables),
       session: {
         id: this.#id(context),
         ...(parent === undefined ? {} : { parent }),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import crypto, { createHash } from "node:crypto";
 
 /** Bytes of every hash of the tree. */
 export const hashBytes = 32;
@@ -11,8 +11,26 @@ const nodePrefix = Uint8Array.of(1);
 
 /** Hash of one leaf of an RFC 6962 tree: SHA-256 over a zero byte and the bytes of a line without its line break. */
 export function leafHash(line: Uint8Array): Uint8Array {
-  return createHash("sha256").update(leafPrefix).update(line).digest();
+  return hashOf(leafPrefix, line);
 }
+
+/** Bytes that are put together before they are hashed: nearly all lines of a trail. */
+const roomFor = 32_768;
+let room: Uint8Array | undefined;
+
+/** SHA-256 over a prefix of one byte and two parts; in one call where the platform has that, which takes half the time. */
+function hashOf(prefix: Uint8Array, first: Uint8Array, second: Uint8Array = nothing): Uint8Array {
+  const size = 1 + first.length + second.length;
+  if (typeof crypto.hash !== "function" || size > roomFor)
+    return createHash("sha256").update(prefix).update(first).update(second).digest();
+  room ??= new Uint8Array(roomFor);
+  room.set(prefix);
+  room.set(first, 1);
+  room.set(second, 1 + first.length);
+  return crypto.hash("sha256", room.subarray(0, size), "buffer");
+}
+
+const nothing = new Uint8Array();
 
 /** Root of a tree without leaves: SHA-256 of nothing. */
 export function emptyRoot(): Uint8Array {
@@ -218,7 +236,7 @@ function rootsOf(
 }
 
 function node(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return createHash("sha256").update(nodePrefix).update(left).update(right).digest();
+  return hashOf(nodePrefix, left, right);
 }
 
 /** The largest power of two below `count`, which is at least 2. */

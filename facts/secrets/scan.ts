@@ -89,7 +89,7 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   const rank = new Map([knownValueId, ...selected.map(({ id }) => id)].map((id, index) => [id, index]));
   let made: Collector | undefined;
   const collector = (): Collector => {
-    made ??= new Collector(engine, selected, known);
+    made ??= known.length > 0 ? new Collector(engine, selected, known) : collectorOf(engine, selected);
     return made;
   };
   const survey = (text: string): Survey => {
@@ -119,6 +119,26 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
       return collector().reach;
     },
   };
+}
+
+/** Collectors of one engine that are kept; most plans have one set of detectors, and the facts another. */
+const keptCollectors = 4;
+
+const collectors = new WeakMap<RegexEngine, { readonly rows: readonly Detector[]; readonly made: Collector }[]>();
+
+/**
+ * The collector of a set of rows, the same for all who look for these: a text that comes is read by what tells facts, by
+ * what redacts and by what masks its record, and a pattern need not be made ready and run by each of them.
+ */
+function collectorOf(engine: RegexEngine, rows: readonly Detector[]): Collector {
+  const kept = collectors.get(engine) ?? [];
+  collectors.set(engine, kept);
+  const known = kept.find((one) => one.rows.length === rows.length && one.rows.every((row, i) => row === rows[i]));
+  if (known) return known.made;
+  const made = new Collector(engine, rows, []);
+  kept.push({ rows, made });
+  if (kept.length > keptCollectors) kept.shift();
+  return made;
 }
 
 /** A text with findings replaced by their tokens, all at once. */

@@ -1,42 +1,72 @@
 import { limits } from "../../schema/limits.ts";
 import type { FoundValue, Masked, Pseudonym, RecordMask } from "../../schema/ports.ts";
 import { MessageMemo } from "./message-memo.ts";
+import { isConstant } from "./record-quiet.ts";
 
 /**
  * A mask that looks at each message of an event by itself, once: at every turn a host shows the whole conversation again.
- * What could not be looked at as a whole is withheld as a whole, as by the mask itself.
+ * So it looks at surroundings that nobody changes, which are those of the event before. What could not be looked at as a
+ * whole is withheld as a whole, as by the mask itself.
  */
 export function maskByMessage(mask: RecordMask): RecordMask {
   const memo = new MessageMemo<Read>();
-  const read = (message: unknown, pseudonym: Pseudonym): Read | undefined => {
-    const json = JSON.stringify(message);
-    const masked = mask.mask(message, json, pseudonym);
-    return masked && { ...masked, length: json.length };
+  const read = (part: unknown, session: string, pseudonym: Pseudonym, about: unknown = part): Read | undefined => {
+    const json = JSON.stringify(part);
+    const masked = mask.mask(part, json, pseudonym);
+    const made = masked && { ...masked, length: json.length };
+    if (made) memo.keep(about, session, made);
+    return made;
+  };
+  const around = (environment: object, pseudonym: Pseudonym): Masked | undefined => {
+    const session = pseudonym("history") ?? "";
+    return memo.find(environment, session)?.value ?? read({ environment }, session, pseudonym, environment);
+  };
+  const beside = (value: object, json: string | undefined, pseudonym: Pseudonym): Masked | undefined => {
+    const environment = surroundingsOf(value);
+    if (!environment) return mask.mask(value, json ?? JSON.stringify(value), pseudonym);
+    const masked = around(environment, pseudonym);
+    const rest = { ...value, environment: nothing };
+    const found = masked && mask.mask(rest, JSON.stringify(rest), pseudonym);
+    if (!found) return undefined;
+    if (found.value === rest && masked.found.length === 0) return { value, found: found.found };
+    return {
+      value: { ...(found.value as object), ...(masked.value as object) },
+      found: [...masked.found, ...found.found],
+    };
   };
   return {
     mask: (value, json, pseudonym) => {
+      if (typeof value !== "object" || value === null) return mask.mask(value, json, pseudonym);
       const messages = messagesOf(value);
-      if (!messages) return mask.mask(value, json, pseudonym);
+      if (!messages) return beside(value, json, pseudonym);
       const session = pseudonym("history") ?? "";
       const found: FoundValue[] = [];
       const shown: unknown[] = [];
       let left: number = limits.scanLength;
       for (const message of messages) {
-        const known = memo.find(message, session)?.value ?? read(message, pseudonym);
+        const known = memo.find(message, session)?.value ?? read(message, session, pseudonym);
         left -= known?.length ?? 0;
         if (!known || left < 0) return undefined;
-        memo.keep(message, session, known);
         shown.push(known.value);
-        found.push(...known.found);
+        if (known.found.length > 0) found.push(...known.found);
       }
-      const rest = { ...(value as object), messages: [] };
-      const beside = mask.mask(rest, JSON.stringify(rest), pseudonym);
-      if (!beside) return undefined;
-      found.push(...beside.found);
-      const same = beside.value === rest && shown.every((message, i) => message === messages[i]);
-      return { value: same ? value : { ...(beside.value as object), messages: shown }, found };
+      const rest = { ...value, messages: [] };
+      const others = beside(rest, undefined, pseudonym);
+      if (!others) return undefined;
+      found.push(...others.found);
+      const same = others.value === rest && shown.every((message, i) => message === messages[i]);
+      return { value: same ? value : { ...(others.value as object), messages: shown }, found };
     },
   };
+}
+
+const nothing = Object.freeze({});
+
+/** The surroundings of an event, where nobody can change them. */
+function surroundingsOf(value: object): object | undefined {
+  if (!Object.hasOwn(value, "environment")) return undefined;
+  const { environment } = value as { readonly environment: unknown };
+  return typeof environment === "object" && environment !== null && isConstant(environment) ? environment : undefined;
 }
 
 /** A message after masking, with the units of text that were looked at. */
@@ -44,8 +74,8 @@ interface Read extends Masked {
   readonly length: number;
 }
 
-function messagesOf(value: unknown): readonly unknown[] | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "messages")) return undefined;
+function messagesOf(value: object): readonly unknown[] | undefined {
+  if (!Object.hasOwn(value, "messages")) return undefined;
   const { messages } = value as { readonly messages: unknown };
   return Array.isArray(messages) && messages.length > 0 ? messages : undefined;
 }

@@ -104,7 +104,7 @@ class Look {
 const mostOfPart = 256;
 
 /** True for a mapping of scalars, and of mappings of scalars, that nobody can change. */
-function isConstant(object: object, levels = 2): boolean {
+export function isConstant(object: object, levels = 2): boolean {
   if (levels === 0 || Array.isArray(object) || !Object.isFrozen(object)) return false;
   for (const value of Object.values(object))
     if (typeof value === "object" && value !== null && !isConstant(value as object, levels - 1)) return false;

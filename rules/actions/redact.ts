@@ -10,6 +10,7 @@ import type { ActionCode, Payload, Pseudonym, RegexEngine } from "../../schema/p
 import { EvaluationError } from "../../schema/ports.ts";
 import { MessageMemo } from "./message-memo.ts";
 import { field, text, texts } from "./parameters.ts";
+import { QuietTexts } from "./record-quiet.ts";
 import { selectRedaction } from "./redact-detectors.ts";
 import { withoutMedia } from "./redact-media.ts";
 import { compilePatterns, inside, type Patterns, patternEdits, writtenSpans } from "./redact-patterns.ts";
@@ -61,6 +62,9 @@ const strictFrom = 4;
 /** Shorter texts are read as fast as they are remembered. */
 const leastRemembered = 64;
 
+/** Units of the longest text of those that are remembered as they are, with what they depend on. */
+const rememberedShort = 192;
+
 /** What a remembered text takes besides itself, in UTF-16 units. */
 const entryWeight = 256;
 
@@ -79,6 +83,7 @@ export function createRedact(secrets: NamedSecrets = noSecrets, digestOf?: (text
   const made = new WeakMap<object, Redaction>();
   const history: History = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
   const messages: Memory["messages"] = new MessageMemo();
+  const short = new QuietTexts(rememberedShort);
   let count = 0;
   const redactionOf = (parameters: unknown, engine: RegexEngine): Redaction | EvaluationError => {
     const holder = typeof parameters === "object" && parameters !== null ? parameters : undefined;
@@ -95,7 +100,7 @@ export function createRedact(secrets: NamedSecrets = noSecrets, digestOf?: (text
       const redaction = redactionOf(parameters, context.regex);
       if (redaction instanceof EvaluationError) return redaction;
       for (const note of redaction.notes) context.ignored(note);
-      return new Run(redaction, context.pseudonym, digestOf && { history, messages, digestOf }).payload(payload);
+      return new Run(redaction, context.pseudonym, digestOf && { history, messages, short, digestOf }).payload(payload);
     },
   };
 }
@@ -107,6 +112,8 @@ interface Memory {
   readonly history: History;
   /** Messages after one redaction, with the units of text that were looked at. */
   readonly messages: MessageMemo<{ readonly value: unknown; readonly length: number }>;
+  /** Short texts that were left as they are: names of fields and most of their values are the same in every event. */
+  readonly short: QuietTexts;
   readonly digestOf: (text: string) => string;
 }
 
@@ -154,7 +161,9 @@ class Run {
     this.#session ??= this.#pseudonym("history") ?? "";
     const key = `${id} ${this.#session}`;
     let copy: unknown[] | undefined;
-    for (const [i, message] of messages.entries()) {
+    // By index: a conversation is long, and comes at every turn.
+    for (let i = 0; i < messages.length; i++) {
+      const message = messages[i];
       const known = memo?.find(message, key)?.value;
       const before = this.#left;
       if (known) this.#left -= known.length;
@@ -196,7 +205,8 @@ class Run {
     if (this.#error || !this.#wants(where)) return original;
     this.#left -= original.length;
     if (this.#left < 0) return this.#tooLong();
-    const memory = where.startsWith("messages") && original.length >= leastRemembered ? this.#memory : undefined;
+    if (original.length < leastRemembered) return this.#short(original, key, patterns);
+    const memory = where.startsWith("messages") ? this.#memory : undefined;
     // A digest is of UTF-8, which has no lone surrogates.
     if (!memory || !(original as string & { isWellFormed(): boolean }).isWellFormed())
       return this.#settled(original, key, patterns);
@@ -207,6 +217,20 @@ class Run {
     const redacted = this.#settled(original, key, patterns);
     const changed = redacted === original ? undefined : redacted;
     if (!this.#error) memory.history.keep(digest, changed, (changed?.length ?? 0) + entryWeight);
+    return redacted;
+  }
+
+  /** A short text, which is read at once unless it was left as it is before, under the same name and in the same session. */
+  #short(original: string, key: string | undefined, patterns: boolean): string {
+    const memory = this.#memory?.short;
+    if (!memory) return this.#settled(original, key, patterns);
+    this.#session ??= this.#pseudonym("history") ?? "";
+    // Lengths say where each part ends, so that no two of them are one text.
+    const named = key === undefined ? "" : `${key.length}:${key}`;
+    const of = `${this.#redaction.id} ${patterns} ${this.#session} ${named} ${original}`;
+    if (memory.has(of)) return original;
+    const redacted = this.#settled(original, key, patterns);
+    if (redacted === original && !this.#error) memory.add(of);
     return redacted;
   }
 

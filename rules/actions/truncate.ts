@@ -151,7 +151,11 @@ function fill(marker: string, omitted: number, total: number): string {
   return marker.replaceAll("{omitted}", String(omitted)).replaceAll("{total}", String(total));
 }
 
+/** A text without any has as many code points as UTF-16 units, which is told much sooner than they are counted. */
+const surrogate = /[\ud800-\udfff]/;
+
 function countCodePoints(value: string): number {
+  if (!surrogate.test(value)) return value.length;
   let count = value.length;
   for (let at = 0; at < value.length; at++) if ((value.codePointAt(at) as number) > 0xffff) count -= 1;
   return count;
@@ -159,6 +163,7 @@ function countCodePoints(value: string): number {
 
 /** The first code points of a text. */
 function head(value: string, count: number): string {
+  if (!surrogate.test(value)) return value.slice(0, count);
   let at = 0;
   for (let left = count; left > 0 && at < value.length; left--)
     at += (value.codePointAt(at) as number) > 0xffff ? 2 : 1;
@@ -167,6 +172,7 @@ function head(value: string, count: number): string {
 
 /** The last code points of a text. */
 function tail(value: string, count: number): string {
+  if (!surrogate.test(value)) return value.slice(Math.max(0, value.length - count));
   let at = value.length;
   for (let left = count; left > 0 && at > 0; left--)
     at -= at > 1 && (value.codePointAt(at - 2) as number) > 0xffff ? 2 : 1;

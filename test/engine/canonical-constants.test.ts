@@ -28,10 +28,15 @@ describe("the canonical JSON of values that never change", () => {
   it("is what it is of a value that is written anew, wherever it stands and however often", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), fc.nat(40), (values, levels) => {
-        const anew = () => ({ z: 1, list: structuredClone(values), a: [within(structuredClone(values), levels)] });
+        const anew = () => ({
+          z: 1,
+          list: structuredClone(values),
+          a: [within(structuredClone(values), levels)],
+          o: { b: structuredClone(values[0]), a: { x: structuredClone(values[0]) } },
+        });
         const known = values.map((one) => frozen(one));
         known.forEach(keepConstant);
-        const again = { z: 1, list: known, a: [within(known, levels)] };
+        const again = { z: 1, list: known, a: [within(known, levels)], o: { b: known[0], a: { x: known[0] } } };
         const wanted = canonicalJson(anew());
         for (let n = 0; n < 3; n++) expect(canonicalJson(again)).toBe(wanted);
         expect(canonicalJson(known)).toBe(canonicalJson(anew().list));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, digest } from "../../engine/canonical.ts";
-import { eventDigest } from "../../engine/event-digest.ts";
+import { eventDigest, payloadDigest } from "../../engine/event-digest.ts";
 import { isCopyOf, KnownMessages } from "../../engine/known-messages.ts";
 import { normalise } from "../../engine/normalise.ts";
 import { messageCopy, plainCopy } from "../../engine/plain-copy.ts";
@@ -233,5 +233,12 @@ describe("the digest of an event", () => {
     const { event } = result;
     const messages = event.messages?.map((one) => digest(one));
     expect(eventDigest(event)).toBe(digest(JSON.parse(canonicalJson({ ...event, messages }))));
+  });
+
+  it.each([0, 1, 3])("leaves the digest of a payload of %i messages what it is", (count) => {
+    const messages = Array.from({ length: count }, (_, n) => ({ role: "user", content: `${n} é \ud800` }));
+    const digests = messages.map((one) => digest(one));
+    expect(payloadDigest({ messages } as never)).toBe(digest({ messages: digests }));
+    expect(payloadDigest({ messages, text: "x" } as never)).toBe(digest({ messages: digests, text: "x" }));
   });
 });

@@ -1,5 +1,6 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { boundaryOf, pseudonymOf } from "../../engine/session-key.ts";
+import { boundaryOf, pseudonymOf, valueDigestOf } from "../../engine/session-key.ts";
 import { boundaryDigits, isSealed, sealId } from "../../schema/pseudonym.ts";
 
 describe("names of a session for values", () => {
@@ -20,6 +21,16 @@ describe("names of a session for values", () => {
     expect(other).not.toBe(name("a"));
   });
   it("are none without an install key", () => expect(pseudonymOf("", "session")("a")).toBeUndefined());
+});
+
+describe("names of an installation for values", () => {
+  it("are those of HMAC-SHA-256 under a key of their own, whoever asked before", () => {
+    for (const key of ["one", "other", "one", "one", "other"]) {
+      const own = Buffer.from(hkdfSync("sha256", key, "", "hookwarden audit values", 32));
+      expect(valueDigestOf(key)("a value")).toBe(createHmac("sha256", own).update("a value").digest("hex"));
+    }
+    expect(valueDigestOf("")("a value")).toBeUndefined();
+  });
 });
 
 describe("ids that prove themselves", () => {

@@ -73,6 +73,18 @@ describe("a tool call", () => {
     });
     expect(judge.asked[0]?.environment?.variables).not.toHaveProperty("API_KEY");
   });
+
+  it("is framed with the variables of now, which are read before each call", async () => {
+    const judge = judgeOf(() => decision());
+    const variables: Record<string, string> = { HOME: "/home/dev" };
+    const { fire } = guarded(judge, { machine: { home: "/home/dev", user: "dev", os: "linux", variables } });
+    for (const home of ["/home/dev", "/srv/other", "/srv/third"]) {
+      variables["HOME"] = home;
+      await fire("tool_call", toolCallEvent());
+    }
+    const told = judge.asked.map(({ environment }) => environment?.variables?.["HOME"]);
+    expect(told).toEqual(["/home/dev", "/srv/other", "/srv/third"]);
+  });
 });
 
 describe("ask", () => {

@@ -49,6 +49,18 @@ function spoiled(proof: readonly Uint8Array[]): readonly (readonly Uint8Array[])
   );
 }
 
+describe("the hash of a leaf", () => {
+  it.each([0, 1, 3_000, 32_766, 32_767, 32_768, 100_000])(
+    "is SHA-256 over a zero byte and a line of %i bytes",
+    (size) => {
+      const line = new Uint8Array(size).fill(65);
+      expect(hex(leafHash(line))).toBe(hex(sha(Uint8Array.of(0), line)));
+      // What was hashed before leaves nothing behind.
+      expect(hex(leafHash(Uint8Array.of(66)))).toBe(hex(sha(Uint8Array.of(0), Uint8Array.of(66))));
+    },
+  );
+});
+
 describe("leafHash", () => {
   it.each([
     // Test vectors of RFC 6962 trees as Certificate Transparency implementations use them.

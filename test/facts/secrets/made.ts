@@ -5,9 +5,9 @@ import { createScanner } from "../../../facts/secrets/scan.ts";
 
 const engine = createRegexEngine();
 
-/** A scanner for names that are in the table. */
-export function scannerFor(names: readonly string[], options: ScannerOptions = {}): Scanner {
-  const made = createScanner(engine, names, options);
+/** A scanner for names that are in the table; one with an engine of its own knows nothing that others have found out. */
+export function scannerFor(names: readonly string[], options: ScannerOptions = {}, own = false): Scanner {
+  const made = createScanner(own ? { ...engine } : engine, names, options);
   if (made.kind !== "scanner") throw new Error(made.unknown.join());
   return made;
 }

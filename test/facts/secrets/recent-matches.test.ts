@@ -51,16 +51,38 @@ describe("a scanner that has seen other texts", () => {
     const seasoned = scannerFor(names);
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
-        const fresh = scannerFor(names);
+        const fresh = scannerFor(names, {}, true);
         for (const given of [...texts, ...texts]) expect(seasoned.survey(given)).toEqual(fresh.survey(given));
         // What encodes it, and what stands round it, are other texts.
         for (const given of texts) {
           const json = JSON.stringify({ value: given, more: { inner: JSON.stringify([given]) } });
-          expect(seasoned.survey(json)).toEqual(scannerFor(names).survey(json));
+          expect(seasoned.survey(json)).toEqual(scannerFor(names, {}, true).survey(json));
         }
       }),
       { numRuns: 25 },
     );
+  });
+
+  it("finds what its own rows find, whatever others look for beside it", () => {
+    const sets = [["secrets/*"], ["secrets/generic-*"], ["secrets/*", "pii/*"], ["pii/*"], ["secrets/aws-*"], ["*"]];
+    const made = sets.map((names) => ({ names, seasoned: scannerFor(names), again: scannerFor(names) }));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 2 }), (texts) => {
+        for (const given of texts)
+          for (const { names, seasoned, again } of made) {
+            expect(seasoned.survey(given)).toEqual(again.survey(given));
+            expect(again.survey(given)).toEqual(scannerFor(names, {}, true).survey(given));
+            expect(again.places(given)).toEqual(scannerFor(names, {}, true).places(given));
+          }
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it("tells nobody of values that must not be seen", () => {
+    const value = "correct horse battery";
+    expect(scannerFor(["secrets/*"], { known: [{ name: "pass", value }] }).find(`a ${value}`)).toHaveLength(1);
+    expect(scannerFor(["secrets/*"]).find(`a ${value}`)).toEqual([]);
   });
 
   it("finds values that must not be seen, each time", () => {

@@ -6,6 +6,7 @@ import { actions } from "../../../rules/actions/registry.ts";
 import { canonicalEvent } from "../../../schema/events.ts";
 import { EvaluationError } from "../../../schema/ports.ts";
 import { context, outcome, transform } from "./context.ts";
+import "../../properties/seed.ts";
 
 const count = (text: string): number => [...text].length;
 const cut = (text: string, parameters: object): string =>
@@ -13,6 +14,24 @@ const cut = (text: string, parameters: object): string =>
     ?.text as string;
 
 describe("truncate", () => {
+  it("counts and cuts characters alike, whether they take one unit or two", () => {
+    const keep = fc.constantFrom("head", "tail", "both");
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("x", "y", "é"), { maxLength: 120 }),
+        fc.integer({ min: 1, max: 90 }),
+        keep,
+        (units, max, side) => {
+          const wide = (text: string): string => text.replace(/[xyé]/g, (c) => ({ x: "😀", y: "𝒴" })[c] ?? c);
+          // The marker holds none of these.
+          const how = { max_chars: max, keep: side, marker: "[{omitted}|{total}]" };
+          expect(cut(wide(units.join("")), how)).toBe(wide(cut(units.join(""), how)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   const long = "0123456789".repeat(20);
   it.each([
     [{ max_chars: 80 }, /^0123456789\d*\n\[… (\d+) of 200 characters left out\]$/],

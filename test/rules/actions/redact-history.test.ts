@@ -98,6 +98,58 @@ describe("the history of a conversation", () => {
   });
 });
 
+describe("short texts that come again", () => {
+  const names = (session: string) => (value: string) => sha256(`${session} ${value}`).slice(7);
+  const forged = `[REDACTED:aws-secret-key:${"0".repeat(10)}]`;
+  const word = fc.constantFrom(
+    "hunter2hunter2x",
+    "a1B2c3D4e5F6g7H8",
+    "note",
+    "",
+    "8:password",
+    "user",
+    forged,
+    "x\u200by",
+  );
+  const field = fc.constantFrom("password", "note", "text", "type", "role", "1:a", "");
+  const part = fc.dictionary(field, word, { maxKeys: 4 });
+  const payload = fc.record({ args: part, details: part, messages: fc.array(part, { maxLength: 2 }), text: word });
+  const ways = [
+    parameters,
+    { detectors: ["secrets/*", "text/*"] },
+    { detectors: ["secrets/*"], patterns: [{ name: "u", regex: "user", replacement: "someone" }] },
+    { detectors: ["secrets/*"], fields: ["details"] },
+  ];
+
+  it("are what they are to an action without a memory, in each session and to each redaction", () => {
+    const action = createRedact(undefined, sha256);
+    fc.assert(
+      fc.property(fc.array(payload, { minLength: 1, maxLength: 3 }), (payloads) => {
+        for (const given of [...payloads, ...payloads])
+          for (const session of ["a", "b"])
+            for (const how of ways) {
+              const parts = context({ pseudonym: names(session) });
+              expect(action.transform?.(given as never, how, parts)).toEqual(
+                redact.transform?.(given as never, how, parts),
+              );
+            }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("are looked at again where a token is ours in one session and made up in the other", () => {
+    const action = createRedact(undefined, sha256);
+    const shown = (text: string, session: string): unknown =>
+      run(action, { text } as never, { pseudonym: names(session) }).text;
+    const token = shown(key, "a") as string;
+    expect(token).toContain("[REDACTED:");
+    expect(shown(token, "a")).toBe(token);
+    expect(shown(token, "b")).not.toBe(token);
+    expect(shown(token, "a")).toBe(token);
+  });
+});
+
 describe("DigestCache.keep", () => {
   it("forgets the oldest over its weight, and never counts one twice", () => {
     const cache = new DigestCache<string>({ maxWeight: 10 });
