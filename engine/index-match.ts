@@ -25,8 +25,8 @@ export class SourceMatcher {
   readonly #equal = new Map<string | number | boolean, number>();
   readonly #texts = new Map<number, { readonly literal: string; readonly key: number }[]>();
   readonly #textKeys: number[] = [];
-  /** Which beginnings there are at all. */
-  readonly #table = new Uint8Array(tableSize);
+  /** Which beginnings there are at all; few sources are looked at for texts. */
+  #table: Uint8Array | undefined;
   /** Its lists, outermost first, ready to be read. */
   readonly lists: readonly Linked[];
   readonly #value: Linked | undefined;
@@ -48,6 +48,7 @@ export class SourceMatcher {
       this.#textKeys.push(number);
       const { literal } = key;
       const begin = numberOf(literal.charCodeAt(0), literal.charCodeAt(1), literal.charCodeAt(2));
+      this.#table ??= new Uint8Array(tableSize);
       this.#table[begin] = 1;
       const known = this.#texts.get(begin);
       if (known) known.push({ literal: key.literal, key: number });
@@ -96,12 +97,12 @@ export class SourceMatcher {
   }
 
   #search(text: string, found: Found): void {
-    if (this.#textKeys.length === 0) return;
+    const table = this.#table;
+    if (!table) return;
     if (text.length > searchedText) {
       this.#report(this.#textKeys, found);
       return;
     }
-    const table = this.#table;
     const last = text.length - 2;
     if (last <= 0) return;
     // Each character is read once, and goes on as the second and the first of the next places.

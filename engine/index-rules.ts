@@ -25,7 +25,9 @@ interface Entry {
 export class RuleIndex {
   readonly #entries = new Map<LinkedRule, Entry>();
   readonly #matchers = new Map<string, SourceMatcher>();
+  /** Numbers of keys by what they say, for keys of which one may stand there several times. */
   readonly #numbers = new Map<string, number>();
+  #count = 0;
   /** Keys that several rules share as one value. */
   readonly #shared = new Map<Key, { readonly number: number; readonly matcher: SourceMatcher }>();
   readonly #link: (ir: Ir) => Linked;
@@ -33,7 +35,10 @@ export class RuleIndex {
   readonly #places = new Map<LinkedRule, number>();
   readonly #known: ((place: number) => RuleNeeds | undefined) | undefined;
 
-  /** `known` gives the needs of rules by their places where they were derived before, and is asked for rules of lists alone. */
+  /**
+   * `known` gives the needs of rules by their places where they were derived before, and is asked for rules of lists alone.
+   * A key stands there once, as one and the same value (`needsIn`).
+   */
   constructor(
     rules: readonly LinkedRule[],
     link: (ir: Ir) => Linked,
@@ -64,7 +69,7 @@ export class RuleIndex {
       if (needs) this.#enter(linked, needs);
       this.#places.delete(linked);
     }
-    const looking = new Looking(lists.flat(), this.#entries, this.#numbers.size);
+    const looking = new Looking(lists.flat(), this.#entries, this.#count);
     return lists.map((rules) => {
       if (!rules.some((linked) => this.#entries.has(linked))) return () => rules;
       const narrowed = new Narrowed(rules, this.#entries, looking);
@@ -78,22 +83,27 @@ export class RuleIndex {
       used.add(shared.matcher);
       return shared.number;
     }
-    const { source, test } = key;
+    const { source } = key;
     let matcher = this.#matchers.get(source.id);
     if (!matcher) {
       matcher = new SourceMatcher(source, this.#link);
       this.#matchers.set(source.id, matcher);
     }
     used.add(matcher);
-    const what = test === "some" ? "" : JSON.stringify(test === "text" ? key.literal : key.value);
-    const id = `${source.id} ${test} ${what}`;
-    const known = this.#numbers.get(id);
-    const number = known ?? this.#numbers.size;
+    const same = this.#known ? undefined : this.#sameKey(key);
+    const number = same ?? this.#count++;
     this.#shared.set(key, { number, matcher });
-    if (known !== undefined) return known;
-    this.#numbers.set(id, number);
-    matcher.add(key, number);
+    if (same === undefined) matcher.add(key, number);
     return number;
+  }
+
+  /** The number of a key that says the same, if there is one; else this one is known from here on. */
+  #sameKey(key: Key): number | undefined {
+    const what = key.test === "some" ? "" : JSON.stringify(key.test === "text" ? key.literal : key.value);
+    const id = `${key.source.id} ${key.test} ${what}`;
+    const known = this.#numbers.get(id);
+    if (known === undefined) this.#numbers.set(id, this.#count);
+    return known;
   }
 }
 

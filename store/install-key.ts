@@ -26,7 +26,6 @@ export function installKey(state: string): Buffer {
   const path = join(folder, "install.key");
   const known = last?.path === path && identity(path) === last.is ? last : undefined;
   if (known) return Buffer.from(known.key);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const key = readKey(path) ?? makeKey(folder, path);
   last = { path, is: identity(path), key: Buffer.from(key) };
   return key;
@@ -63,6 +62,7 @@ function readKey(path: string): Buffer | undefined {
 
 /** Whole or not at all: of several processes that begin at once, one makes the key and the others read it. */
 function makeKey(folder: string, path: string): Buffer {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);
   const file = openSync(temporary, "wx", 0o600);
   try {

@@ -8,7 +8,7 @@ import { sessionName } from "./human-decisions.ts";
 import { installKey } from "./install-key.ts";
 import { claim } from "./lock.ts";
 import { asksForLabels, knownToAsk } from "./path-labels.ts";
-import { changedAt, readSealedText, readVerified, writeSealedText } from "./sealed-file.ts";
+import { changedAt, readSealedText, VerifiedText, writeSealedText } from "./sealed-file.ts";
 import { latePlan, type ReadPart, type StoredHead, storePlan, wholePlan } from "./stored-plan.ts";
 
 /**
@@ -136,27 +136,44 @@ export function pinnedPlan(state: string, session: string, verified?: string): P
 
 /** The plan of a file that was verified before; undefined when that is another one, is to be touched, or cannot be read. */
 function verifiedPlan(state: string, session: string, verified: string): Pinned | undefined {
-  const path = pinFile(state, session);
+  let text: VerifiedText | undefined;
   try {
     // Its times change then, and with them what it is known by.
     if (isUntouched(changedAt(verified))) return undefined;
-    const digits = readVerified(path, verified, 0, lengthDigits).toString("latin1");
-    const at = lengthDigits + Number(digits);
-    const head = readVerified(path, verified, lengthDigits, Number(digits)).toString("utf8");
-    let whole: Buffer | undefined;
-    const part: ReadPart = (from, length) => {
-      try {
-        if (!whole) return readVerified(path, verified, at + from, length);
-      } catch {
-        whole = sameText(state, session, head);
-      }
-      return (whole as Buffer).subarray(from, from + length);
-    };
-    return pinnedIn(head, session, (stored) => latePlan(stored, part));
+    text = new VerifiedText(pinFile(state, session), verified);
+    const pinned = readLate(text, state, session);
+    // As long as the plan may be asked for more of it, which is as long as the process that it is read for.
+    if (pinned.kind === "plan") text = undefined;
+    return pinned;
   } catch {
     return undefined;
+  } finally {
+    text?.close();
   }
 }
+
+/** A plan of which the head is read, with as much of the file as most heads are long. */
+function readLate(text: VerifiedText, state: string, session: string): Pinned {
+  const begin = text.readUpTo(0, usualHead);
+  const length = Number(begin.toString("latin1", 0, lengthDigits));
+  const at = lengthDigits + length;
+  const rest = at - begin.length;
+  const bytes = rest > 0 ? Buffer.concat([begin, text.read(begin.length, rest)]) : begin;
+  const head = bytes.toString("utf8", lengthDigits, at);
+  let whole: Buffer | undefined;
+  const part: ReadPart = (from, size) => {
+    try {
+      if (!whole) return text.read(at + from, size);
+    } catch {
+      whole = sameText(state, session, head);
+    }
+    return (whole as Buffer).subarray(from, from + size);
+  };
+  return pinnedIn(head, session, (stored) => latePlan(stored, part));
+}
+
+/** Bytes that are read at once: a little more than the head of `recommended`, the largest of most users. */
+const usualHead = 49_152;
 
 /**
  * The text of a pinned plan that somebody touched meanwhile, or pinned once more, as processes do that begin a session at

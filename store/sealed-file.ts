@@ -70,24 +70,53 @@ export function readSealedText(
 }
 
 /**
- * Some bytes of the text of a sealed file whose seal is known to have held when it was `verified` (`fileIdentity`). Throws
- * when it is not the very same since, and what the file system throws.
+ * The text of a sealed file whose seal is known to have held when it was `verified` (`fileIdentity`), read in parts. It stays
+ * open between them: a file that is replaced at its path changes too, for it loses its name. Where a file that is open
+ * cannot be replaced, it is opened for each part.
  */
-export function readVerified(path: string, verified: string, at: number, length: number): Buffer {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  try {
-    const bytes = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length; ) {
-      const count = readSync(file, bytes, done, length - done, sealLength + 1 + at + done);
-      if (count === 0) throw new Error(`\`${path}\` is shorter than it was`);
-      done += count;
-    }
-    // Looked at afterwards: what was changed before or meanwhile shows in its times.
-    const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || identityOf(stat) !== verified) throw new Error(`\`${path}\` was changed while it was in use`);
+export class VerifiedText {
+  readonly #path: string;
+  readonly #verified: string;
+  #file: number | undefined;
+
+  constructor(path: string, verified: string) {
+    this.#path = path;
+    this.#verified = verified;
+  }
+
+  /** Some bytes. Throws when there are fewer, when the file is not the very same since, and what the file system throws. */
+  read(at: number, length: number): Buffer {
+    const bytes = this.readUpTo(at, length);
+    if (bytes.length < length) throw new Error(`\`${this.#path}\` is shorter than it was`);
     return bytes;
-  } finally {
-    closeSync(file);
+  }
+
+  /** The same, or what there is of them; the line break behind the text may be among it. */
+  readUpTo(at: number, length: number): Buffer {
+    this.#file ??= openSync(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      const bytes = Buffer.allocUnsafe(length);
+      let done = 0;
+      while (done < length) {
+        const count = readSync(this.#file, bytes, done, length - done, sealLength + 1 + at + done);
+        if (count === 0) break;
+        done += count;
+      }
+      // Looked at afterwards: what was changed before or meanwhile shows in its times.
+      const stat = fstatSync(this.#file, { bigint: true });
+      if (!stat.isFile() || identityOf(stat) !== this.#verified)
+        throw new Error(`\`${this.#path}\` was changed while it was in use`);
+      return bytes.subarray(0, done);
+    } finally {
+      if (process.platform === "win32") this.close();
+    }
+  }
+
+  /** Gives the file back. */
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) closeSync(file);
   }
 }
 

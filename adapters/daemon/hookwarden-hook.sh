@@ -21,9 +21,8 @@ mark="hookwarden-$$-$PPID"
 nl='
 '
 
-# What asks and what answers are side by side from the start: a shell that only waits for both would cost as much as one.
-{
-  printf '%s\n' "$mark"
+# What is asked for standard input, which is the payload.
+ask() {
   pwd -P
   printf '%s\n' "$#" "$@"
   export -p
@@ -38,7 +37,10 @@ END
   then exec cat - /dev/fd/3; fi
   cat
   printf '\n%s\n' "$mark"
-} 2>/dev/null | {
+}
+
+# Gives the daemon's answer to what comes on standard input, and ends.
+answer() {
   # The daemon's own time is up sooner than these 12 seconds, and those sooner than any host's.
   reply=$(exec nc -U -w 12 "$socket" 2>/dev/null)
   failed=$?
@@ -67,3 +69,18 @@ END
   # The payload is gone, and what a daemon may have judged is not judged again: the launcher refuses in the form of the host.
   exec "$node" "$launcher" "$@" --refuse "the daemon gave no whole answer" </dev/null
 }
+
+# What asks and what answers are side by side from the start: a shell that only waits for both would cost as much as one.
+# Where a pipe can be opened by a name for writing too, this shell is the one that answers; else a pipeline needs one more.
+if { command exec 3<&0 4<<END && [ -p /proc/self/fd/4 ] && command exec 5>/proc/self/fd/4; } 2>/dev/null; then
+$mark
+END
+  ask "$@" <&3 >&5 2>/dev/null 3<&- 4<&- 5>&- &
+  exec <&4 3<&- 4<&- 5>&-
+  answer "$@"
+else
+  {
+    printf '%s\n' "$mark"
+    ask "$@"
+  } 2>/dev/null | answer "$@"
+fi

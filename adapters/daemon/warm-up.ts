@@ -7,10 +7,11 @@ import { HookMemory } from "../one-shot/memory.ts";
 import { runHook } from "../one-shot/run.ts";
 
 /** Hooks that a daemon answers itself before its code runs as fast as it will, about, and how long it tries, in milliseconds. */
-const hooks = 800;
-const most = 5_000;
+const hooks = 3_000;
+const most = 7_000;
 
-/** Milliseconds between two of them, in which others are heard, and before the first. */
+/** Milliseconds after which others are heard, for how long, and before the first. */
+const stretch = 4;
 const breath = 2;
 const start = 250;
 
@@ -44,7 +45,7 @@ export async function warmUp(isBusy: () => boolean, isOver: () => boolean): Prom
     // A project of its own: nothing above it is looked at.
     mkdirSync(join(folder, ".git"));
     const { managed } = defaultRoots(folder, folder);
-    for (let n = 0; n < hooks && performance.now() < until && !isOver(); n++) {
+    for (let n = 0, heard = 0; n < hooks && performance.now() < until && !isOver(); n++) {
       if (existsSync(managed)) break;
       while (isBusy() && !isOver()) await pause(breath);
       await runHook(["claude-code", "--policy", "pack:recommended"], {
@@ -55,7 +56,9 @@ export async function warmUp(isBusy: () => boolean, isOver: () => boolean): Prom
         now: () => Date.now(),
         memory,
       });
+      if (performance.now() - heard < stretch) continue;
       await pause(breath);
+      heard = performance.now();
     }
   } catch {
     // What is wrong with the packs or the machine, real hooks say.

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createRegexEngine, type Engine, type LinkedPlan } from "../../runtime.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import { type Pinned, pinFile, pinnedPlan } from "../../store/pinned-plan.ts";
@@ -11,6 +12,8 @@ type Plan = NonNullable<Engine["plan"]>;
 
 /** Sessions whose plans are remembered. */
 const remembered = 64;
+
+const idBytes = 8;
 
 interface RememberedPin {
   /** Size, inode and times of change of the file that it was read from. */
@@ -28,11 +31,21 @@ export class HookMemory implements PlanMemory {
   readonly sessions = new SessionMemory();
   readonly #pins = new Map<string, RememberedPin>();
   readonly #plans = new Map<string, { readonly witness: Witness; readonly found: OnDisk }>();
+  /** Bytes of the system's that no event was named by yet: asking for a few takes as long as for many. */
+  #random: Buffer = Buffer.alloc(0);
   #regex: RegexEngine | undefined;
 
   get regex(): RegexEngine {
     this.#regex ??= createRegexEngine();
     return this.#regex;
+  }
+
+  /** An id for an event, of eight random bytes, as a process of its own would draw one. */
+  eventId(): string {
+    if (this.#random.length === 0) this.#random = randomBytes(256 * idBytes);
+    const id = this.#random.toString("hex", 0, idBytes);
+    this.#random = this.#random.subarray(idBytes);
+    return id;
   }
 
   /** `pinnedPlan`, read anew only if its file has changed. */

@@ -74,7 +74,7 @@ export async function runHook(given: readonly string[], world: HookWorld): Promi
       ...(hook.budget !== undefined && { budget: hook.budget }),
       cwd: world.cwd,
       now: world.now,
-      id: randomBytes(8).toString("hex"),
+      id: world.memory?.eventId() ?? randomBytes(8).toString("hex"),
     });
   } catch (fault) {
     return hook.dialect.fault("", refusal(fault instanceof Error ? fault.message : String(fault)));

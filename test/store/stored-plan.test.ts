@@ -79,6 +79,15 @@ const events = [
   { event: "nothing" },
 ];
 
+describe("what the rules of a plan need, as it is stored", () => {
+  it.each(["recommended", "strict"])("has each source and each key of `%s` once", (pack) => {
+    const { sources, keys } = storedNeeds(compiled(pack), regex);
+    expect(keys.length).toBeGreaterThan(100);
+    expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
+    expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
+  });
+});
+
 describe("a plan that is read in part", () => {
   it.each(["recommended", "secrets", "untrusted-content"])(
     "decides by `%s` as the plan itself, and has the same on record",
@@ -193,6 +202,25 @@ rules:
     change();
     const { decision } = createEngine(pinned.plan, onceOptions(pinned.needs)).decide(event);
     expect(decision).toEqual(createEngine(plan).decide(event).decision);
+  });
+
+  it("is the same plan however long its head is", () => {
+    for (const count of [1, 40, 400, 2_000]) {
+      const [first] = plan.rules;
+      const rules = Array.from({ length: count }, (_, i) => ({ ...first, id: `p/é-${i}` }) as Plan["rules"][number]);
+      pinPlan(state, "s", { ...plan, rules }, 7);
+      const pinned = pinnedPlan(state, "s", verified());
+      if (pinned.kind !== "plan") throw new Error(pinned.kind);
+      expect(JSON.stringify(pinned.plan.rules)).toBe(JSON.stringify(rules));
+    }
+  });
+
+  it("closes the event where it is removed after its head was read", () => {
+    const pinned = pinnedPlan(state, "s", verified());
+    if (pinned.kind !== "plan") throw new Error(pinned.kind);
+    rmSync(file());
+    const { decision } = createEngine(pinned.plan, onceOptions(pinned.needs)).decide(event);
+    expect([decision.outcome, decision.errors.map(({ code }) => code)]).toEqual(["block", ["HW506"]]);
   });
 
   it("is read whole where it is to be touched", () => {

@@ -44,9 +44,10 @@ export function createHashes(module: Uint8Array, load: () => typeof NodeCrypto):
         ? derived(run, key, salt, info, length)
         : load().hkdfSync(algorithm, key, salt, info, length),
     timingSafeEqual: sameBytes,
-    hash: (algorithm: string, data: Data, encoding: BufferEncoding = "hex") => {
+    hash: (algorithm: string, data: Data, encoding: BufferEncoding | "buffer" = "hex") => {
       const known = algorithm === "sha256" ? new Hash(run) : load().createHash(algorithm);
-      return known.update(data).digest(encoding);
+      const made = known.update(data);
+      return encoding === "buffer" ? made.digest() : made.digest(encoding);
     },
   };
   return new Proxy(own as unknown as typeof NodeCrypto, {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,6 +27,10 @@ import {
 
 useWorld();
 
+/** The script, and as it goes on where no pipe can be opened by a name for writing. */
+const usual = "hookwarden-hook.sh";
+const elsewhere = "hookwarden-hook-elsewhere.sh";
+
 const shells = ["/bin/sh", "/bin/dash", "/bin/bash"].filter((shell) => existsSync(shell));
 
 describe("the shell launcher", () => {
@@ -36,6 +40,8 @@ describe("the shell launcher", () => {
     await buildLauncher(join(import.meta.dirname, "../../.."), bin);
     mkdirSync(join(bin, "with-nc"));
     writeNc(join(bin, "with-nc"));
+    const script = readFileSync(join(bin, usual), "utf8");
+    writeFileSync(join(bin, elsewhere), script.replaceAll("/proc/self/fd/", "/nowhere/fd/"));
     return () => rmSync(bin, { recursive: true, force: true });
   });
 
@@ -49,9 +55,10 @@ describe("the shell launcher", () => {
     more: Record<string, string> = {},
     path = `${join(bin, "with-nc")}:/usr/bin:/bin`,
     shell = "/bin/sh",
+    script = usual,
   ) {
     return new Promise<Launched>((resolve) => {
-      const files = [join(bin, "hookwarden-hook.sh"), process.execPath, join(bin, "hookwarden-hook.cjs"), socket];
+      const files = [join(bin, script), process.execPath, join(bin, "hookwarden-hook.cjs"), socket];
       const started = Date.now();
       const child: ChildProcess = spawn(shell, [...files, ...given], {
         cwd: project,
@@ -65,6 +72,8 @@ describe("the shell launcher", () => {
         stderr += String(chunk);
       });
       child.on("close", (code) => resolve({ stdout, stderr, code: code ?? -1, ms: Date.now() - started }));
+      // Nobody reads a payload to its end that is refused before.
+      child.stdin?.on("error", () => {});
       child.stdin?.end(JSON.stringify(payload));
     });
   }
@@ -92,18 +101,28 @@ describe("the shell launcher", () => {
     for (const shell of shells) execFileSync(shell, ["-n", join(bin, "hookwarden-hook.sh")]);
   });
 
-  it.each(shells)("hands a payload on whole, whatever its size, in %s", async (shell) => {
-    const given = ["claude-code", "--policy", write("p.yaml", policy("FORBIDDEN"))];
-    await begin();
-    for (const size of [0, 1, 4_096, 300_000]) {
-      const more = { transcript_path: "é😀\n'\"$(x)".repeat(size / 8) };
-      const denied = await launch(given, call("touch FORBIDDEN", more), { LC_ALL: "C.UTF-8" }, undefined, shell);
-      expect([denied.code, denied.stderr]).toEqual([0, ""]);
-      expect(denied.stdout).toContain("not this");
-      const allowed = await launch(given, call("echo hello", more), {}, undefined, shell);
-      expect(allowed).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    }
-  });
+  it.each(shells.flatMap((shell) => [usual, elsewhere].map((script) => [shell, script] as const)))(
+    "hands a payload on whole, whatever its size, in %s by %s",
+    async (shell, script) => {
+      const given = ["claude-code", "--policy", write("p.yaml", policy("FORBIDDEN"))];
+      await begin();
+      for (const size of [0, 1, 4_096, 300_000]) {
+        const more = { transcript_path: "é😀\n'\"$(x)".repeat(size / 8) };
+        const denied = await launch(
+          given,
+          call("touch FORBIDDEN", more),
+          { LC_ALL: "C.UTF-8" },
+          undefined,
+          shell,
+          script,
+        );
+        expect([denied.code, denied.stderr]).toEqual([0, ""]);
+        expect(denied.stdout).toContain("not this");
+        const allowed = await launch(given, call("echo hello", more), {}, undefined, shell, script);
+        expect(allowed).toMatchObject({ code: 0, stdout: "", stderr: "" });
+      }
+    },
+  );
 
   it("gives the daemon's answer, whatever stands in the variables", async () => {
     const given = ["claude-code", "--policy", write("it's p.yaml", policy("FORBIDDEN"))];
@@ -155,6 +174,14 @@ describe("the shell launcher", () => {
     const cline = await launch(["cline"], call("echo hello"), { NC_SECONDS: "1" });
     expect(cline.code).toBe(0);
     expect(JSON.parse(cline.stdout).cancel).toBe(true);
+  });
+
+  it.each([usual, elsewhere])("leaves nothing waiting where nobody takes a large payload, by %s", async (script) => {
+    await impostor((connection) => void connection.destroy());
+    const more = { transcript_path: "x".repeat(3_000_000) };
+    const { code, stderr } = await launch(["claude-code"], call("echo hello", more), {}, undefined, "/bin/sh", script);
+    expect(code).toBe(2);
+    expect(stderr).toContain("the daemon gave no whole answer");
   });
 
   it.each([

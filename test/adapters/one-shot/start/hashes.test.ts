@@ -41,6 +41,7 @@ describe("the launcher's hashes", () => {
 
   it("are the platform's in one call", () => {
     expect(hashes.hash("sha256", "text")).toBe(crypto.createHash("sha256").update("text").digest("hex"));
+    expect(hashes.hash("sha256", bytes(70), "buffer")).toEqual(crypto.createHash("sha256").update(bytes(70)).digest());
     expect(hashes.hash("sha1", bytes(5), "base64")).toBe(crypto.createHash("sha1").update(bytes(5)).digest("base64"));
   });
 
