@@ -140,8 +140,8 @@ export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
   readonly direction: "upload" | "download" | "both";
   /**
-   * What `unless` and exceptions see of an effect that is not certain although its host is: the effect without what may
-   * be otherwise. A field that is left out is an error there, and an error waives nothing.
+   * What is certain of an effect that is not, where its host is: `unless` and exceptions that ask for nothing else of it
+   * hold by this.
    */
   readonly surely?: SureNetwork;
 }

