@@ -139,9 +139,9 @@ class Dispatch {
     const shown: Answer = closed
       ? { outcome: closedOutcome(original.event.event), answered: "error", rule: closed.rule }
       : answer;
-    if (shown.outcome !== "block") added.labels.push(...this.#delivered(final));
     const steps = this.#steps(original, final);
     const spent = this.#spent(enforced, final);
+    if (shown.outcome !== "block") added.labels.push(...this.#delivered(final));
     const question = shown.outcome === "ask" && key !== undefined ? questionOf(key, hits) : undefined;
     const { event } = original;
     this.#history.add({ event, outcome: shown.outcome, ...added, steps, spent, question });
