@@ -37,7 +37,7 @@ class Stream implements RedactingStream {
   readonly #maxHeld: number;
   /** Held back besides what the matches need. */
   readonly #reach: number;
-  /** Text not given out yet, behind one character that was, for anchors. */
+  /** Text not given out yet, behind as much of its line as a match may begin with. */
   #held = "";
   #context = 0;
   /** Length at which the held text is looked at again. */
@@ -82,8 +82,11 @@ class Stream implements RedactingStream {
       return "";
     }
     const out = this.#redacted(findings, cut);
-    this.#held = window.slice(cut - 1);
-    this.#context = 1;
+    // Where a line begins, and what stands before a value in it, is told as in the whole: a match that began at what is
+    // here the beginning of the text would end before the cut.
+    const from = Math.max(0, cut - this.#scanner.reach, window.lastIndexOf("\n", cut - 1));
+    this.#held = window.slice(from);
+    this.#context = cut - from;
     this.#due = Math.min(Math.max(this.#reach * 2, this.#held.length + this.#reach), this.#maxHeld);
     return out;
   }

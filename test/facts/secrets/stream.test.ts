@@ -72,6 +72,18 @@ describe("a stream gives out what a scan of the whole gives", () => {
       ),
     ).toBe(small.redact(text));
   });
+  it.each([
+    ["before a name, behind a blank", "export ", "DB_PASSWORD='nb6km2fTybuH'"],
+    ["before the blanks that a line begins with", "\n    ", "DB_PASSWORD='nb6km2fTybuH'"],
+    ["in a word", "EX", "DB_PASSWORD='nb6km2fTybuH'"],
+  ])("a line begins where it does in the whole, when the cut is %s", (_, before, after) => {
+    const longest = scanner.reach * 12;
+    for (const ahead of ["x".repeat(longest), "x ".repeat(longest / 2), `${"x".repeat(longest)}\n`])
+      for (const behind of ["x".repeat(longest), " x".repeat(longest / 2)]) {
+        const text = `${ahead}${before}${after}${behind}`;
+        expect(stream(text, [])).toBe(scanner.redact(text));
+      }
+  });
   it("any text in any parts", () => {
     const piece = fc.oneof(
       fc.constantFrom(...secretSamples),
