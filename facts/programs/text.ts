@@ -53,14 +53,14 @@ const rgOptions = [
 /** With these a search says which files hold the text, or how often, and shows nothing of it. */
 const unshown = ["--quiet", "--count", "--files-with-matches", "--files-without-match"];
 
-function grep(recursive: boolean): (call: Call) => void {
+function grep(recursive: boolean, quiet: readonly string[] = unshown): (call: Call) => void {
   return (call) => {
     const given = call.has("--regexp") || call.has("--file");
     const patterns = call.value("--file");
     if (patterns) call.to.read(patterns);
     const files = given || call.has("--files") ? call.operands : call.operands.slice(1);
     const deep = recursive || call.has("--recursive") || call.has("--dereference-recursive");
-    const options = { recursive: deep, metadata: unshown.some((option) => call.has(option)) };
+    const options = { recursive: deep, metadata: quiet.some((option) => call.has(option)) };
     for (const file of files) if (file.text !== "-") call.to.read(file, options);
     if (files.length === 0 && deep && call.draft.input === undefined)
       call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, options);
@@ -241,7 +241,8 @@ export const textPrograms: readonly Program[] = [
     "file",
     ["-m --magic-file=", "-f --files-from=", "-F --separator=", "-e --exclude=", "-P --parameter="],
     (call) => {
-      readAll(call, { metadata: true });
+      // Rules of the caller's own can have it print what they match.
+      readAll(call, { metadata: call.value("--magic-file") === undefined });
       // Names of files that are not there are printed.
       for (const names of call.values("--files-from")) call.to.read(names);
     },
@@ -271,7 +272,8 @@ export const textPrograms: readonly Program[] = [
   ),
   program("grep ggrep egrep fgrep zgrep", grepOptions, grep(false)),
   program("rgrep", grepOptions, grep(true)),
-  program("rg ripgrep ag ack", rgOptions, grep(true)),
+  // Here a later option takes such a one back, and the letters mean other things: `-L` follows links.
+  program("rg ripgrep ag ack", rgOptions, grep(true, [])),
   program(
     "sed gsed",
     optionList(`
