@@ -123,6 +123,25 @@ describe("the launcher", () => {
     expect((await launch(given, JSON.stringify(call("echo hello")))).out).toBe("");
   });
 
+  it("names what it masks under the installation's key, as every other process does", async () => {
+    const given = ["claude-code", "--policy", write("p.yaml", policy())];
+    const secret = call(`echo ${["ghp", "Zk3vT9xQ2mW7rL5nB8cY1dF6hJ4sA0pE2uGi"].join("_")}`);
+    await hook(given, secret);
+    expect(await launch(given, JSON.stringify(secret))).toMatchObject({ code: 0, err: "" });
+    const folder = join(state, "audit");
+    const lines = (readdirSync(folder, { recursive: true }) as string[])
+      .filter((name) => name.endsWith(".jsonl"))
+      .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
+      .filter((line) => line.includes('"event":"tool_call"'));
+    const bodies = lines.map((line) => (JSON.parse(line) as { body: Payload }).body);
+    expect(bodies).toHaveLength(2);
+    const [here, launched] = bodies.map(({ masked, view, event_digest }) => ({ masked, view, event_digest }));
+    expect(here?.masked).toMatchObject([{ digest: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/) }]);
+    expect(launched?.masked).toEqual(here?.masked);
+    const args = (body: typeof here) => ((body as Payload)["view"] as { tool: Payload }).tool["args"];
+    expect(args(launched)).toEqual(args(here));
+  });
+
   const code = () => join(state, "code");
   const files = () => readdirSync(code()).filter((name) => name.endsWith(".code"));
 

@@ -39,6 +39,42 @@ describe("the launcher's hashes", () => {
     );
   });
 
+  it("are the platform's under a key as an object, the platform's own objects among them", () => {
+    for (const length of [0, 1, 32, 64, 65, 200]) {
+      const expected = crypto.createHmac("sha256", bytes(length)).update("text").digest("hex");
+      for (const of of [hashes, crypto])
+        expect(
+          hashes
+            .createHmac("sha256", of.createSecretKey(bytes(length)))
+            .update("text")
+            .digest("hex"),
+        ).toBe(expected);
+    }
+    const other = hashes
+      .createHmac("sha512", hashes.createSecretKey(bytes(32)))
+      .update("text")
+      .digest("hex");
+    expect(other).toBe(crypto.createHmac("sha512", bytes(32)).update("text").digest("hex"));
+  });
+
+  it("make a key as an object without the platform, and keep it whatever becomes of its bytes", () => {
+    const alone = createHashes(sha256Module(), () => {
+      throw new Error("the platform was asked");
+    });
+    const given = bytes(32);
+    const key = alone.createSecretKey(given);
+    given.fill(0);
+    const digest = alone.createHmac("sha256", key).update("text").digest("hex");
+    expect(digest).toBe(crypto.createHmac("sha256", bytes(32)).update("text").digest("hex"));
+  });
+
+  it("refuse what is no data, rather than to take it for nothing", () => {
+    const odd = { length: 0 } as unknown as Uint8Array;
+    expect(() => hashes.createHmac("sha256", odd)).toThrow(TypeError);
+    expect(() => hashes.createHash("sha256").update(odd)).toThrow(TypeError);
+    expect(() => hashes.hkdfSync("sha256", odd, "", "", 32)).toThrow(TypeError);
+  });
+
   it("are the platform's in one call", () => {
     expect(hashes.hash("sha256", "text")).toBe(crypto.createHash("sha256").update("text").digest("hex"));
     expect(hashes.hash("sha256", bytes(70), "buffer")).toEqual(crypto.createHash("sha256").update(bytes(70)).digest());
