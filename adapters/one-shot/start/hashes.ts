@@ -27,6 +27,9 @@ const blockBytes = 64;
 
 type Data = string | Uint8Array;
 
+/** A key of ours, one of the platform's, or its bytes. */
+type Key = Data | SecretKey | NodeCrypto.KeyObject;
+
 /**
  * What the launcher needs of `node:crypto`, by a SHA-256 of its own: loading that module takes a quarter of the time in
  * which Node starts. Everything else, other algorithms among it, is the platform's, which `load` gives when it is asked for.
@@ -37,8 +40,9 @@ export function createHashes(module: Uint8Array, load: () => typeof NodeCrypto):
   const own = {
     randomBytes: (length: number) => systemRandom(length) ?? load().randomBytes(length),
     createHash: (algorithm: string) => (algorithm === "sha256" ? new Hash(run) : load().createHash(algorithm)),
-    createHmac: (algorithm: string, key: Data) =>
-      algorithm === "sha256" ? new Hmac(run, key) : load().createHmac(algorithm, key),
+    createSecretKey: (key: Uint8Array) => new SecretKey(key),
+    createHmac: (algorithm: string, key: Key) =>
+      algorithm === "sha256" ? new Hmac(run, bytesOfKey(key)) : load().createHmac(algorithm, bytesOfKey(key)),
     hkdfSync: (algorithm: string, key: Data, salt: Data, info: Data, length: number) =>
       algorithm === "sha256" && length <= 32
         ? derived(run, key, salt, info, length)
@@ -137,7 +141,8 @@ class Hash {
 
   update(data: Data): this {
     // The caller may fill its buffer anew before the digest is asked for.
-    this.#parts.push(typeof data === "string" ? bytesOf(data) : Uint8Array.from(data));
+    const bytes = bytesOf(data);
+    this.#parts.push(typeof data === "string" ? bytes : Uint8Array.from(bytes));
     return this;
   }
 
@@ -171,6 +176,20 @@ class Hmac extends Hash {
   }
 }
 
+/** A key as an object: its bytes at the time, which no look at the object shows. */
+class SecretKey {
+  readonly #bytes: Uint8Array;
+
+  constructor(key: Uint8Array) {
+    this.#bytes = Uint8Array.from(bytesOf(key));
+  }
+
+  /** The bytes, as the platform's objects give theirs. */
+  export(): Uint8Array {
+    return this.#bytes;
+  }
+}
+
 /** HKDF (RFC 5869) of at most one block. */
 function derived(run: Run, key: Data, salt: Data, info: Data, length: number): ArrayBuffer {
   const extracted = new Hmac(run, bytesOf(salt).length === 0 ? new Uint8Array(32) : salt).update(key).digest();
@@ -178,8 +197,15 @@ function derived(run: Run, key: Data, salt: Data, info: Data, length: number): A
   return Uint8Array.from(expanded.subarray(0, length)).buffer;
 }
 
+/** Throws a TypeError for what is no data: taken for none it would be a digest that anybody can make. */
 function bytesOf(data: Data): Uint8Array {
-  return typeof data === "string" ? Buffer.from(data, "utf8") : data;
+  if (typeof data === "string") return Buffer.from(data, "utf8");
+  if (data instanceof Uint8Array) return data;
+  throw new TypeError("only texts and bytes have digests");
+}
+
+function bytesOfKey(key: Key): Uint8Array {
+  return typeof key === "string" || key instanceof Uint8Array ? bytesOf(key) : bytesOf(key.export());
 }
 
 /** As the platform's: the time does not depend on where bytes differ. */

@@ -69,7 +69,7 @@ describe("the launcher's hashes", () => {
   });
 
   it("refuse what is no data, rather than to take it for nothing", () => {
-    const odd = { length: 0 } as unknown as Uint8Array;
+    const odd = { length: 0, export: () => ({}) } as unknown as Uint8Array;
     expect(() => hashes.createHmac("sha256", odd)).toThrow(TypeError);
     expect(() => hashes.createHash("sha256").update(odd)).toThrow(TypeError);
     expect(() => hashes.hkdfSync("sha256", odd, "", "", 32)).toThrow(TypeError);
