@@ -25,6 +25,11 @@ export interface Detector {
   /** Values that are public examples, in lower case; a match that holds one is none. */
   readonly allow?: readonly string[];
   readonly follows?: Follows;
+  /**
+   * The value stands right behind an assignment, and one that begins as an absolute path does is none for the checks, so
+   * that the pattern need not run to tell.
+   */
+  readonly noPath?: true;
   /** Own window of a pattern without a bound: a block of an armoured key, else the run of token characters. */
   readonly window?: "block" | "run";
 }

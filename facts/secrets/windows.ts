@@ -1,4 +1,4 @@
-import type { Detector, Follows } from "./detector.ts";
+import type { Detector } from "./detector.ts";
 import type { Extent } from "./pattern-extent.ts";
 import { isTokenCode } from "./pattern-extent.ts";
 
@@ -25,7 +25,8 @@ export class Windows {
   #blockEnd = 0;
   readonly #names = { from: 0, end: 0 };
   #askedAt = -1;
-  #assigned = false;
+  /** Where the sign of the assignment stands that was asked for last; -1 where there is none. */
+  #sign = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -55,7 +56,7 @@ export class Windows {
    * left to right.
    */
   add(row: number, detector: Detector, extent: Extent, start: number, end: number): boolean {
-    if (detector.follows !== undefined && !this.#follows(start, end, detector.follows)) return false;
+    if (detector.follows !== undefined && !this.#follows(start, end, detector)) return false;
     if (detector.window === "block") return this.#addBlock(row, start);
     if (extent.solid) return this.#addRun(row, extent, start, end);
     this.#join(row, start - extent.max, end + extent.max);
@@ -64,16 +65,17 @@ export class Windows {
 
   /** True where a value may be assigned to a name of which the keyword ends at an offset. Several rows have one keyword. */
   isAssigned(end: number): boolean {
-    if (this.#askedAt === end) return this.#assigned;
-    this.#askedAt = end;
-    this.#assigned = assignmentFollows(this.#text, end, this.#names);
-    return this.#assigned;
+    if (this.#askedAt !== end) {
+      this.#askedAt = end;
+      this.#sign = assignmentBehind(this.#text, end, this.#names);
+    }
+    return this.#sign >= 0;
   }
 
-  #follows(start: number, end: number, what: Follows): boolean {
+  #follows(start: number, end: number, { follows, noPath }: Detector): boolean {
     const text = this.#text;
-    if (what === "assignment") return this.isAssigned(end);
-    return what === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
+    if (follows === "assignment") return this.isAssigned(end) && !(noPath === true && isPathBehind(text, this.#sign));
+    return follows === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
   }
 
   #addRun(row: number, { min, max }: Extent, start: number, end: number): boolean {
@@ -154,20 +156,38 @@ function isBlockCode(code: number): boolean {
 }
 
 /**
- * The rest of a name, its closing quote, spaces, and `=` or `:`. `names` remembers where the name ends that was read last,
- * so that one of many keywords is read once.
+ * The place of `=` or `:` behind the rest of a name, its closing quote and spaces; -1 where none stands there. `names`
+ * remembers where the name ends that was read last, so that one of many keywords is read once.
  */
-function assignmentFollows(text: string, end: number, names: { from: number; end: number }): boolean {
+function assignmentBehind(text: string, end: number, names: { from: number; end: number }): number {
   if (end < names.from || end > names.end) {
     names.from = end;
     names.end = skip(text, end, text.length, isNameCode);
   }
-  if (names.end > end + nameRest) return false;
+  if (names.end > end + nameRest) return -1;
   let at = names.end;
   at = skip(text, at, 3, (code) => code === 92 || code === 34 || code === 39 || code === 93);
   at = skip(text, at, 8, (code) => code === 32 || code === 9);
   const code = text.charCodeAt(at);
-  return code === 58 || code === 61;
+  return code === 58 || code === 61 ? at : -1;
+}
+
+/**
+ * True if a value that begins as an absolute path does stands behind the sign of an assignment, as it does behind `PWD` in
+ * every shell. Where the value begins is told as `assigned` and `assign` tell it (`detector.ts`), so that there is no other
+ * way to read it.
+ */
+function isPathBehind(text: string, sign: number): boolean {
+  let at = skip(text, sign + 1, 5, isSpaceCode);
+  if (text.charCodeAt(at) === 92) at += 1;
+  const code = text.charCodeAt(at);
+  if (code === 34 || code === 39 || code === 96) at += 1;
+  else if (text.charCodeAt(at - 1) === 92) return false;
+  return text.charCodeAt(at) === 47;
+}
+
+function isSpaceCode(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }
 
 /** Furthest that a name goes on behind its keyword. */
