@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { limits } from "../../schema/limits.ts";
+import { socketInput } from "./socket-input.ts";
 
 /** Bytes asked for at once: most payloads are smaller. */
 const chunkBytes = 65_536;
@@ -9,14 +10,20 @@ const [firstWait, longestWait] = [1, 16];
 
 /**
  * Standard input of a hook. A file or pipe is read by plain calls, since a stream takes longer to make than most payloads to
- * read. None of them waits, so that a host that never ends its payload is answered in time all the same; what cannot be read
- * without waiting, a socket above all, is read as a stream. Throws what reading throws.
+ * read. None of them waits, so that a host that never ends its payload is answered in time all the same; a socket, which no
+ * such call reads, is read by its handle (`socketInput`), and what is left as a stream. Throws what reading throws.
  */
 export function standardInput(): AsyncIterable<Uint8Array> {
   const stat = fstatSync(0);
   if (stat.isFile()) return readAll(0);
   const own = stat.isFIFO() ? reopened() : undefined;
-  return own === undefined ? streamed(process.stdin) : readAll(own);
+  if (own !== undefined) return readAll(own);
+  const socket = stat.isSocket() ? socketInput(0) : undefined;
+  return socket ? once(socket) : streamed(process.stdin);
+}
+
+async function* once(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await whole;
 }
 
 /** The pipe that is standard input, opened anew so that reading from it does not wait. */

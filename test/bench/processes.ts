@@ -21,12 +21,18 @@ export interface Said {
 
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
+/** What a terminal and a shell give to every program: a guard looks at all of it. */
+function surroundings(cwd: string, home: string): Readonly<Record<string, string>> {
+  const person = { HOME: home, LANG: "C.UTF-8", LOGNAME: "ada", USER: "ada", SHELL: "/bin/sh" };
+  return { ...person, OLDPWD: home, PWD: cwd, SHLVL: "1", SSH_AUTH_SOCK: "/run/ssh/agent", TERM: "xterm-256color" };
+}
+
 /** Runs a program to its end. Throws when it cannot be started or hangs. */
 export function runProgram({ command, cwd, home, input = "", path }: Started): Said {
   const [file = "", ...args] = command;
   const { status, stdout, stderr, error } = spawnSync(file, args, {
     cwd,
-    env: { PATH: `${path === undefined ? "" : `${path}:`}${systemPath}`, HOME: home, LANG: "C.UTF-8" },
+    env: { ...surroundings(cwd, home), PATH: `${path === undefined ? "" : `${path}:`}${systemPath}` },
     input,
     encoding: "utf8",
     timeout: 60_000,

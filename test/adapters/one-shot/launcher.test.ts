@@ -14,10 +14,11 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
+import { limits } from "../../../schema/limits.ts";
 import { launcherFaults } from "../../../scripts/build/bundles.ts";
 import { buildLauncher } from "../../../scripts/build/launcher.ts";
 
@@ -93,9 +94,10 @@ describe("the launcher", () => {
   function launch(
     given: readonly string[],
     input: string | number | undefined,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ code: number | null; out: string; err: string }> {
     return new Promise((resolve) => {
-      const env = { PATH: "/usr/bin:/bin", HOME: join(root, "home") };
+      const env = { PATH: "/usr/bin:/bin", HOME: join(root, "home"), ...more };
       const stdin = typeof input === "number" ? input : "pipe";
       const child = spawn(process.execPath, [bundle, ...given], { cwd: project, env, stdio: [stdin, "pipe", "pipe"] });
       const text = { out: "", err: "" };
@@ -212,6 +214,39 @@ describe("the launcher", () => {
     }
     closeSync(writing);
     expect(answerOf((await answer).out)).toBe("deny");
+  });
+
+  it("reads a long payload from a socket, whichever way it comes, and refuses one that is too long", async () => {
+    const given = ["claude-code", "--policy", write("p.yaml", policy())];
+    const long = call("touch FORBIDDEN", { note: "é".repeat(300_000) });
+    await hook(given, call("echo hello"));
+    for (const options of ["", "--pending-deprecation", "--throw-deprecation --pending-deprecation"]) {
+      const answer = await launch(given, JSON.stringify(long), { NODE_OPTIONS: options });
+      expect([answerOf(answer.out), answer.code, answer.err]).toEqual(["deny", 0, ""]);
+    }
+    const over = await launch(given, JSON.stringify(call("echo hello", { note: "a".repeat(limits.eventBytes) })));
+    expect(over).toMatchObject({ code: 2, err: expect.stringContaining("larger than one event may be") });
+  });
+
+  it("loads little of the platform for an event of a session that goes on: neither hashes nor streams nor patterns", async () => {
+    const given = ["claude-code", "--policy", write("p.yaml", policy())];
+    await hook(given, call("echo hello"));
+    const list = write(
+      "list.cjs",
+      "const began = new Set(process.moduleLoadList);\n" +
+        'process.on("exit", () => {\n' +
+        "  const more = process.moduleLoadList.filter((name) => !began.has(name));\n" +
+        '  require("node:fs").writeSync(2, JSON.stringify([more, Object.keys(require.cache)]));\n' +
+        "});\n",
+    );
+    const shell = { PWD: project, OLDPWD: join(root, "home"), SHLVL: "1", NODE_OPTIONS: `--require=${list}` };
+    const listed = async () => JSON.parse((await launch(given, JSON.stringify(call("ls -la src")), shell)).err);
+    await listed();
+    const [loaded, files] = (await listed()) as [string[], string[]];
+    expect(
+      loaded.filter((name) => /^NativeModule (?:crypto|internal\/crypto|stream|net|tty|v8|worker)/.test(name)),
+    ).toEqual([]);
+    expect(files.map((file) => basename(file))).toEqual(["list.cjs", "hookwarden-hook.cjs"]);
   });
 
   it("answers in time where a pipe never ends", async () => {
