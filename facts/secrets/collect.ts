@@ -98,6 +98,19 @@ export class Collector {
     return collected;
   }
 
+  /** What `collect` says of a text in `quiet`, for a short one, without looking for what stands there. */
+  isQuiet(text: string): boolean {
+    const collected: Collected = { found: [], together: [], open: text.length, quiet: true, over: false };
+    const probes: number[] = [];
+    this.#look(text, false, collected, probes);
+    return (
+      collected.quiet &&
+      seenPieces(text).length === 0 &&
+      escapedPieces(text).length === 0 &&
+      armouredPieces(text, probes).length === 0
+    );
+  }
+
   get #over(): boolean {
     return this.#readable < 0 || this.#matchable < 0;
   }

@@ -56,8 +56,9 @@ export interface ScannerOptions {
   readonly known?: readonly KnownValue[];
 }
 
-/** Names of fields that a scanner remembers. */
+/** Names of fields that a scanner remembers, and units of the longest of them. */
 const rememberedNames = 4_096;
+const rememberedName = 128;
 
 /** Stands for a text that was not scanned: all of it is withheld. */
 export const unscannedId = "secrets/unscanned";
@@ -102,8 +103,10 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   const tells = (name: string): boolean => {
     const remembered = names.get(name);
     if (remembered !== undefined) return remembered;
-    const telling = !survey(`"${name}": "`).quiet;
-    if (names.size < rememberedNames && name.length < 128) names.set(name, telling);
+    const text = `"${name}": "`;
+    if (name.length >= rememberedName) return !survey(text).quiet;
+    const telling = !collector().isQuiet(text);
+    if (names.size < rememberedNames) names.set(name, telling);
     return telling;
   };
   const find = (text: string): Finding[] => [...survey(text).findings];

@@ -239,7 +239,8 @@ describe("the launcher", () => {
         '  require("node:fs").writeSync(2, JSON.stringify([more, Object.keys(require.cache)]));\n' +
         "});\n",
     );
-    const shell = { PWD: project, OLDPWD: join(root, "home"), SHLVL: "1", NODE_OPTIONS: `--require=${list}` };
+    const folders = { PWD: project, OLDPWD: join(root, "home"), SSH_AUTH_SOCK: "/run/ssh/agent" };
+    const shell = { ...folders, SHLVL: "1", TERM: "xterm-256color", NODE_OPTIONS: `--require=${list}` };
     const listed = async () => JSON.parse((await launch(given, JSON.stringify(call("ls -la src")), shell)).err);
     await listed();
     const [loaded, files] = (await listed()) as [string[], string[]];

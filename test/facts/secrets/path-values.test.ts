@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { isSecret } from "../../../facts/secrets/checks.ts";
 import { detectors } from "../../../facts/secrets/detectors.ts";
+import { findNamed } from "../../../facts/secrets/edits.ts";
 import { createScanner } from "../../../facts/secrets/scan.ts";
 import type { RegexEngine } from "../../../schema/ports.ts";
 import "../../properties/seed.ts";
-import { scannerFor } from "./made.ts";
+import { scannerFor, secretSamples } from "./made.ts";
 
 const engine = createRegexEngine();
 const worded = detectors.filter(({ noPath }) => noPath === true);
@@ -24,6 +25,7 @@ function compiledFor(text: string): readonly string[] {
   const scanner = createScanner(counting, ["secrets/*"]);
   if (scanner.kind !== "scanner") throw new Error("unknown detectors");
   expect(scanner.find(text)).toEqual([]);
+  for (const [name] of text.matchAll(/\w+/g)) expect(findNamed(scanner, "/srv/x1", name)).toEqual([]);
   return compiled;
 }
 
@@ -60,6 +62,28 @@ describe("a path behind a name that tells of a secret", () => {
       const bounds = [...row.pattern.matchAll(/,(\d+)\}/g)].map(([, bound]) => Number(bound));
       expect(Math.max(...bounds)).toBeLessThan(512);
     }
+  });
+
+  it("is no question for the patterns where only the name is asked for", () => {
+    const scanner = scannerFor(["secrets/*"]);
+    const name = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        ...secretSamples,
+        "PWD",
+        "user_password",
+        "eyJ",
+        "%41%42%43%44",
+        "pass\u200bword",
+        "a".repeat(400),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 3 }), (names) => {
+        const asked = names.join("");
+        expect(scanner.tells(asked)).toBe(!scanner.survey(`"${asked}": "`).quiet);
+      }),
+    );
   });
 
   const part = (...texts: readonly string[]) => fc.constantFrom(...texts);
