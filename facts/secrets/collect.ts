@@ -120,9 +120,7 @@ export class Collector {
     const found: number[] = [];
     const windows = new Windows(text);
     const holds = (one: Use, end: number): boolean =>
-      stands(text, one, end) &&
-      (one.row < 0 ||
-        windows.add(one.row, this.#rows[one.row] as Detector, this.#extent(one.row), end - one.length, end));
+      stands(text, one, end) && (one.row < 0 || this.#placed(windows, one.row, end - one.length, end));
     this.#automaton.scan(
       text,
       (word, end) => {
@@ -173,7 +171,7 @@ export class Collector {
           if (form) addKnown(text, form, start, collected);
           else if (!deep || (this.#rows[row] as Detector).confidence !== "low") {
             windows ??= new Windows(text);
-            windows.add(row, this.#rows[row] as Detector, this.#extent(row), start, end);
+            this.#placed(windows, row, start, end);
           }
         }
       },
@@ -209,6 +207,12 @@ export class Collector {
   #matches(row: number, part: string): readonly RegexMatch[] {
     if (this.#forms.length > 0) return this.#regex(row).matches(part);
     return this.#recent.of(row, part, (own) => this.#regex(row).matches(own));
+  }
+
+  /** Has a window for a keyword of a row, where there may be a match round it: of most rows nobody asks how far one reaches. */
+  #placed(windows: Windows, row: number, start: number, end: number): boolean {
+    const detector = this.#rows[row] as Detector;
+    return windows.isFollowed(start, end, detector) && windows.add(row, detector, this.#extent(row), start, end);
   }
 
   #extent(row: number): Extent {

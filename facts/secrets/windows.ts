@@ -52,11 +52,10 @@ export class Windows {
   }
 
   /**
-   * Notes that a keyword of a row stands at `start` to `end`; false where no match can be round it. Keywords come from
-   * left to right.
+   * Notes that a keyword of a row stands at `start` to `end`, behind which stands what must (`isFollowed`); false where no
+   * match can be round it. Keywords come from left to right.
    */
   add(row: number, detector: Detector, extent: Extent, start: number, end: number): boolean {
-    if (detector.follows !== undefined && !this.#follows(start, end, detector)) return false;
     if (detector.window === "block") return this.#addBlock(row, start);
     if (extent.solid) return this.#addRun(row, extent, start, end);
     this.#join(row, start - extent.max, end + extent.max);
@@ -72,7 +71,9 @@ export class Windows {
     return this.#sign >= 0;
   }
 
-  #follows(start: number, end: number, { follows, noPath }: Detector): boolean {
+  /** True where what must follow the keywords of a row may stand behind one that stands at `start` to `end`. */
+  isFollowed(start: number, end: number, { follows, noPath }: Detector): boolean {
+    if (follows === undefined) return true;
     const text = this.#text;
     if (follows === "assignment") return this.isAssigned(end) && !(noPath === true && isPathBehind(text, this.#sign));
     return follows === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
