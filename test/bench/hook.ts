@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { launcherFile } from "../hosts/guard-files.ts";
 import { atMost, digits } from "./bars.ts";
 import { type Reads, readsOf } from "./hook-reads.ts";
 import { allowed, type HookPlace, HookPlaces, hookOf, recordsIn } from "./hook-subjects.ts";
@@ -31,14 +34,29 @@ export function benchHook(): Report {
       shellSafety.subject,
       recommended.subject,
     ];
-    const timings = measure(subjects, isQuick() ? quickRounds : rounds, 2);
+    for (let n = 0; n < generations; n++) recommended.run();
+    const code = codeOf(recommended.place, places);
+    const loading: Subject = {
+      name: "node that loads the hook's code, and runs none of it",
+      run: () => {
+        const { status, stderr } = runProgram(node(code));
+        if (status !== 0) throw new Error(`the code of hooks could not be loaded: ${stderr}`);
+      },
+    };
+    const timings = measure([...subjects, loading], isQuick() ? quickRounds : rounds, 2);
     const first = measure([subjects[0], cold("recommended", places)] as Subject[], isQuick() ? 1 : 7, 0);
     for (const { name, place, calls } of [shellSafety, recommended]) {
       if (recordsIn(place) !== calls()) throw new Error(`${name}: ${recordsIn(place)} records of ${calls()} calls`);
       profileProgram(`hook-${name}`, hookOf(name, place));
     }
     const reads = readsOf(recommended.name, recommended.place, places);
-    const [base, , small, large] = timings.map(({ median }) => median) as [number, number, number, number];
+    const [base, , small, large, loads] = timings.map(({ median }) => median) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     return {
       text: `${table("one hook, whole process", timings)}\n${table("the first hook of an installation", first)}\n${readsText(reads)}`,
       numbers: { timings, first, reads },
@@ -51,6 +69,13 @@ export function benchHook(): Report {
           unit: "x `node -e 0`",
           ratio: large / base,
         }),
+        {
+          id: "hook/loading",
+          what: "of that, Node and the hook's compiled code, loaded and not run",
+          bar: "stated",
+          measured: `${digits(loads / base)}x \`node -e 0\``,
+          met: undefined,
+        },
         atMost("hook/reads", "the same, read of the plan and the session per call", reads.kept / 1_024, 64, {
           unit: " KB",
         }),
@@ -59,6 +84,29 @@ export function benchHook(): Report {
   } finally {
     places.remove();
   }
+}
+
+/** Hooks after which the kept code does not change any more. */
+const generations = 6;
+
+/** What of a hook is there before anything of it runs: the text of its program and what V8 made of it, read and taken. */
+const loader = `const { readFileSync } = require("node:fs");
+const { Script } = require("node:vm");
+const [program, code] = process.argv.slice(2);
+const script = new Script(readFileSync(program, "latin1"), { filename: program, cachedData: readFileSync(code) });
+if (script.cachedDataRejected) throw new Error("the code is not of this Node");
+`;
+
+/** The arguments of a Node that loads the code of a hook as it is kept in a home. */
+function codeOf(place: HookPlace, places: HookPlaces): readonly string[] {
+  const kept = join(place.home, ".local/state/hookwarden/code");
+  const built = dirname(launcherFile);
+  const only = (folder: string, fits: RegExp): string => {
+    const [name, ...more] = readdirSync(folder).filter((one) => fits.test(one));
+    if (name === undefined || more.length > 0) throw new Error(`${folder} holds no one file of ${fits}`);
+    return join(folder, name);
+  };
+  return [places.write("loader.cjs", loader), only(built, /^hookwarden-hook\.\w+\.program$/), only(kept, /\.code$/)];
 }
 
 function readsText({ kept, trail, other, files }: Reads): string {
@@ -73,6 +121,7 @@ interface Warmed {
   readonly name: string;
   readonly place: HookPlace;
   readonly subject: Subject;
+  run(): void;
   calls(): number;
 }
 
@@ -86,7 +135,7 @@ function warmed(pack: string, places: HookPlaces): Warmed {
     calls += 1;
   };
   run();
-  return { name: pack, place, subject: { name: `hook, \`${pack}\`, warm`, run }, calls: () => calls };
+  return { name: pack, place, subject: { name: `hook, \`${pack}\`, warm`, run }, run, calls: () => calls };
 }
 
 /** The very first hook of an installation: nothing is kept yet, and policies are compiled. */

@@ -32,11 +32,11 @@ function compiledFor(text: string): readonly string[] {
 describe("a path behind a name that tells of a secret", () => {
   it("is told without a pattern, as the folders that every shell names", () => {
     const environment = {
-      HOME: "/home/ada",
+      HOME: "/srv/ada",
       LANG: "C.UTF-8",
-      OLDPWD: "/home/ada",
+      OLDPWD: "/srv/ada",
       PATH: "/usr/local/bin:/usr/bin",
-      PWD: "/home/ada/project-2",
+      PWD: "/srv/ada/project-2",
       SHLVL: "1",
       SSH_AUTH_SOCK: "/run/user/1000/keyring/ssh",
     };
