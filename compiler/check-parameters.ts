@@ -98,7 +98,7 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
   if (parameter.name === "detectors") {
     for (const { value, node: item } of items) {
       if (selectRedaction([value]).unknown.length > 0)
-        check.report("HW408", item.span, `no detector is called \`${value}\``, didYouMean(value, redactionIds));
+        check.report("HW408", item.span, `no detector is called \`${value}\``, didYouMean(value, redactionIds()));
     }
   }
   return items.map((item) => item.value);

@@ -39,25 +39,38 @@ export function selectDetectors(names: readonly string[]): {
   const chosen = new Set<Detector>();
   const unknown: string[] = [];
   for (const name of names) {
-    const found = detectors.filter((detector) => matchesId(detector.id, name));
-    if (found.length === 0) unknown.push(name);
-    for (const detector of found) chosen.add(detector);
+    const isNamed = matcherOf(name);
+    let some = false;
+    for (const detector of detectors) {
+      if (!isNamed(detector.id)) continue;
+      some = true;
+      chosen.add(detector);
+    }
+    if (!some) unknown.push(name);
   }
   return { selected: detectors.filter((detector) => chosen.has(detector)), unknown };
 }
 
-/** Greedy glob with `*` only: each part must follow the one before. */
-function matchesId(id: string, glob: string): boolean {
-  const parts = glob.split("*");
-  const first = parts[0] as string;
-  if (parts.length === 1) return id === glob;
-  const last = parts.at(-1) as string;
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const next = id.indexOf(part, at);
-    if (next < 0 || next + part.length > id.length - last.length) return false;
-    at = next + part.length;
-  }
-  return true;
+/** True if an id or glob names a detector. */
+export function namesDetector(name: string): boolean {
+  const isNamed = matcherOf(name);
+  return detectors.some(({ id }) => isNamed(id));
+}
+
+/** Tells what a glob with `*` only matches, greedily: each part must follow the one before. */
+function matcherOf(glob: string): (id: string) => boolean {
+  const [first = "", ...rest] = glob.split("*");
+  const last = rest.pop();
+  if (last === undefined) return (id) => id === glob;
+  if (last === "" && rest.length === 0) return (id) => id.startsWith(first);
+  return (id) => {
+    if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const next = id.indexOf(part, at);
+      if (next < 0 || next + part.length > id.length - last.length) return false;
+      at = next + part.length;
+    }
+    return true;
+  };
 }

@@ -1,4 +1,4 @@
-import { detectorIds, selectDetectors } from "../../facts/secrets/detectors.ts";
+import { detectorIds, namesDetector } from "../../facts/secrets/detectors.ts";
 import { selectTextDetectors, type TextKind, textDetectors } from "../../facts/text/detectors.ts";
 
 /** What the `detectors` of a `redact` select. */
@@ -12,11 +12,10 @@ export interface RedactionDetectors {
 }
 
 /** Ids of all detectors that `redact` knows, and a glob for each family, to suggest one for a misspelt name. */
-export const redactionIds: readonly string[] = [
-  ...new Set([...detectorIds, ...textDetectors.map(({ id }) => id)].map((id) => `${id.slice(0, id.indexOf("/"))}/*`)),
-  ...detectorIds,
-  ...textDetectors.map(({ id }) => id),
-];
+export function redactionIds(): readonly string[] {
+  const ids = [...detectorIds, ...textDetectors.map(({ id }) => id)];
+  return [...new Set(ids.map((id) => `${id.slice(0, id.indexOf("/"))}/*`)), ...ids];
+}
 
 /** Sorts names of detectors by what looks for them. */
 export function selectRedaction(names: readonly string[]): RedactionDetectors {
@@ -25,7 +24,7 @@ export function selectRedaction(names: readonly string[]): RedactionDetectors {
   const unknown: string[] = [];
   for (const name of names) {
     const found = selectTextDetectors(name);
-    const isScanned = selectDetectors([name]).unknown.length === 0;
+    const isScanned = namesDetector(name);
     if (isScanned) scanned.push(name);
     for (const { kind } of found) text.add(kind);
     if (!isScanned && found.length === 0) unknown.push(name);
