@@ -2,7 +2,7 @@ import { approvalRecord, type HumanAnswer } from "./engine/approval.ts";
 import { sha256 } from "./engine/canonical.ts";
 import { decide } from "./engine/decide.ts";
 import { closedOutcome, withholdable } from "./engine/failure.ts";
-import { needsIn, type StoredNeeds } from "./engine/index-stored.ts";
+import type { StoredNeeds } from "./engine/index-stored.ts";
 import type { Caller, DecidePorts, Judgement } from "./engine/judgement.ts";
 import { KnownMessages } from "./engine/known-messages.ts";
 import { type LinkedPlan, linkPlan } from "./engine/link-plan.ts";
@@ -167,7 +167,7 @@ export function createEngine(plan: Plan | readonly [] | undefined, options: Engi
     linkPlan(plan, vocabularyFor(regex, secrets), regex, {
       index: options.index !== false,
       late: options.once === true,
-      ...(options.needs?.rules.length === plan.rules.length && { needs: needsIn(options.needs) }),
+      ...(options.needs?.rules.length === plan.rules.length && { needs: options.needs }),
     });
   if (linked instanceof EvaluationError)
     return closedEngine(plan, { code: "HW508", message: `plan cannot be used: ${linked.message}` });

@@ -1,6 +1,6 @@
 import type { EventName } from "../schema/events.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
-import type { Narrow, RuleIndex } from "./index-rules.ts";
+import type { Narrow, Narrower } from "./index-rules.ts";
 import type { LinkedItem, LinkedRule } from "./linked.ts";
 
 /** What may apply to one event and tool, in judging order; each list holds only the rules that its name speaks of. */
@@ -39,13 +39,13 @@ const keptTools = 256;
 
 /**
  * The plan's index (semantics section 3, step 2): event, then tool, then what the action is, then what the rule needs of
- * the revision (`RuleIndex`). Without an index every rule that names the event is a candidate, which decides alike and
+ * the revision (`RuleIndex`, `NeedsOnce`). Without an index every rule that names the event is a candidate, which decides alike and
  * is there to be compared with.
  */
 export function indexCandidates(
   rules: readonly LinkedRule[],
   items: readonly PlacedItem[],
-  index: RuleIndex | undefined,
+  index: Narrower | undefined,
 ): CandidatesOf {
   if (!index) return remembering((event) => unindexed(forEvent(rules, event), forEventItems(items, event)));
   return remembering((event, tool) =>
@@ -99,7 +99,7 @@ function unindexed(rules: readonly LinkedRule[], items: readonly LinkedItem[]): 
   };
 }
 
-function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], index: RuleIndex): Candidates {
+function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], index: Narrower): Candidates {
   const { enforced, monitored, deliveries, marks } = unindexed(rules, items);
   const guardsOf = (list: readonly LinkedRule[]): readonly LinkedRule[] =>
     list.filter((linked) => linked.guards.length > 0);

@@ -7,18 +7,37 @@ import type { Source } from "./index-sources.ts";
 import type { Ir } from "./plan.ts";
 
 /** Longer texts are not searched for the index: whoever looks into them is judged. */
-const searchedText = 65_536;
+export const searchedText = 65_536;
 /** Size of the table of text beginnings; a power of two. */
 const tableSize = 4_096;
 
 /** Notes the number of a key that was found. */
 export type Found = (key: number) => void;
 
+/** A source that is looked at, with the elements of its lists bound. */
+export interface SourceLook {
+  readonly source: Source;
+  /** Its lists, outermost first, ready to be read. */
+  readonly lists: readonly Linked[];
+  /** Looks at the value, or at the elements themselves; false when it cannot be read. */
+  look(frame: Frame, found: Found): boolean;
+  /** Says that every key was found, as of what cannot be read. */
+  all(found: Found): void;
+}
+
+/** What can be compared plainly. */
+export type PlainValue = string | number | boolean;
+
+/** True for what can be compared plainly; anything else counts as every key found. */
+export function isPlain(value: Value | EvaluationError): value is PlainValue {
+  return typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value);
+}
+
 /**
  * All keys of one source, ready to be looked up: values by a map, texts by a table of the first three characters, so that
  * one walk over a text serves every literal. What cannot be read plainly counts as every key found.
  */
-export class SourceMatcher {
+export class SourceMatcher implements SourceLook {
   readonly source: Source;
   readonly #keys: number[] = [];
   readonly #some: number[] = [];
@@ -27,7 +46,6 @@ export class SourceMatcher {
   readonly #textKeys: number[] = [];
   /** Which beginnings there are at all; few sources are looked at for texts. */
   #table: Uint8Array | undefined;
-  /** Its lists, outermost first, ready to be read. */
   readonly lists: readonly Linked[];
   readonly #value: Linked | undefined;
   readonly #present: Linked | undefined;
@@ -56,12 +74,10 @@ export class SourceMatcher {
     }
   }
 
-  /** Says that every key was found, as of what cannot be read. */
   all(found: Found): void {
     for (const key of this.#keys) found(key);
   }
 
-  /** Looks at the value, or at the elements themselves, with the elements of its lists bound; false when it cannot be read. */
   look(frame: Frame, found: Found): boolean {
     if (!this.#value) return this.#report(this.#some, found);
     if (this.#present) {
@@ -77,9 +93,9 @@ export class SourceMatcher {
   }
 
   #test(value: Value | EvaluationError, found: Found): boolean {
-    if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return false;
+    if (!isPlain(value)) return false;
     this.#report(this.#some, found);
-    const equal = this.#equal.get(value as string | number | boolean);
+    const equal = this.#equal.get(value);
     if (equal !== undefined) found(equal);
     // Another kind may be an error where a text, or a yes or no, is asked for.
     if (typeof value === "string") this.#search(value, found);

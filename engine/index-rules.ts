@@ -10,6 +10,11 @@ import type { Ir } from "./plan.ts";
 /** The rules of a list that may say anything but `no` of one revision, in their order. */
 export type Narrow = (view: View) => readonly LinkedRule[];
 
+/** Narrows lists of rules that are judged on the same revisions; a list that nothing is known of stays as it is. */
+export interface Narrower {
+  narrow(lists: readonly (readonly LinkedRule[])[]): readonly Narrow[];
+}
+
 /** What a rule needs, by the numbers of keys: the first need is the one that it is found by. */
 interface Entry {
   readonly needs: readonly (readonly number[])[];
@@ -22,37 +27,22 @@ interface Entry {
  * that a revision is looked at once, however many rules ask for the same thing. It only ever leaves out rules that would
  * say `no`, by the claim of `needsOf`; with it and without it decisions and records are the same bytes.
  */
-export class RuleIndex {
+export class RuleIndex implements Narrower {
   readonly #entries = new Map<LinkedRule, Entry>();
   readonly #matchers = new Map<string, SourceMatcher>();
-  /** Numbers of keys by what they say, for keys of which one may stand there several times. */
+  /** Numbers of keys by what they say. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
-  /** Keys that several rules share as one value. */
-  readonly #shared = new Map<Key, { readonly number: number; readonly matcher: SourceMatcher }>();
   readonly #link: (ir: Ir) => Linked;
-  /** Places of rules that no list named yet, where needs are known. */
-  readonly #places = new Map<LinkedRule, number>();
-  readonly #known: ((place: number) => RuleNeeds | undefined) | undefined;
 
-  /**
-   * `known` gives the needs of rules by their places where they were derived before, and is asked for rules of lists alone.
-   * A key stands there once, as one and the same value (`needsIn`).
-   */
   constructor(
     rules: readonly LinkedRule[],
     link: (ir: Ir) => Linked,
     regex: RegexEngine,
     condition: KeyContext["condition"],
-    known?: (place: number) => RuleNeeds | undefined,
   ) {
     this.#link = link;
-    this.#known = known;
-    for (let place = 0; place < rules.length; place++) {
-      const linked = rules[place] as LinkedRule;
-      if (known) this.#places.set(linked, place);
-      else this.#enter(linked, needsOf(linked.rule, { regex, condition }));
-    }
+    for (const linked of rules) this.#enter(linked, needsOf(linked.rule, { regex, condition }));
   }
 
   #enter(linked: LinkedRule, { needs, facts }: RuleNeeds): void {
@@ -61,14 +51,7 @@ export class RuleIndex {
     if (numbered.length > 0) this.#entries.set(linked, { needs: numbered, facts, matchers: [...matchers] });
   }
 
-  /** Narrows lists of rules that are judged on the same revisions; a list that nothing is known of stays as it is. */
   narrow(lists: readonly (readonly LinkedRule[])[]): readonly Narrow[] {
-    for (const linked of lists.flat()) {
-      const place = this.#places.get(linked);
-      const needs = place === undefined ? undefined : this.#known?.(place);
-      if (needs) this.#enter(linked, needs);
-      this.#places.delete(linked);
-    }
     const looking = new Looking(lists.flat(), this.#entries, this.#count);
     return lists.map((rules) => {
       if (!rules.some((linked) => this.#entries.has(linked))) return () => rules;
@@ -78,11 +61,6 @@ export class RuleIndex {
   }
 
   #number(key: Key, used: Set<SourceMatcher>): number {
-    const shared = this.#shared.get(key);
-    if (shared) {
-      used.add(shared.matcher);
-      return shared.number;
-    }
     const { source } = key;
     let matcher = this.#matchers.get(source.id);
     if (!matcher) {
@@ -90,20 +68,13 @@ export class RuleIndex {
       this.#matchers.set(source.id, matcher);
     }
     used.add(matcher);
-    const same = this.#known ? undefined : this.#sameKey(key);
-    const number = same ?? this.#count++;
-    this.#shared.set(key, { number, matcher });
-    if (same === undefined) matcher.add(key, number);
-    return number;
-  }
-
-  /** The number of a key that says the same, if there is one; else this one is known from here on. */
-  #sameKey(key: Key): number | undefined {
     const what = key.test === "some" ? "" : JSON.stringify(key.test === "text" ? key.literal : key.value);
-    const id = `${key.source.id} ${key.test} ${what}`;
+    const id = `${source.id} ${key.test} ${what}`;
     const known = this.#numbers.get(id);
-    if (known === undefined) this.#numbers.set(id, this.#count);
-    return known;
+    if (known !== undefined) return known;
+    this.#numbers.set(id, this.#count);
+    matcher.add(key, this.#count);
+    return this.#count++;
   }
 }
 

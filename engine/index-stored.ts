@@ -1,5 +1,5 @@
 import type { RegexEngine } from "../schema/ports.ts";
-import { type Key, needsOf, type RuleNeeds } from "./index-keys.ts";
+import { type Key, needsOf } from "./index-keys.ts";
 import type { Source } from "./index-sources.ts";
 import type { Plan } from "./plan.ts";
 
@@ -42,21 +42,4 @@ function numbered(known: Map<string, number>, id: string, add: () => void): numb
   known.set(id, number);
   add();
   return number;
-}
-
-/** Needs of rules by their place in the plan, made when they are asked for. A key of several rules is one and the same value. */
-export function needsIn({ sources, keys, rules }: StoredNeeds): (place: number) => RuleNeeds | undefined {
-  const made: (Key | undefined)[] = [];
-  const keyOf = (number: number): Key => {
-    const [source = 0, test = "some", what] = keys[number] ?? [];
-    const of = { source: sources[source] as Source };
-    if (test === "some") return { ...of, test };
-    return test === "text" ? { ...of, test, literal: what as string } : { ...of, test, value: what as string };
-  };
-  return (place) => {
-    const stored = rules[place];
-    if (!stored) return undefined;
-    const [facts, needs] = stored;
-    return { facts, needs: needs.map((need) => need.map((number) => (made[number] ??= keyOf(number)))) };
-  };
 }

@@ -3,7 +3,7 @@ import { EvaluationError, type Value } from "../schema/ports.ts";
 import { refresh } from "./evaluate-rule.ts";
 import { elementsOf } from "./evaluate-values.ts";
 import type { Frame, Linked } from "./frame.ts";
-import type { Found, SourceMatcher } from "./index-match.ts";
+import type { Found, SourceLook } from "./index-match.ts";
 import { listsId } from "./index-sources.ts";
 
 /** One list that is gone through once, with all that is looked at in each of its elements. */
@@ -11,17 +11,17 @@ interface Level {
   readonly list: Linked;
   /** Every slot that the element is looked up in. */
   readonly slots: number[];
-  readonly matchers: SourceMatcher[];
+  readonly matchers: SourceLook[];
   readonly inner: Level[];
 }
 
 /** Sources that are looked at together: each list is gone through once, however many sources are in its elements. */
 export class SourceWalk {
-  readonly #plain: readonly SourceMatcher[];
+  readonly #plain: readonly SourceLook[];
   readonly #levels: Level[] = [];
 
-  constructor(matchers: Iterable<SourceMatcher>) {
-    const plain: SourceMatcher[] = [];
+  constructor(matchers: Iterable<SourceLook>) {
+    const plain: SourceLook[] = [];
     const known = new Map<string, Level>();
     for (const matcher of matchers) {
       const { lists } = matcher.source;
@@ -53,7 +53,7 @@ export class SourceWalk {
 }
 
 /** Each look has all steps, as if it were alone. */
-function look(matcher: SourceMatcher, frame: Frame, found: Found): void {
+function look(matcher: SourceLook, frame: Frame, found: Found): void {
   frame.steps = limits.steps;
   if (!matcher.look(frame, found)) matcher.all(found);
 }
@@ -69,7 +69,7 @@ function walk(level: Level, frame: Frame, found: Found): void {
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i] as Value;
     bind(level, element, frame);
-    for (let n = 0; n < matchers.length; n++) look(matchers[n] as SourceMatcher, frame, found);
+    for (let n = 0; n < matchers.length; n++) look(matchers[n] as SourceLook, frame, found);
     for (let n = 0; n < inner.length; n++) {
       // What is inside one list may have used a slot that the next is read from.
       if (n > 0) bind(level, element, frame);

@@ -3,8 +3,9 @@ import type { ActionCode, RecordMask, RegexEngine, Vocabulary } from "../schema/
 import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 import { type CandidatesOf, indexCandidates, type PlacedItem } from "./candidates.ts";
-import type { RuleNeeds } from "./index-keys.ts";
+import { NeedsOnce } from "./index-once.ts";
 import { RuleIndex } from "./index-rules.ts";
+import type { StoredNeeds } from "./index-stored.ts";
 import { LateAction, LateRule } from "./late-rule.ts";
 import { createLinker, type Linked, type ObserveNode } from "./link.ts";
 import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate, Waivers } from "./linked.ts";
@@ -39,8 +40,8 @@ export interface LinkOptions {
   readonly index?: boolean;
   /** True: an expression is linked when it is first evaluated, for an engine that judges one event. It decides alike. */
   readonly late?: boolean;
-  /** What the rules need, by their place in the plan, where that was derived before (`needsIn`). */
-  readonly needs?: (place: number) => RuleNeeds | undefined;
+  /** What the rules need, where that was derived before: for an engine that judges one event. */
+  readonly needs?: StoredNeeds;
   /** Watches what nodes come to, as coverage does. */
   readonly observe?: ObserveNode;
   /**
@@ -78,7 +79,8 @@ export function linkPlan(
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
       items.push({ events: item.events, item: linkItem(item, made, index, linked) });
   }
-  const index = options.index === false ? undefined : new RuleIndex(rules, link, regex, conditions, options.needs);
+  const ofNeeds = options.needs && new NeedsOnce(rules, options.needs, link);
+  const index = options.index === false ? undefined : (ofNeeds ?? new RuleIndex(rules, link, regex, conditions));
   const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
   return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
 }
