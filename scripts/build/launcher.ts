@@ -24,10 +24,11 @@ export async function buildLauncher(root: string, folder: string, minify = true)
     ],
   });
   const name = await writeProgram(folder, "hookwarden-hook", program);
+  // Flat, as Node compiles it for each event: what stands in a function of its own is read twice.
   const launcher = await bundled({
     ...launcherBundle(root),
     define: { programFile: JSON.stringify(name), sha256Wasm: JSON.stringify(wasm()) },
-    plugins: [...lazyModules(root, {}), cryptoFrom(root, 'require("./adapters/one-shot/start/crypto.ts").crypto')],
+    plugins: [cryptoFrom(root, 'require("./adapters/one-shot/start/crypto.ts").crypto')],
   });
   await writeLicences(folder, launcher.legal);
   const file = join(folder, "hookwarden-hook.cjs");
