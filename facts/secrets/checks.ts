@@ -75,7 +75,7 @@ const placeholderWords: readonly string[] = [
 
 /** Values with these in them stand for something to be filled in. */
 const placeholders =
-  /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^(?:<|%(?:[a-z]$|\w+%|[({])|#(?:\{|[\w-]+$)|@[\w./-]+$|!(?:[a-z]+$|\[))|\.{3}|…|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
+  /change[_-]?me|place[_-]?holder|your[_-]|[_-]here$|insert[_-]|replace[_-]?(?:me|with)|x{4}|\*{3}|^(?:<|%(?:[a-z]$|\w+%|[({])|#(?:\{|[\w-]+$)|@[\w./-]+$|!(?:[a-z]+$|\[))|\.{3}|\u2026|todo|dummy|^(?:test|fake|mock|sample|demo)[_-]/i;
 
 /**
  * True for a value made of placeholder words, separators and at most four digits at its end. Words are taken greedily

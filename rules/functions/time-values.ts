@@ -113,7 +113,7 @@ export function parseDuration(text: string): Duration | EvaluationError {
   let seconds = 0;
   let nanos = 0;
   let at = 0;
-  for (const found of body.matchAll(/(\d+)(?:\.(\d*))?(ms|us|µs|μs|ns|[dhms])/g)) {
+  for (const found of body.matchAll(/(\d+)(?:\.(\d*))?(ms|us|\u00b5s|\u03bcs|ns|[dhms])/g)) {
     if (found.index !== at) return wrong;
     at += found[0].length;
     const unit = units.get(found[3] as string) as number;
