@@ -25,11 +25,28 @@ export function sealRecord(body: AuditBody, link: Link): AuditRecord {
  * The line of a record whose body is already canonical JSON: what is hashed and what is written are made from that one
  * text. The hash is the first key of the seal, so that a line without it is what the hash is of.
  */
-export function sealLine(body: string, { seq, written, mono, pid, latency_us, prev }: Link): SealedLine {
-  const start = `{"body":${body},"seal":{`;
-  const rest = `"latency_us":${latency_us},"mono":${mono},"pid":${pid},"prev":${JSON.stringify(prev)},"seq":${seq},"written":${JSON.stringify(written)}}}`;
-  const hash = sha256(domain + start + rest);
-  return { seal: { seq, written, mono, pid, latency_us, prev, hash }, line: `${start}"hash":"${hash}",${rest}` };
+export function sealLine(body: string, link: Link): SealedLine {
+  const { seal, bytes } = sealBytes(body, link);
+  return { seal, line: bytes.toString("utf8", 0, bytes.length - 1) };
+}
+
+/** A record as the bytes of its line, the line break among them, and its seal. */
+export interface SealedBytes {
+  readonly seal: AuditSeal;
+  readonly bytes: Buffer;
+}
+
+/** The same as bytes: a long record is put into UTF-8 once, for its hash and for its file. */
+export function sealBytes(body: string, { seq, written, mono, pid, latency_us, prev }: Link): SealedBytes {
+  const rest = `"latency_us":${latency_us},"mono":${mono},"pid":${pid},"prev":${JSON.stringify(prev)},"seq":${seq},"written":${JSON.stringify(written)}}}\n`;
+  const hashed = Buffer.from(`${domain}{"body":${body},"seal":{${rest}`, "utf8");
+  const hash = sha256(hashed.subarray(0, -1));
+  const member = `"hash":"${hash}",`;
+  const place = hashed.length - Buffer.byteLength(rest);
+  const bytes = Buffer.allocUnsafe(hashed.length - domain.length + member.length);
+  const at = hashed.copy(bytes, 0, domain.length, place);
+  hashed.copy(bytes, at + bytes.write(member, at, "latin1"), place);
+  return { seal: { seq, written, mono, pid, latency_us, prev, hash }, bytes };
 }
 
 /** The one line of a record, without its line break. */

@@ -134,8 +134,7 @@ class OpenAuditFile implements AuditFile {
 
   #write(body: AuditBody, latencyUs: number, now: ReturnType<Sealer["now"]>): AuditSeal {
     const { size, seq, prev } = this.#end;
-    const { seal, line } = this.#sealer.seal(body, seq, prev, now, latencyUs);
-    const bytes = Buffer.from(`${line}\n`, "utf8");
+    const { seal, bytes } = this.#sealer.seal(body, seq, prev, now, latencyUs);
     writeWhole(this.#file, bytes, size, this.#disk);
     try {
       this.#syncing.written();

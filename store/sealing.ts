@@ -1,5 +1,5 @@
 import { canonicalJson } from "../engine/canonical.ts";
-import { type SealedLine, sealLine } from "../engine/chain.ts";
+import { type SealedBytes, sealBytes } from "../engine/chain.ts";
 import type { AuditBody } from "../schema/generated.ts";
 import type { Clock } from "../schema/ports.ts";
 import { elapsed } from "./elapsed.ts";
@@ -52,8 +52,8 @@ export class Sealer {
   }
 
   /** Seals a body as the record `seq` after the one whose hash is `prev`. */
-  seal(body: AuditBody, seq: number, prev: string, now: Moment, latencyUs: number): SealedLine {
-    return sealLine(canonicalJson(body), {
+  seal(body: AuditBody, seq: number, prev: string, now: Moment, latencyUs: number): SealedBytes {
+    return sealBytes(canonicalJson(body), {
       seq,
       prev,
       written: new Date(now.wall).toISOString(),

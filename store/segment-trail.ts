@@ -283,7 +283,7 @@ export class SegmentTrail {
       seal = sealed.seal;
       seq += 1;
       prev = seal.hash;
-      lines.push(Buffer.from(`${sealed.line}\n`, "utf8"));
+      lines.push(sealed.bytes);
     }
     if (!seal || this.#file === undefined) throw new Error("there is nothing to write");
     const bytes = lines.length === 1 ? (lines[0] as Uint8Array) : Buffer.concat(lines);
