@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../engine/canonical.ts";
-import { ChainVerifier, checkLine, firstPrev, recordLine, sealRecord } from "../../engine/chain.ts";
+import { ChainVerifier, checkLine, firstPrev, recordLine, sealBytes, sealRecord } from "../../engine/chain.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 
 function body(id: string, extra: Partial<AuditBody> = {}): AuditBody {
@@ -53,6 +53,26 @@ function verify(bytes: Uint8Array) {
 
 const lines = chain([body("a"), body("b", { reason: "zwei\n\ud800 é 😀" }), body("c"), body("d")]);
 const file = Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8");
+
+describe("the bytes of a record", () => {
+  it("are those of its line, whatever is in it and however long it is", () => {
+    const texts = fc.constantFrom("", "a", "é", "…", "😀", "\ud800", '"', "\n", "x".repeat(40_000), "…".repeat(40_000));
+    fc.assert(
+      fc.property(
+        fc.array(texts, { maxLength: 4 }),
+        fc.nat(),
+        fc.constantFrom(firstPrev, "sha256:é"),
+        (parts, seq, prev) => {
+          const given = body(parts.join(""), { reason: parts.join("|") });
+          const link = { seq, prev, written: "2026-01-01T00:00:00.001Z", mono: 3, pid: 7, latency_us: 12 };
+          const { seal, bytes } = sealBytes(canonicalJson(given), link);
+          expect(Buffer.compare(bytes, Buffer.from(`${recordLine({ body: given, seal })}\n`, "utf8"))).toBe(0);
+          expect(checkLine(bytes.subarray(0, -1))).toMatchObject({ ok: true });
+        },
+      ),
+    );
+  });
+});
 
 describe("ChainVerifier", () => {
   it("finds an untouched chain intact and names its head", () => {

@@ -241,4 +241,25 @@ describe("the digest of an event", () => {
     expect(payloadDigest({ messages } as never)).toBe(digest({ messages: digests }));
     expect(payloadDigest({ messages, text: "x" } as never)).toBe(digest({ messages: digests, text: "x" }));
   });
+
+  it("is the same in conversations that grow, shrink, change and come in turns", () => {
+    const message = fc.record({ role: fc.constant("user"), content: fc.constantFrom("one", "two", "é \ud800") });
+    const step = fc.record({
+      session: fc.nat(9),
+      kept: fc.nat(6),
+      added: fc.array(fc.oneof(message, fc.constantFrom(null, "a text", 7)), { maxLength: 3 }),
+      beside: fc.constantFrom({}, { text: "x" }, { args: { a: 1 }, zone: [1] }, { args: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+        const sessions = new Map<number, unknown[]>();
+        for (const { session, kept, added, beside } of steps) {
+          const messages = [...(sessions.get(session) ?? []).slice(0, kept), ...added];
+          sessions.set(session, messages);
+          const digests = messages.map((one) => digest(one));
+          expect(payloadDigest({ ...beside, messages } as never)).toBe(digest({ ...beside, messages: digests }));
+        }
+      }),
+    );
+  });
 });

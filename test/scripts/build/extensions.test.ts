@@ -34,6 +34,11 @@ describe.each(extensions)("the extension of %s as one file", (host) => {
     expect(Object.values(built).every((one) => one !== undefined)).toBe(true);
   });
 
+  it("is of one byte per character, so that it takes half the memory in a process that forks", () => {
+    const text = readFileSync(join(folder, "entry.cjs"), "utf8");
+    expect([...text].filter((character) => character > "\u007f")).toEqual([]);
+  });
+
   it("goes with the licences of what it carries", () => {
     expect(existsSync(join(folder, "entry.cjs.LEGAL.txt"))).toBe(true);
     expect(readFileSync(join(folder, "entry.cjs"), "utf8")).not.toContain("import.meta");
