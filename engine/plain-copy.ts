@@ -79,7 +79,9 @@ class Copier {
 
   message(value: object): KnownMessage | undefined {
     const made = this.#whole(value, messageDepth);
-    return this.#problem === undefined ? made : undefined;
+    if (this.#problem !== undefined) return undefined;
+    constant(made);
+    return made;
   }
 
   /** Does the work that was added last, down to so many tasks. */
@@ -91,14 +93,15 @@ class Copier {
   #conversation(list: readonly unknown[], depth: number): unknown[] {
     const messages: KnownMessage[] = [];
     for (let i = 0; i < list.length && this.#problem === undefined; i++) {
-      const message = this.#read(list, String(i));
+      const message = this.#read(list, i);
       const copied = copiedMessage(message);
       const known = copied ?? this.#known?.[i];
       const same = known !== undefined && (copied !== undefined || isCopyOf(known.copy, message));
       const made = same ? known : this.#whole(message, depth);
-      if (typeof made.copy === "object" && made.copy !== null) keepConstant(made.copy);
-      messages.push(made);
+      // What is known was said to be constant when it was made.
       if (same) this.#count(known.nodes);
+      else constant(made);
+      messages.push(made);
     }
     this.#messages = messages;
     return messages.map(({ copy }) => copy);
@@ -161,7 +164,7 @@ class Copier {
     if (Array.isArray(to)) {
       const { length } = from as unknown[];
       for (let i = 0; i < length && this.#problem === undefined; i++)
-        to.push(this.#value(this.#read(from, String(i)), depth) ?? null);
+        to.push(this.#value(this.#read(from, i), depth) ?? null);
       return;
     }
     const cloned = Object.keys(to);
@@ -198,9 +201,10 @@ class Copier {
     return this.#conversation(value, depth + 1);
   }
 
-  #read(from: object, key: string): unknown {
+  #read(from: object, key: string | number): unknown {
     const property = Object.getOwnPropertyDescriptor(from, key);
-    if (property && !("value" in property)) return this.#refuse(`payload holds the accessor \`${key.slice(0, 60)}\``);
+    if (property && !("value" in property))
+      return this.#refuse(`payload holds the accessor \`${String(key).slice(0, 60)}\``);
     return property?.value;
   }
 
@@ -232,6 +236,11 @@ function clone(from: object): Record<string, unknown> | undefined {
 function define(to: Record<string, unknown>, key: string, value: unknown): void {
   if (key in to) Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
   else to[key] = value;
+}
+
+/** Says of a copy that is frozen that it is written once, wherever it stands. */
+function constant({ copy }: KnownMessage): void {
+  if (typeof copy === "object" && copy !== null) keepConstant(copy);
 }
 
 /** A copy that stays as it is, whoever gets it: parts of it leave with decisions. */
