@@ -21,7 +21,7 @@ import {
   loadSession,
   type SessionFolder,
 } from "./session-load.ts";
-import { type KeptSession, type SessionMemory, snapshotAfter } from "./session-memory.ts";
+import { type KeptSession, type SessionMemory, snapshotAfter, worthSaving } from "./session-memory.ts";
 import { inheritRecord, joinRecord } from "./session-note.ts";
 import { DamagedRecords } from "./session-records.ts";
 import { encodeSnapshot } from "./session-snapshot.ts";
@@ -144,6 +144,8 @@ export class OpenSession implements HeldSession, KeptSession {
   readonly #trail: SegmentTrail;
   #end: TrailEnd | undefined;
   #unsaved = 0;
+  /** Unsaved records from which on a new snapshot is worth what it takes to write it, for a process of one event. */
+  #worthSaving = 1;
   /** True once this process has replaced the snapshot: what that lacks are the unsaved records. */
   #saved = false;
   #lost = false;
@@ -174,7 +176,7 @@ export class OpenSession implements HeldSession, KeptSession {
     }
   }
 
-  /** Records since the last snapshot, or since the session was opened. */
+  /** Records since the last snapshot. */
   get unsaved(): number {
     return this.#unsaved;
   }
@@ -242,24 +244,30 @@ export class OpenSession implements HeldSession, KeptSession {
    * Throws when they do not get there and a policy requires its trail; else that is counted for the next gap note.
    */
   close(checkpoint: boolean): void {
+    this.#closeTrail(checkpoint);
+    this.save();
+  }
+
+  #closeTrail(checkpoint: boolean): void {
     try {
       this.#trail.close(checkpoint);
     } catch (fault) {
       this.#lost = true;
       if (this.#place.options.plan.policies.some(({ audit }) => audit.mode === "required")) throw fault;
     }
-    this.save();
   }
 
   /**
    * After an event. A process that remembers sessions leaves this one open, so that its records reach the disk as those of
-   * a host that lives long (`Durability`), and replaces the snapshot now and then; any other closes it. `whole` when the
-   * state holds all that was recorded. Throws as `close`.
+   * a host that lives long (`Durability`), and replaces the snapshot now and then; any other closes it, and replaces the
+   * snapshot of a session that has become long when that costs less than the records behind it. `whole` when the state holds
+   * all that was recorded. Throws as `close`.
    */
   leave(whole: boolean): void {
     const memory = this.#held.length === 1 ? this.#place.options.memory : undefined;
     const fits = (): boolean => whole && !this.#lost && this.fault === undefined && !this.#beginning && !!this.#end;
-    if (!memory || !this.#saved || this.#unsaved >= snapshotAfter || !fits()) this.close(false);
+    if (!memory && this.#unsaved < this.#worthSaving) this.#closeTrail(false);
+    else if (!memory || !this.#saved || this.#unsaved >= snapshotAfter || !fits()) this.close(false);
     if (memory && fits()) memory.keep(memoryKey(this.#place, this.#session, this.#parent), this);
   }
 
@@ -288,6 +296,8 @@ export class OpenSession implements HeldSession, KeptSession {
   #load(into: SessionState | undefined): SessionState {
     const loaded = loadSession(this.#place, this.#session, into ? { into } : {});
     const { state } = loaded;
+    this.#unsaved = loaded.folded;
+    this.#worthSaving = worthSaving(loaded.snapshotBytes);
     this.#attach(loaded);
     const parent = this.#parent;
     if (parent !== undefined && parent !== this.#session && !state.data(this.#session)?.begun)

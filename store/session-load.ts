@@ -22,11 +22,15 @@ export interface LoadedEnd {
   readonly end: SnapshotEnd | undefined;
   /** Tree over the lines of its newest segment; undefined when not all of them were read. */
   readonly tree: SegmentTree | undefined;
+  /** Records that were read to come there. */
+  readonly folded: number;
 }
 
 /** A session as it stands on the disk. */
 export interface LoadedSession extends LoadedEnd {
   readonly state: SessionState;
+  /** Bytes of the snapshot that it was read from; 0 when it was read from its records alone. */
+  readonly snapshotBytes: number;
 }
 
 /** The records of a session do not hold; `known` is the last one of which there is a snapshot. */
@@ -61,10 +65,11 @@ export function loadSession(place: SessionFolder, session: string, request: Load
   const snapshot = bytes && decodeSnapshot(bytes, bindingOf(place, session));
   if (snapshot) state.restore(session, snapshot.data);
   try {
-    const { end, tree } = foldFrom(place, session, state, { end: snapshot?.end, tree: snapshot?.tree }, depth, until);
+    const from = { end: snapshot?.end, tree: snapshot?.tree };
+    const { end, tree, folded } = foldFrom(place, session, state, from, depth, until);
     if (bytes && !end) throw new DamagedRecords(session, movedAway);
     if (until && (end?.seq !== until.seq || end.hash !== until.hash)) throw new DamagedRecords(session, movedAway);
-    return { state, end, tree };
+    return { state, end, tree, folded, snapshotBytes: snapshot ? (bytes?.length ?? 0) : 0 };
   } catch (fault) {
     const own = fault instanceof DamagedRecords && fault.session === session && !until;
     throw own ? new DamagedSession(session, fault.message, snapshot?.end) : fault;
@@ -79,17 +84,19 @@ export function foldFrom(
   place: SessionFolder,
   session: string,
   state: SessionState,
-  from: LoadedEnd,
+  from: Pick<LoadedEnd, "end" | "tree">,
   depth = 0,
   until?: Pick<SnapshotEnd, "seq" | "hash">,
 ): LoadedEnd {
   let { end, tree } = from;
   let first = end !== undefined;
+  let folded = 0;
   for (const { record, segment, start, line } of recordsOfSession(place.folder, session, from.end)) {
     const { body, seal } = record;
     if (first && (seal.hash !== end?.hash || seal.seq !== end.seq)) throw new DamagedRecords(session, movedAway);
     if (!first) {
       foldStored(place, session, state, body, depth);
+      folded += 1;
       if (segment !== (end?.segment ?? 0)) tree = new SegmentTree(segment, Date.parse(seal.written) || 0);
       tree?.add(line);
     }
@@ -98,7 +105,7 @@ export function foldFrom(
     if (until && seal.seq >= until.seq) break;
   }
   if (first) throw new DamagedRecords(session, movedAway);
-  return { end, tree };
+  return { end, tree, folded };
 }
 
 const movedAway = "records that the state rests on are missing";

@@ -10,6 +10,18 @@ const remembered = 64;
 /** Records after which a remembered session's snapshot is replaced: so many another process has to read, at most. */
 export const snapshotAfter = 32;
 
+/** Bytes of a snapshot that take as long to write as two records to read, about. */
+const bytesOfRecords = 4_096;
+
+/**
+ * Records after which processes of one event replace a snapshot of so many bytes. Where each is written at once, all of a
+ * long session is written at every event; where none is, each event reads what came since. Both together take least where
+ * the records grow as the root of the bytes does.
+ */
+export function worthSaving(snapshotBytes: number): number {
+  return Math.max(1, Math.min(snapshotAfter, Math.floor(Math.sqrt(snapshotBytes / bytesOfRecords))));
+}
+
 /**
  * Sessions of a process that opens them again and again, for each event of a host. Each is left open, as a host that lives
  * long leaves its own: what others have recorded since is read all the same before it is gone on with.
