@@ -100,7 +100,7 @@ export class Collector {
 
   /** What `collect` says of a text in `quiet`, for a short one, without looking for what stands there. */
   isQuiet(text: string): boolean {
-    const collected: Collected = { found: [], together: [], open: text.length, quiet: true, over: false };
+    const collected = nothingIn(text);
     const probes: number[] = [];
     this.#look(text, false, collected, probes);
     return (
@@ -135,7 +135,7 @@ export class Collector {
 
   /** `deep` leaves the rows out that only guess from names. */
   #collect(text: string, depth: number, deep: boolean): Collected {
-    const collected: Collected = { found: [], together: [], open: text.length, quiet: true, over: false };
+    const collected = nothingIn(text);
     this.#readable -= text.length;
     if (this.#over) return collected;
     const probes: number[] = [];
@@ -248,6 +248,11 @@ export class Collector {
       collected.open = Math.min(collected.open, piece.span(inner.open, inner.open + 1)[0]);
     }
   }
+}
+
+/** A text of which nothing is known yet. */
+function nothingIn(text: string): Collected {
+  return { found: [], together: [], open: text.length, quiet: true, over: false };
 }
 
 /** True if a keyword that ends at an offset is written as it must be. */
