@@ -6,13 +6,14 @@ const report = process.env.HOOKWARDEN_TEST_REPORT;
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/home.ts"],
+    globalSetup: ["test/home.ts", "test/regex-engine.ts"],
     setupFiles: ["test/properties/seed.ts"],
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     // Two workers that keep their modules: loading them anew for each file would be a third of the time.
     maxWorkers: 2,
     isolate: false,
-    // Fuzzing and recursion tests share two cores with whatever else the machine does.
-    testTimeout: 20_000,
+    // A net for a test that hangs: two cores are shared with whatever else the machine does.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

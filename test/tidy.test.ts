@@ -17,10 +17,10 @@ describe("the repository", () => {
     expect(check.run(tree)).toEqual([]);
   });
 
-  it("tells the very test line that .ci/run runs", () => {
+  it("tells the very lines that .ci/run runs", () => {
     const lines = readmeLines(tree.get("README.md") ?? "");
-    const { stdout } = spawnSync("bash", [join(root, ".ci/run"), "--test-line"], { encoding: "utf8" });
-    expect(typeof lines === "string" ? lines : lines.test).toBe(stdout.trim());
+    const { stdout } = spawnSync("bash", [join(root, ".ci/run"), "--lines"], { encoding: "utf8" });
+    expect(typeof lines === "string" ? lines : `${lines.run}\n${lines.test}`).toBe(stdout.trim());
   });
 
   it("calls the engine by the package's version", () => {

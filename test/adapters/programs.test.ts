@@ -153,7 +153,7 @@ describe("a time-out ends the program and all it started", () => {
       [true, true],
       [false, false],
     ]);
-  }, 30_000);
+  });
 });
 
 describe("what may not run is refused, and says why", () => {
@@ -244,7 +244,7 @@ describe("a background program", () => {
     writeFileSync(join(workspace, "go-on"), "");
     await delay(200);
     expect(existsSync(join(workspace, "FORBIDDEN-endless"))).toBe(false);
-  }, 20_000);
+  });
 
   it("does not keep the process that started it, and outlives it", async () => {
     const late = script(
@@ -266,7 +266,7 @@ describe("a background program", () => {
     expect(result).toMatchObject({ exitCode: 0, timedOut: false });
     writeFileSync(join(workspace, "host-ended"), "");
     expect(await written(join(workspace, "late-done"))).toBe(true);
-  }, 40_000);
+  });
 
   it("that may not run is refused like any other", async () => {
     expect((await run(["no-such-program"], { background: true })).refused).toMatch(/not there/);

@@ -59,7 +59,7 @@ beforeAll(async () => {
     modules,
   };
   return () => rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 interface Check {
   readonly check: string;
@@ -157,7 +157,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       "mcp versions",
       ...["block", "pass", "garbage", "hang"].map((name) => `mcp canary ${name}`),
     ]);
-  }, 60_000);
+  });
 });
 
 describe("doctor of a host", () => {
@@ -173,7 +173,7 @@ describe("doctor of a host", () => {
       ...["block", "pass", "garbage", "hang"].map((name) => `claude-code canary ${name}`),
     ]);
     expect(readdirSync(here.home, { recursive: true })).toEqual(before);
-  }, 60_000);
+  });
 
   it("is not well with omp until omp has loaded the guard that was wired", async () => {
     const here = world();
@@ -188,13 +188,13 @@ describe("doctor of a host", () => {
     expect(await loads()).toMatchObject({ ok: true });
     beat(state, { ...heartbeat, state: "closed", time: new Date(Date.now() + 1_000).toISOString() });
     expect(await loads()).toMatchObject({ ok: false, found: expect.stringContaining("no usable policy") });
-  }, 60_000);
+  });
 
   it("says that it is not wired, and how to", async () => {
     const { code, about } = await world().doctor("windsurf");
     expect(code).toBe(2);
     expect(about[0]).toMatchObject({ ok: false, help: expect.stringContaining("hookwarden install windsurf") });
-  }, 60_000);
+  });
 
   it("sees other hooks, an event that is missing, and a launcher that is gone", async () => {
     const here = world();
@@ -219,5 +219,5 @@ describe("doctor of a host", () => {
       ok: false,
       found: expect.stringContaining("no JSON"),
     });
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.7", "type": "module" }\n');
   writeFileSync(join(folder, "policy.yaml"), demoPolicy);
   writeFileSync(join(folder, "broken.yaml"), "version: 1\npolicy: [\n");
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What one process says, with that folder for its state. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   worker = join(folder, "worker.mjs");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   await build({ ...threadBundle(root, "cli/replay-worker.ts"), outfile: worker });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const plan = compile({

@@ -68,5 +68,5 @@ describe("test --watch, as a process", () => {
     await watching.said("watching 2 files", 3);
     watching.process.kill("SIGTERM");
     expect(await watching.ended).toBe(0);
-  }, 120_000);
+  });
 });

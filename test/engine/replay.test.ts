@@ -121,7 +121,7 @@ describe("replay", () => {
       { numRuns: 40 },
     );
     expect(compiled).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   const small = compile({ files: [policyFile(stateful)], regex }).plan as Plan;
   const calls: object[] = [

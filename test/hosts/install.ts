@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -32,10 +32,18 @@ const installLimit = 300_000;
 
 const marker = "complete.json";
 
-/** Where host installs are kept between runs; a clean checkout works without it. */
+/** Where host installs are kept between runs; in the checkout, where the user's cache cannot be written. */
 function cacheFolder(): string {
   const cache = process.env["XDG_CACHE_HOME"];
-  return join(cache !== undefined && isAbsolute(cache) ? cache : join(homedir(), ".cache"), "hookwarden-dev", "hosts");
+  const user = cache !== undefined && isAbsolute(cache) ? cache : join(homedir(), ".cache");
+  const folder = join(user, "hookwarden-dev", "hosts");
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return join(import.meta.dirname, "..", "..", ".hosts");
+  }
 }
 
 /** Installs a host (and its Node) unless a complete install is there. Throws an Error when it cannot be had today. */
@@ -108,14 +116,27 @@ function bundledPackage(name: string, pack: string, spec: string, beside: readon
   });
 }
 
-/** A folder of the cache that was filled to the end; filled anew where that is not so. */
+/**
+ * A folder of the cache that was filled to the end. It is filled under a name of this process and then renamed, so that
+ * runs beside each other need not wait, and one that is cut off leaves nothing that looks whole.
+ */
 function completeFolder(name: string, spec: string, fill: (folder: string) => void): string {
   const folder = join(cacheFolder(), name);
   if (existsSync(join(folder, marker))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  fill(folder);
-  writeFileSync(join(folder, marker), JSON.stringify({ spec }));
+  const own = `${folder}.${process.pid}`;
+  try {
+    rmSync(own, { recursive: true, force: true });
+    mkdirSync(own, { recursive: true });
+    fill(own);
+    writeFileSync(join(own, marker), JSON.stringify({ spec }));
+    // What an earlier run left unfinished is in the way; what another has finished meanwhile is as good.
+    if (!existsSync(join(folder, marker))) rmSync(folder, { recursive: true, force: true });
+    if (!existsSync(folder)) renameSync(own, folder);
+  } catch (error) {
+    if (!existsSync(join(folder, marker))) throw error;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
   return folder;
 }
 

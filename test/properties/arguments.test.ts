@@ -81,7 +81,7 @@ describe("arguments of a tool that the rule leaves open", () => {
       }),
       { seed, numRuns: 100 },
     );
-  }, 60_000);
+  });
 
   it("of a tool that nobody knows are never waved through by one reading alone", () => {
     const { plan } = compileTexts({

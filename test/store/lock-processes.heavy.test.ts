@@ -17,7 +17,7 @@ beforeAll(() => {
   worker = join(folder, "worker.mjs");
   const entryPoints = [join(import.meta.dirname, "lock-worker.ts")];
   buildSync({ entryPoints, outfile: worker, bundle: true, platform: "node", format: "esm", logLevel: "silent" });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a lock that processes take again and again", () => {

@@ -109,7 +109,7 @@ describe("a session that is left open", () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it("is not waited for by the disk in `group`, which has its records within milliseconds all the same", async () => {
     const disk = brokenDisk();

@@ -191,7 +191,7 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
       `package-lock.json:1 ${mirror.replace("/packages", "")}`,
     ],
   ],
-  "the README starts with two one-line code blocks, and .ci/run runs the second": [
+  "the README starts with two one-line code blocks, and .ci/run runs them": [
     ["no blocks", { "README.md": "# x\n" }, "README.md has fewer than two code blocks"],
     [
       "two lines in one",
@@ -309,7 +309,7 @@ describe("checks accept what is allowed", () => {
       { "docs/a.md": "https://registry.npmjs.org/ and https://www.npmjs.com/package/yaml" },
     ],
     [
-      "the README starts with two one-line code blocks, and .ci/run runs the second",
+      "the README starts with two one-line code blocks, and .ci/run runs them",
       { "README.md": readme("npm ci && npm run demo", "npm ci && npm test"), ".ci/run": "sed README.md" },
     ],
   ])("%s", (name, files) => {

@@ -63,13 +63,13 @@ export function readmeLines(readme: string): { readonly run: string; readonly te
   return { run, test };
 }
 
-/** The README starts with how to see it work and how to test it; `.ci/run` reads the second line from there. */
+/** The README starts with how to see it work and how to test it; `.ci/run` reads both lines from there. */
 export const readmeStart: Check = {
-  name: "the README starts with two one-line code blocks, and .ci/run runs the second",
+  name: "the README starts with two one-line code blocks, and .ci/run runs them",
   run(tree) {
     const lines = readmeLines(tree.get("README.md") ?? "");
     if (typeof lines === "string") return [lines];
-    const ci = tree.get(".ci/run") ?? "";
+    const ci = [".ci/run", ".ci/prepare", "scripts/ci/gate.ts"].map((path) => tree.get(path) ?? "").join("\n");
     const copied = ci.split("\n").some((line) => line.includes(lines.test) && !line.trimStart().startsWith("#"));
     return [
       ...(/\bnpm (run )?demo\b|\bnpm run demo\b/.test(lines.run)

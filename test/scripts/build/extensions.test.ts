@@ -15,7 +15,7 @@ describe.each(extensions)("the extension of %s as one file", (host) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "hookwarden-extension-"));
     metafile = await buildExtension(root, host, folder);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("carries nothing that it must not, and imports the compiler only when it is asked for", () => {

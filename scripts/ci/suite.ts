@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Failure, Outcome } from "./outcome.ts";
+import { type Printed, readCommand, readCounted } from "./printed.ts";
+import { readTests } from "./vitest-report.ts";
+
+/** Something that proves a checkout. */
+export interface Suite {
+  readonly name: string;
+  /** A line for bash, run at the top of the checkout. */
+  readonly command: string;
+  /**
+   * How its result is read: `exit` by the exit code alone, `vitest` from the report of the tests, `counted` from the line
+   * `N passed, N failed` that the script ends with.
+   */
+  readonly reads: "exit" | "vitest" | "counted";
+  /** True where a failure may be a flake: a test file, or a counted script, runs once more with nothing beside it. */
+  readonly again?: boolean;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Where a run works and writes. */
+export interface Place {
+  /** Top of the checkout. */
+  readonly root: string;
+  /** Folder for logs and reports, made if it is not there. */
+  readonly folder: string;
+  /** Takes what the suites print, as they print it. */
+  readonly print: (text: string) => void;
+}
+
+/** Most failed files that run once more: beyond, the checkout is broken, and time is better spent. */
+const mostAgain = 10;
+
+/** Runs one suite, and what failed of it once more where that is asked for. */
+export async function runSuite(suite: Suite, place: Place): Promise<Outcome> {
+  const began = performance.now();
+  place.print(`\n== ${suite.name}: ${suite.command}\n`);
+  const first = await attempt(suite, suite.command, suite.name, place);
+  const judged = first.failures.length > 0 && suite.again ? await again(suite, first, place) : { ...first, flaky: [] };
+  const seconds = Math.round((performance.now() - began) / 1000);
+  place.print(`== ${suite.name}: ${judged.passed} passed, ${judged.failures.length} failed, ${seconds} s\n`);
+  return { suite: suite.name, ...judged, seconds };
+}
+
+type Judged = Printed & { readonly flaky: readonly Failure[] };
+
+async function again(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+  return suite.reads === "vitest" ? filesAgain(suite, first, place) : wholeAgain(suite, first, place);
+}
+
+/** Runs each failed file alone; what then passes was a flake, and what fails is told as it failed then. */
+async function filesAgain(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+  const files = [...new Set(first.failures.flatMap((failure) => failure.file ?? []))];
+  const failures = first.failures.filter((failure) => failure.file === undefined);
+  if (files.length > mostAgain) return { ...first, flaky: [] };
+  const flaky: Failure[] = [];
+  let passed = first.passed;
+  for (const [at, file] of files.entries()) {
+    const before = first.failures.filter((failure) => failure.file === file);
+    place.print(`\n== ${suite.name}: once more, alone: ${file}\n`);
+    const now = await attempt(suite, `npx vitest run ${JSON.stringify(file)}`, `${suite.name}-again-${at + 1}`, place);
+    if (now.failures.length > 0) failures.push(...now.failures);
+    else {
+      flaky.push(...before);
+      passed += before.filter((failure) => failure.test !== undefined).length;
+    }
+  }
+  return { passed, failures, flaky, notRun: first.notRun };
+}
+
+async function wholeAgain(suite: Suite, first: Printed, place: Place): Promise<Judged> {
+  place.print(`\n== ${suite.name}: once more\n`);
+  const now = await attempt(suite, suite.command, `${suite.name}-again`, place);
+  return { ...now, flaky: now.failures.length > 0 ? [] : first.failures };
+}
+
+/** Runs a command of a suite and reads what came of it. */
+async function attempt(suite: Suite, command: string, name: string, place: Place): Promise<Printed> {
+  mkdirSync(place.folder, { recursive: true });
+  const [log, report] = [join(place.folder, `${name}.log`), join(place.folder, `${name}.json`)];
+  rmSync(report, { force: true });
+  const env = { ...process.env, ...suite.env, ...(suite.reads === "vitest" && { HOOKWARDEN_TEST_REPORT: report }) };
+  const child = spawn("bash", ["-c", command], { cwd: place.root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const status = await written(child, log, place.print);
+  const text = readFileSync(log, "utf8");
+  if (suite.reads === "exit") return readCommand(suite.name, command, text, status);
+  if (suite.reads === "counted") return readCounted(suite.name, command, text, status);
+  const json = existsSync(report) ? readFileSync(report, "utf8") : undefined;
+  return { ...readTests(suite.name, place.root, { report: json, log: text, status }), notRun: [] };
+}
+
+/** Writes what a process prints into its log, and passes it on; gives its exit code, or null where a signal ended it. */
+function written(child: ChildProcess, log: string, print: (text: string) => void): Promise<number | null> {
+  const file = createWriteStream(log);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      file.write(text);
+      print(text);
+    });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => file.end(() => resolve(code)));
+  });
+}

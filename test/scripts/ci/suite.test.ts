@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runSuite, type Suite } from "../../../scripts/ci/suite.ts";
+
+const top = mkdtempSync(join(tmpdir(), "hookwarden-ci-"));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+let count = 0;
+
+/** Runs a suite in a folder of its own, in which a script `tool` counts how often it ran. */
+async function ran(suite: Omit<Suite, "name">, files: Readonly<Record<string, string>> = {}) {
+  const root = join(top, `run ${count++}`);
+  mkdirSync(join(root, "bin"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text, { mode: 0o755 });
+  let printed = "";
+  const folder = join(root, "logs");
+  const env = { PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}`, ...suite.env };
+  const print = (text: string): void => void (printed += text);
+  const outcome = await runSuite({ name: "s", ...suite, env }, { root, folder, print });
+  return { outcome, printed, folder };
+}
+
+/** A double of `npx vitest run`: fails at first, and passes when it is asked for the file that failed alone. */
+const flakyVitest = `#!/usr/bin/env bash
+status=failed; [ "$1 $2 $3" = "vitest run test/b.test.ts" ] && status=passed
+cat >"$HOOKWARDEN_TEST_REPORT" <<REPORT
+{"testResults": [
+  {"name": "$PWD/test/a.test.ts", "status": "passed", "message": "", "assertionResults": [{"fullName": "a", "status": "passed"}]},
+  {"name": "$PWD/test/b.test.ts", "status": "$status", "message": "", "assertionResults": [
+    {"fullName": "b", "status": "$status", "failureMessages": ["Error: $status"]}]}]}
+REPORT
+[ $status = passed ]
+`;
+
+describe("a suite", () => {
+  it("is read by its exit code, prints as it goes and keeps its log", async () => {
+    const { outcome, printed, folder } = await ran({ command: "echo seen; echo also >&2", reads: "exit" });
+    expect(outcome).toMatchObject({ suite: "s", passed: 1, failures: [], flaky: [] });
+    expect(printed).toContain("seen");
+    expect(readFileSync(join(folder, "s.log"), "utf8")).toMatch(/seen[^]*also|also[^]*seen/);
+  });
+  it("that fails is not repeated unless that is asked for", async () => {
+    const { outcome, folder } = await ran({ command: "echo x >>count; false", reads: "exit" });
+    expect(outcome.failures).toHaveLength(1);
+    expect(readFileSync(join(folder, "..", "count"), "utf8")).toBe("x\n");
+  });
+  it("runs a file that failed once more, alone: passed then, it is flaky and counted as passed", async () => {
+    const command = "npx vitest run";
+    const { outcome, printed } = await ran({ command, reads: "vitest", again: true }, { "bin/npx": flakyVitest });
+    expect(outcome).toMatchObject({
+      passed: 2,
+      failures: [],
+      flaky: [{ file: "test/b.test.ts", test: "b", message: "Error: failed" }],
+    });
+    expect(printed).toContain("once more, alone: test/b.test.ts");
+  });
+  it("fails where the file fails again", async () => {
+    const command = "npx vitest run";
+    const broken = flakyVitest.replace("&& status=passed", "&& status=failed");
+    const { outcome } = await ran({ command, reads: "vitest", again: true }, { "bin/npx": broken });
+    expect(outcome).toMatchObject({ passed: 1, failures: [{ file: "test/b.test.ts" }], flaky: [] });
+  });
+  it("that counts for itself runs once more as a whole", async () => {
+    const command =
+      "if [ -e ran ]; then echo '4 passed, 0 failed'; else touch ran; echo 'not ok - h: a'; echo '3 passed, 1 failed'; exit 1; fi";
+    const { outcome } = await ran({ command, reads: "counted", again: true });
+    expect(outcome).toMatchObject({ passed: 4, failures: [], flaky: [{ test: "h: a" }] });
+  });
+  it("has the variables that it names", async () => {
+    const { outcome } = await ran({ command: '[ "$GIVEN" = yes ]', reads: "exit", env: { GIVEN: "yes" } });
+    expect(outcome.passed).toBe(1);
+  });
+});
