@@ -22,7 +22,7 @@ function scripts(): Table {
     for (let i = 0; i < ranges.length; i += 2) rows.push([ranges[i] as number, ranges[i + 1] as number, name]);
   }
   rows.sort(([a], [b]) => a - b);
-  const bounds = Uint32Array.from(rows.flatMap(([begin, end]) => [begin, end]));
+  const bounds = Uint32Array.from(rows.flatMap(([begin, end]) => [begin, end] as const));
   table = { bounds, names: rows.flatMap(([, , name]) => [name, ""]) };
   return table;
 }

@@ -35,7 +35,7 @@ describe.each(kinds)("import %s", (kind, name, text) => {
     const event = JSON.stringify({ event: "tool_call", tool: "bash", args: { command: "make all" } });
     const judged = await run(["eval", "--policy", "policy.yaml"], { cwd: scratch.path, stdin: event });
     expect(JSON.parse(judged.out)).toMatchObject({ outcome: "block" });
-  }, 60_000);
+  });
 
   const bad: readonly [string, string | Uint8Array | undefined, string][] = [
     ["a missing file", undefined, "HW001"],

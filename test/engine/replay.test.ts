@@ -22,7 +22,7 @@ import "../properties/seed.ts";
 const regex = createRegexEngine();
 const sessionKey = "key";
 const ports: ReplayPorts = {
-  factsOf: (event, files) => facts.of(event, files),
+  factsOf: (event, files, share, declared) => facts.of(event, files, share, declared),
   filesOf: hermeticFiles,
   regex,
   tables: facts.versions,
@@ -121,7 +121,7 @@ describe("replay", () => {
       { numRuns: 40 },
     );
     expect(compiled).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   const small = compile({ files: [policyFile(stateful)], regex }).plan as Plan;
   const calls: object[] = [

@@ -86,7 +86,7 @@ describe("windows round keywords", () => {
       }),
       { seed, numRuns: 200 },
     );
-  }, 120_000);
+  });
 
   it("find it at the edge of every window: an example behind runs of every length up to the reach of its neighbours", () => {
     const gap = fc.tuple(example, fc.constantFrom("a", "=", " ", "é", "\n"), fc.nat(1_500), example);
@@ -97,7 +97,7 @@ describe("windows round keywords", () => {
       }),
       { seed, numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   it("are compared over texts in which most detectors find something", () => {
     const found = new Set(examples.flatMap((given) => full(given).map((one) => one.split(" ")[0])));

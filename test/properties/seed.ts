@@ -1,9 +1,15 @@
 import fc from "fast-check";
 
-/**
- * The seed of this run's properties: `FC_SEED`, as `.ci/run` sets it so that a change is judged by what it changed, or a
- * new one each time. Properties print it when they fail; `FC_SEED=<seed>` repeats them.
- */
-export const seed = Number(process.env["FC_SEED"] ?? Math.floor(Math.random() * 0x7fffffff));
+/** What everybody's `npm test` runs: a change is judged by what it changed. */
+const usualSeed = 20261121;
 
-if (process.env["FC_SEED"] !== undefined) fc.configureGlobal({ seed });
+/**
+ * The seed of this run's properties: `FC_SEED`, as `npm run test:seeds` sets it, or the same one for everybody.
+ * Properties print it when they fail; `FC_SEED=<seed>` repeats them.
+ */
+export const seed = Number(process.env["FC_SEED"] ?? usualSeed);
+
+/** True where a seed was given: by `npm run test:seeds`, which has more time, or to repeat what it found. */
+export const isOwnSeed = process.env["FC_SEED"] !== undefined;
+
+fc.configureGlobal({ seed });

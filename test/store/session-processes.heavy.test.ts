@@ -39,7 +39,7 @@ beforeAll(() => {
   plan = made.plan as Plan;
   planFile = join(root, "plan.json");
   writeFileSync(planFile, JSON.stringify(plan));
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Worker {
@@ -99,7 +99,7 @@ describe("processes that share a session", () => {
     expect(records.map(({ body }) => body.outcome)).toEqual(records.map((_, i) => (i < 10 ? "allow" : "block")));
     expect(new Set(records.map(({ seal }) => seal.pid)).size).toBe(8);
     expect(records.filter(({ body }) => body.state?.labels?.includes("seen"))).toHaveLength(1);
-  }, 120_000);
+  });
 
   it("that are killed at any moment lose no record that was acknowledged, and leave a state that can be used", async () => {
     go();
@@ -121,5 +121,5 @@ describe("processes that share a session", () => {
       const after = withSession(folder, "s", ({ state }) => state.data("s")?.count, { plan, key: "key of a test" });
       expect(after).toEqual({ ok: true, value: records.length });
     }
-  }, 240_000);
+  });
 });

@@ -32,7 +32,7 @@ beforeAll(() => {
     format: "esm",
     logLevel: "silent",
   });
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type How = "hook" | "live" | "trail";

@@ -113,7 +113,7 @@ describe("createRunner (schema/ports.ts, Runner; semantics section 2, run)", () 
     const last = readFileSync(join(scratch, "beat"), "utf8");
     await delay(200);
     expect(readFileSync(join(scratch, "beat"), "utf8")).toBe(last);
-  }, 20_000);
+  });
 
   it("says that it was killed, beside the port's fields", async () => {
     const result = await runProgram([node, "-e", "setInterval(() => {}, 1000)"], { cwd: scratch, timeout: 100 });
