@@ -7,6 +7,7 @@
  * engine.decide({ event: "tool_call", tool: "bash", args: { command: "ls" } }).decision.outcome;
  * ```
  */
+export type * from "./adapters/hooks/index.ts";
 export {
   type CheckedPolicy,
   type CheckedRule,

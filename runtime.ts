@@ -18,6 +18,8 @@ import { createRedact } from "./rules/actions/redact.ts";
 import { maskText } from "./rules/actions/redact-tokens.ts";
 import { type NamedSecrets, namedSecrets, noSecrets } from "./rules/actions/redact-values.ts";
 import { actions } from "./rules/actions/registry.ts";
+import { liftOf } from "./rules/lift.ts";
+import { trees, unseenIn } from "./rules/trees.ts";
 import { functions } from "./rules/vocabulary.ts";
 import { canonicalEvent } from "./schema/events.ts";
 import type { AuditBody, AuditSeal, Decision, DecisionError } from "./schema/generated.ts";
@@ -36,12 +38,13 @@ import {
 import { engineVersion } from "./schema/version.ts";
 
 export { canonicalJson, digest } from "./engine/canonical.ts";
+export { type FoundAnswers, findAnswers } from "./engine/found-answer.ts";
 export { requiredLiterals } from "./engine/index-literals.ts";
 export { type StoredNeeds, storedNeeds } from "./engine/index-stored.ts";
 export type { Caller } from "./engine/judgement.ts";
-export { isCopyOf } from "./engine/known-messages.ts";
+export { isCopyOf, KnownMessages } from "./engine/known-messages.ts";
 export type { LinkedPlan } from "./engine/link-plan.ts";
-export { messageCopy } from "./engine/plain-copy.ts";
+export { messageCopy, plainCopy } from "./engine/plain-copy.ts";
 export { type ProgramVerdict, readAnswer } from "./engine/program-answer.ts";
 export { createRegexEngine } from "./facts/regex.ts";
 
@@ -134,6 +137,14 @@ const allowed: Decision = {
 
 const noPlan = "plan cannot be used: there is none, since the policies did not compile; see their diagnostics";
 
+const notAPlan = "plan cannot be used: this is none; give the `plan` of what `compile` returned";
+
+/** By its shape, because plans come as JSON too; what a promise or a whole result of `compile` is not. */
+function isPlan(given: object): given is Plan {
+  const { policies, rules } = given as Partial<Record<keyof Plan, unknown>>;
+  return Array.isArray(policies) && Array.isArray(rules);
+}
+
 const nothing: Verdict = { decision: allowed, body: undefined, seal: undefined };
 
 const noPolicy: Engine = {
@@ -152,7 +163,9 @@ const noPolicy: Engine = {
  */
 export function createEngine(plan: Plan | readonly [] | undefined, options: EngineOptions = {}): Engine {
   if (!plan) return closedEngine(undefined, { code: "HW508", message: noPlan });
-  if (!("policies" in plan) || plan.policies.length === 0) return noPolicy;
+  if (Array.isArray(plan) && plan.length === 0) return noPolicy;
+  if (!isPlan(plan)) return closedEngine(undefined, { code: "HW508", message: notAPlan });
+  if (plan.policies.length === 0) return noPolicy;
   const regex = options.regex ?? createRegexEngine();
   const named = plan.rules.flatMap(({ actions: list }) => list.filter(({ action }) => action === "redact"));
   const secrets = namedSecrets(
@@ -186,6 +199,12 @@ export function vocabularyFor(regex: RegexEngine, secrets: NamedSecrets = noSecr
     usable ? maskText(usable, text, pseudonym) : "(withheld)";
   return {
     functions,
+    // Begun when first asked for: most events hold nothing that is known in part.
+    lift: (id) => liftOf(id),
+    get trees() {
+      return trees;
+    },
+    unseen: (id, args, context) => unseenIn(id, args, context),
     actions: new Map([...actions, ["redact", createRedact(secrets, sha256)]]),
     mask,
     recordMask: (redactions) => createRecordMask({ regex, secrets, redactions, shared: usable, digestOf: sha256 }),
@@ -314,7 +333,7 @@ class PlanEngine implements Engine {
   /** What judging needs of the outside, the same for every event but for answers of programs. */
   #portsOf({ files, sessionKey, caller }: EngineOptions): DecidePorts {
     return {
-      factsOf: (revision, world) => facts.of(revision, world),
+      factsOf: (revision, world, share, declared) => facts.of(revision, world, share, declared),
       filesOf: (listed) => files ?? hermeticFiles(listed),
       sessionOf: (judged) => this.#state.view(judged),
       messages: new KnownMessages(),

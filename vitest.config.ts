@@ -15,5 +15,6 @@ export default defineConfig({
     // A net for a test that hangs: two cores are shared with whatever else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

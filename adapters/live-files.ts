@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import type { Entry, FileSystem } from "../schema/ports.ts";
+import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from "node:fs";
+import type { Entry, FileSystem, Listing } from "../schema/ports.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** Errors that say that nothing stands at a path; any other error means that something does, unreadable for us. */
 const absentCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
@@ -22,32 +23,58 @@ function lookup(path: string): Entry {
 }
 
 function readText(path: string, maxBytes: number): string | undefined {
-  let handle: number | undefined;
+  const file = readRegularFile(path, maxBytes);
+  if (typeof file === "string" || "system" in file) return undefined;
   try {
-    // Not blocking, so that a named pipe cannot hang a verdict; the check for a file follows on the open handle.
-    handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(handle);
-    if (!stat.isFile() || stat.size > maxBytes) return undefined;
-    const bytes = readUpTo(handle, maxBytes + 1);
-    if (bytes.length > maxBytes) return undefined;
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file.bytes);
   } catch {
     return undefined;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
   }
 }
 
-/** At most `limit` bytes from the start of an open file; a file that grows meanwhile is cut there. */
-function readUpTo(handle: number, limit: number): Uint8Array {
-  const buffer = new Uint8Array(Math.min(limit, fstatSync(handle).size + 1));
-  let length = 0;
-  while (length < buffer.length) {
-    const read = readSync(handle, buffer, length, buffer.length - length, null);
-    if (read === 0) break;
-    length += read;
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Names come as bytes, so that one that is no text is noticed. Bun gives bytes without a kind, and is asked for texts. */
+const namesAs = process.versions.bun === undefined ? "buffer" : "utf8";
+
+function list(folder: string, most: number): Listing | undefined {
+  let open: Dir;
+  try {
+    open = opendirSync(folder, { encoding: namesAs as BufferEncoding });
+  } catch {
+    return undefined;
   }
-  return buffer.subarray(0, length);
+  const entries: { name: string; kind: Entry["kind"] }[] = [];
+  let strange = false;
+  try {
+    for (;;) {
+      const entry = open.readSync();
+      if (!entry) return strange ? { entries, missing: "unreadable names" } : { entries };
+      if (entries.length >= most) return { entries, missing: "more" };
+      const name = nameOf(entry.name as unknown as Uint8Array | string);
+      if (name === undefined) strange = true;
+      entries.push({ name: name ?? "", kind: kindOf(entry) });
+    }
+  } catch {
+    return undefined;
+  } finally {
+    open.closeSync();
+  }
+}
+
+/** A name as a text; undefined for one that is none, and for one that may be: Bun writes U+FFFD for what is no text. */
+function nameOf(name: Uint8Array | string): string | undefined {
+  if (typeof name === "string") return name.includes("\uFFFD") ? undefined : name;
+  try {
+    return decoder.decode(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(entry: Dirent): Entry["kind"] {
+  if (entry.isSymbolicLink()) return "symlink";
+  return entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
 }
 
 /**
@@ -55,4 +82,4 @@ function readUpTo(handle: number, limit: number): Uint8Array {
  * through one port"). Never throws: what cannot be looked at counts as something that is there (`other`), and text that
  * cannot be read is undefined. Synchronous, since a verdict waits for nothing.
  */
-export const liveFiles: FileSystem = { lookup, readText };
+export const liveFiles: FileSystem = { lookup, readText, list };

@@ -1,13 +1,23 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { digest, type Engine, tableVersions } from "../runtime.ts";
 import { engineVersion } from "../schema/version.ts";
 import { type DiscoveredFile, type Discovery, resolveImport } from "../store/discover.ts";
-import { type CachedImport, type CachedPlan, cachedPlan, cachePlan, claimPlan } from "../store/plan-cache.ts";
+import type { MadeFrom } from "../store/pinned-plan.ts";
+import {
+  attemptPlan,
+  type CachedImport,
+  type CachedPlan,
+  cachedPlan,
+  cachePlan,
+  claimPlan,
+  type NoPlan,
+} from "../store/plan-cache.ts";
+import { readPolicyFile } from "../store/policy-file.ts";
 import { trustedDigests } from "../store/trust.ts";
 import type { Fault } from "./pi/denial.ts";
+import { compileAlone, compileTogether, type Made, type PlanRequest, standing, unusable } from "./plan-compile.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
+type PlanBase = NonNullable<Parameters<typeof compileTogether>[1]>;
 type Finding = Discovery["diagnostics"][number];
 
 /** The policy files that were found, and what stood in the way of others. */
@@ -27,16 +37,26 @@ export interface PlanSurroundings {
   readonly state: string;
   /** Milliseconds for which another process that compiles the same files is waited for. */
   readonly patience?: number;
+  /** True where nobody waits for an answer: what was given up before is tried again. */
+  readonly unhurried?: boolean;
 }
 
 /** For that long another process is waited for, where nobody says otherwise: the largest packs take a tenth of it. */
 const usualPatience = 5_000;
 
-/** The plan that the files on disk give: its digest, the files besides policies that it is made from, and itself when it is asked for. */
+/** The policies on disk as they stand, and the plan that they give when it is asked for. Nothing is compiled before. */
 export interface OnDisk {
-  readonly digest: string;
-  readonly imports: readonly string[];
-  plan(): Promise<Plan>;
+  /** Digest of all that decides which plan comes out, but for imports. */
+  readonly policies: string;
+  /** Digest of the plan, where it was compiled before. */
+  readonly digest?: string;
+  /** Why there is no plan, where that was found out before. */
+  readonly none?: Fault;
+  /** Imports that the plan was made from, as far as they are known. */
+  readonly imports: readonly CachedImport[];
+  plan(): Promise<Plan | Fault>;
+  /** What the plan was made from, once it is there. */
+  made(): MadeFrom;
 }
 
 /** True for a finding that keeps its file from being used. */
@@ -45,78 +65,127 @@ export function isError({ severity }: Finding): boolean {
 }
 
 /**
- * The plan of the files that were found, from the plan cache where it was compiled before; `none` is the fault where there
- * is no policy at all. Rejects with what the compiler throws.
+ * The policies that were found, with their plan from the plan cache where it was compiled before; `none` is the fault where
+ * there is no policy at all. Its plan rejects with what the compiler throws.
  */
-export async function planOfFiles(
-  found: FoundPolicies,
-  around: PlanSurroundings,
-  none: Fault,
-): Promise<OnDisk | Fault> {
-  if (found.broken) return unusable(found.broken);
+export function policiesOnDisk(found: FoundPolicies, around: PlanSurroundings, none: Fault): OnDisk | Fault {
+  if (found.broken) return faultOf(unusable(found.broken));
   if (found.files.length === 0 && !found.problem) return none;
   const trusted = trustedDigests(around.state);
-  const key = keyOf(found, around, trusted);
-  const usable = (): CachedPlan | undefined => {
-    const cached = cachedPlan(around.state, key);
-    return cached?.imports.every(({ path, digest: known }) => fileDigest(path) === known) ? cached : undefined;
+  const { problem } = found;
+  const request: PlanRequest = {
+    files: found.files,
+    unreadable: problem && `${problem.code}: ${problem.message}`,
+    set: around.set,
+    trusted,
   };
-  const compile = (): Promise<OnDisk | Fault> =>
-    once(
-      around,
-      key,
-      () => readNow(usable()),
-      () => compiled(around, found, trusted, key, none),
-    );
-  const cached = usable();
-  if (!cached) return compile();
-  const plan = async (): Promise<Plan> => {
-    const known = cached.plan();
-    if (known) return known;
-    const made = await compile();
-    if ("code" in made) throw new Error(made.message);
-    return made.plan();
+  const key = keyOf(request);
+  const cached = usable(around.state, key, trusted);
+  let made: Promise<Plan | Fault> | undefined;
+  let imports = cached?.imports ?? [];
+  return {
+    policies: `sha256:${key}`,
+    ...(cached && !cached.none && { digest: cached.digest }),
+    ...(cached?.none && { none: faultOf(cached.none) }),
+    imports: cached?.imports ?? [],
+    plan: (): Promise<Plan | Fault> => {
+      made ??= kept(request, key, around).then(({ made: got, imports: from }) => {
+        imports = from;
+        return "plan" in got ? got.plan : faultOf(got);
+      });
+      return made;
+    },
+    made: () => ({ policies: `sha256:${key}`, imports }),
   };
-  return { digest: cached.digest, imports: cached.imports.map(({ path }) => path), plan };
 }
 
-/** An entry of the cache with its plan; undefined where that does not verify. */
-function readNow(cached: CachedPlan | undefined): OnDisk | undefined {
-  const plan = cached?.plan();
-  return (
-    cached &&
-    plan &&
-    onDisk(
-      plan,
-      cached.imports.map(({ path }) => path),
-    )
+function faultOf(none: NoPlan): Fault {
+  return { code: "HW508", ...none };
+}
+
+/** True while every import is still what it was: the same bytes, trusted as before, or as little of use. */
+export function importsHold(imports: readonly CachedImport[], trusted: ReadonlySet<string>): boolean {
+  return imports.every(({ path, digest: known, trusted: was, wanted, from }) => {
+    if (known === undefined) return wanted && from && !resolveImport(wanted, { ...from, bytes: new Uint8Array() });
+    const read = readPolicyFile(path, path);
+    if (!("bytes" in read)) return false;
+    const now = standing(read.bytes, trusted);
+    return now.digest === known && now.trusted === (was === true);
+  });
+}
+
+function usable(state: string, key: string, trusted: ReadonlySet<string>): CachedPlan | undefined {
+  const cached = cachedPlan(state, key);
+  return cached && importsHold(cached.imports, trusted) ? cached : undefined;
+}
+
+/** A plan from the cache, or compiled and kept. The user's policies come first, so that no project can delay them. */
+async function kept(request: PlanRequest, key: string, around: PlanSurroundings): Promise<Made> {
+  const own = request.files.filter(({ scope }) => scope !== "project");
+  const isAlone = own.length === request.files.length && request.unreadable === undefined;
+  if (isAlone) return once(request, key, around, () => compileAlone(request), hopelessAlone);
+  const alone: PlanRequest = { ...request, files: own, unreadable: undefined };
+  return once(
+    request,
+    key,
+    around,
+    async () => compileTogether(request, await baseOf(alone, around)),
+    async () => compileTogether({ ...request, files: own, unreadable: hopelessProject }, await baseOf(alone, around)),
   );
 }
 
-function onDisk(plan: Plan, imports: readonly string[]): OnDisk {
-  return { digest: plan.digest, imports, plan: async () => plan };
+async function baseOf(alone: PlanRequest, around: PlanSurroundings): Promise<PlanBase | undefined> {
+  if (alone.files.length === 0) return undefined;
+  const { made: base } = await kept(alone, keyOf(alone), around);
+  // What does not compile alone may do so with the project's: with an exception for a rule of the project, for one.
+  return !("plan" in base) || base.outline === undefined ? undefined : (base as PlanBase);
+}
+
+const again = "`hookwarden reload` compiles them without hurry";
+
+const hopelessProject = `HW013: compiling it was ended before it was done, more than once; ${again}`;
+
+async function hopelessAlone(): Promise<Made> {
+  const message = "compiling the policies was ended before it was done, more than once";
+  return { made: { message, fix: again }, imports: [] };
 }
 
 /** What this process compiles at the moment, by where it will be kept. */
-const compiling = new Map<string, Promise<OnDisk | Fault>>();
+const compiling = new Map<string, Promise<Made>>();
 
 /**
  * Compiles what nobody else is compiling: hooks that begin at once would take as many times as long, all of them, and be
- * late for their hosts. Who waited takes what the other one kept; who waited for too long compiles for itself.
+ * late for their hosts. Who waited takes what the other one kept; who waited for too long compiles for itself. Where those
+ * before were ended each time, `instead` is done.
  */
 async function once(
-  { state, patience = usualPatience }: PlanSurroundings,
+  { trusted }: PlanRequest,
   key: string,
-  kept: () => OnDisk | undefined,
-  compile: () => Promise<OnDisk | Fault>,
-): Promise<OnDisk | Fault> {
+  { state, patience = usualPatience, unhurried = false }: PlanSurroundings,
+  compile: () => Promise<Made>,
+  instead: () => Promise<Made>,
+): Promise<Made> {
   const name = `${state}\n${key}`;
   const running = compiling.get(name);
   if (running) return running;
+  const known = (): Made | undefined => {
+    const cached = usable(state, key, trusted);
+    const found = cached?.none ?? cached?.plan();
+    return cached && found && { made: found, imports: cached.imports };
+  };
   const made = (async () => {
+    const early = unhurried ? undefined : known();
+    if (early) return early;
     const release = claimPlan(state, key, patience);
     try {
-      return kept() ?? (await compile());
+      const late = unhurried ? undefined : known();
+      if (late) return late;
+      const attempt = attemptPlan(state, key);
+      const found = attempt.isHopeless && !unhurried ? await instead() : await compile();
+      // A fault of lacking time is no property of the files.
+      if (!attempt.isHopeless || unhurried || "plan" in found.made) keep(state, key, found);
+      attempt.end();
+      return found;
     } finally {
       release();
     }
@@ -129,70 +198,22 @@ async function once(
   }
 }
 
-/** Compiles the files, and keeps the plan for the next process. */
-async function compiled(
-  { state, set }: PlanSurroundings,
-  found: FoundPolicies,
-  trusted: ReadonlySet<string>,
-  key: string,
-  none: Fault,
-): Promise<OnDisk | Fault> {
-  const { compile } = await import("../compiler/compile.ts");
-  const imports = new Map<string, string>();
-  let whole = true;
-  const { plan, diagnostics } = compile({
-    files: found.files,
-    resolveImport: (reference, from) => {
-      const file = resolveImport(reference, from);
-      if (file) imports.set(file.path, bytesDigest(file.bytes));
-      else whole = false;
-      return file;
-    },
-    trusted,
-    // A broken policy of the project puts side effects to the human; any other closes the session.
-    brokenProject: "ask",
-    ...(found.problem && { unreadableProject: `${found.problem.code}: ${found.problem.message}` }),
-    set: { ...set },
+/** Everything that decides which plan comes out, apart from imports, which stand in the entry; in no order of files. */
+function keyOf({ files, unreadable, set, trusted }: PlanRequest): string {
+  const read = files.map(({ path, scope, bytes }) => {
+    const { digest: known, trusted: is } = standing(bytes, trusted);
+    return [path, scope ?? "user", known, scope === "project" && is];
   });
-  if (plan && whole) keep(state, key, plan, imports);
-  const error = diagnostics.find(isError);
-  if (plan) return onDisk(plan, [...imports.keys()]);
-  return error ? unusable(error) : none;
-}
-
-/** Everything that decides which plan comes out, apart from imports, which stand in the entry. */
-function keyOf({ files, problem }: FoundPolicies, { set }: PlanSurroundings, trusted: ReadonlySet<string>): string {
-  const read = files.map(({ path, scope, bytes }) => [path, scope ?? "user", bytesDigest(bytes)]);
-  const made = [engineVersion, tableVersions, read, problem?.message ?? "", set, [...trusted].sort()];
+  read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const made = [engineVersion, tableVersions, read, unreadable ?? "", set];
   return digest(made).slice("sha256:".length);
 }
 
 /** A cache that cannot be written costs time, nothing else. */
-function keep(state: string, key: string, plan: Plan, imports: ReadonlyMap<string, string>): void {
+function keep(state: string, key: string, { made, imports }: Made): void {
   try {
-    const files: CachedImport[] = [...imports].map(([path, known]) => ({ path, digest: known }));
-    cachePlan(state, key, plan, files);
+    cachePlan(state, key, made, imports);
   } catch {
     // The next process compiles again.
   }
-}
-
-function bytesDigest(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-function fileDigest(path: string): string | undefined {
-  try {
-    return bytesDigest(readFileSync(path));
-  } catch {
-    return undefined;
-  }
-}
-
-function unusable(finding: Finding): Fault {
-  return {
-    code: "HW508",
-    message: `the policy \`${finding.source}\` does not load (${finding.code}: ${finding.message})`,
-    fix: finding.help,
-  };
 }

@@ -1,9 +1,11 @@
-import { readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { defaultRoots } from "../store/discover.ts";
+import { policyEntries } from "../store/folder-entries.ts";
 import { packFile } from "../store/packs.ts";
 import { trustFile } from "../store/trust.ts";
 import type { PlanPlaces } from "./one-shot/plans.ts";
+import { foldersOf } from "./project-folder.ts";
 
 /**
  * By what a process knows that policies on disk are still what they were when it last read them: what every file and folder
@@ -70,14 +72,14 @@ export function* placesNamed(policies: readonly string[], cwd: string): Generato
 
 /** Every folder of policies that the project could have, from where the agent works upwards. */
 function* projectRoots({ cwd, workspace }: PlanPlaces["project"]): Generator<string> {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    yield join(folder, ".hookwarden");
-    if (folder === workspace || dirname(folder) === folder || !isAbsolute(folder)) break;
-  }
+  for (const folder of foldersOf({ cwd, workspace }) ?? []) yield join(folder, ".hookwarden");
   yield join(workspace, ".hookwarden");
 }
 
-/** A folder, what stands in it, and the policies one level down; or a file. */
+/**
+ * A folder, what stands in it, and the policies one level down; or a file. Of a folder that holds more than is looked at
+ * for policies nothing is used, and that it holds so much shows in its own times.
+ */
 function* within(path: string): Generator<string> {
   yield path;
   for (const name of namesIn(path)) {
@@ -90,7 +92,7 @@ function* within(path: string): Generator<string> {
 
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return policyEntries(folder)?.map(({ name }) => name) ?? [];
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, open, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** What finding a program rests on. */
@@ -35,6 +35,7 @@ export async function locateProgram(name: string, place: ProgramPlace): Promise<
   if (place.digest === undefined)
     return isInside ? refuse(`program \`${name}\` is inside the workspace and has no digest`) : { file, path };
   const found = await digestOf(real);
+  if (found === undefined) return refuse(`program \`${name}\` cannot be read whole: it is no file, or too large`);
   if (found !== place.digest.toLowerCase()) return refuse(`program \`${name}\` has another digest: ${found}`);
   // The file that was read is the one that is started, whatever a link says by then.
   return { file: real, path };
@@ -105,8 +106,19 @@ function contains(folder: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return `sha256:${hash.digest("hex")}`;
+/** Bytes of a program whose digest is looked at; no program is larger, but a file with holes may say anything. */
+const mostBytes = 1_073_741_824;
+
+/** Opened without waiting, and read only as a file: something else may stand there by now. */
+async function digestOf(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile() || stat.size > mostBytes) return undefined;
+    const hash = createHash("sha256");
+    for await (const chunk of file.createReadStream({ end: mostBytes, autoClose: false })) hash.update(chunk as Buffer);
+    return `sha256:${hash.digest("hex")}`;
+  } finally {
+    await file.close();
+  }
 }

@@ -93,7 +93,7 @@ function boundOf({ protocol }: ProgramRequest): number {
 
 function answerOf(result: ProgramResult): ProgramAnswer {
   return {
-    exit_code: result.timedOut ? null : (result.exitCode ?? null),
+    exit_code: result.exitCode ?? null,
     stdout: result.stdout.toWellFormed(),
     stderr: result.stderr.slice(0, limits.captured).toWellFormed(),
     timed_out: result.timedOut,

@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { limits } from "../schema/limits.ts";
+import { type Discovery, discoverRoots } from "../store/discover.ts";
+import { fileDiagnostic } from "../store/policy-file.ts";
 
 /** A folder that an agent works in, and the root of its repository; the folder itself where there is none. */
 export interface WorkPlace {
@@ -7,10 +10,34 @@ export interface WorkPlace {
   readonly workspace: string;
 }
 
-/** The nearest folder with policies: an agent that has gone into a subfolder is still under its project's. */
-export function projectFolder({ cwd, workspace }: WorkPlace): string {
+/** The policies of the project that an agent works in. */
+export function projectPolicies(place: WorkPlace): Discovery {
+  const folder = projectFolder(place);
+  if (folder !== undefined) return discoverRoots({ project: join(folder, ".hookwarden") }, folder);
+  const message = `the agent works more than ${limits.projectFolders} folders below its project`;
+  const name = join(place.workspace, ".hookwarden");
+  return { files: [], diagnostics: [fileDiagnostic("HW013", name, message, "let it work further up")] };
+}
+
+/**
+ * The nearest folder with policies: an agent that has gone into a subfolder is still under its project's. Undefined where
+ * it works so deep that not every folder above is looked at; a host may name a folder of thousands of levels.
+ */
+function projectFolder(place: WorkPlace): string | undefined {
+  const folders = foldersOf(place);
+  return folders && (folders.find((folder) => existsSync(join(folder, ".hookwarden"))) ?? place.workspace);
+}
+
+/** The folder that an agent works in and those above it in its repository; undefined where there are too many. */
+export function foldersOf({ cwd, workspace }: WorkPlace): readonly string[] | undefined {
+  if (cwd.length > longestPath) return undefined;
+  const folders: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".hookwarden"))) return folder;
-    if (folder === workspace || dirname(folder) === folder) return workspace;
+    if (folders.length === limits.projectFolders) return undefined;
+    folders.push(folder);
+    if (folder === workspace || dirname(folder) === folder || !isAbsolute(folder)) return folders;
   }
 }
+
+/** UTF-16 units of a path; no system that we know opens a longer one. */
+const longestPath = 32_768;

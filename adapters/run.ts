@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "../schema/limits.ts";
 import type { Runner, RunResult } from "../schema/ports.ts";
+import { endsWithProcess } from "./end-with-process.ts";
 import { killTree, type Child as Started } from "./process-tree.ts";
 
 /** How to run one program. */
@@ -28,13 +30,21 @@ export interface ProgramResult extends RunResult {
   readonly truncated: boolean;
 }
 
-/** Grace for pipes held by a process that left the group, in milliseconds. */
-const pipeGrace = 200;
+/** Milliseconds after which a program that was ended and is still there is left: it waits in the system for a device or a network. */
+const endGrace = 2_000;
+
+/** Milliseconds for which the pipes of a program that has ended are listened to, when others hold them. */
+const pipeGrace = 300;
+
+/** Bytes read from pipes that others hold after the program has ended; whoever writes more gets an error of the system. */
+const heldBytes = 4_194_304;
 
 /**
  * Runs a program without a shell and without interpolation: `command[0]` is looked up, the rest are its arguments.
  * Never throws: a program that cannot start answers `failed` with the cause in `stderr`.
- * A time-out ends the whole process tree (`process-tree.ts`). Source: semantics page, section 2 (`run`); issue of step 4, part 2.
+ * A program has ended when its process has: an exit code that is known is the answer, whatever still holds its pipes, and
+ * what it left in the background lives on. A time-out ends the whole process tree (`process-tree.ts`).
+ * Source: semantics page, section 2 (`run`).
  */
 export async function runProgram(command: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   const [file, ...args] = command;
@@ -42,6 +52,9 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
   if (options.signal?.aborted) return notStarted("the signal was aborted before the start", true);
   // The 50 ms that loading costs are spent only by who runs a program.
   const { execa } = await import("execa");
+  let running: Started | undefined;
+  // Before the start, because a signal that comes right behind it must find us listening.
+  const stays = endsWithProcess.add(() => running && killTree(running));
   try {
     const child = execa(file, args, {
       shell: false,
@@ -54,27 +67,31 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       ...(options.env === undefined ? {} : { env: { ...options.env }, extendEnv: false }),
     });
+    running = child;
     const bound = options.captured ?? limits.captured;
     const stdout = capture(child.stdout, bound);
     const stderr = capture(child.stderr, bound);
-    const watch = watchdog(child, options);
-    const [ended] = await Promise.all([child, closed(child.stdout), closed(child.stderr)]);
+    const watch = watchdog(child, options, stays);
+    const whole = Promise.all([child, closed(child.stdout), closed(child.stderr)]);
+    const left = exited(child, () => watch.stop());
+    const ended = await Promise.race([whole.then(([one]) => endOf(one)), left, watch.givenUp]);
     watch.stop();
-    const failed = ended.exitCode === undefined;
-    const started = child.pid !== undefined;
+    const { exitCode } = ended;
+    // Ended by itself in time, though this process heard of it later than of its time.
+    const byItself = exitCode !== undefined;
     const text = stderr.text();
-    const cause = failed && !watch.killed() && ended instanceof Error ? (ended.shortMessage ?? "") : "";
     return {
-      exitCode: ended.exitCode,
+      exitCode,
       stdout: stdout.text(),
-      stderr: text === "" ? cause.slice(0, bound) : text,
-      timedOut: watch.timedOut(),
-      killed: watch.killed(),
-      failed,
-      started,
+      stderr: text === "" && !watch.killed() ? (ended.cause ?? "").slice(0, bound) : text,
+      timedOut: watch.timedOut() && !byItself,
+      killed: watch.killed() && !byItself,
+      failed: !byItself,
+      started: child.pid !== undefined,
       truncated: stdout.cut() || stderr.cut(),
     };
   } catch (error) {
+    stays();
     return notStarted(error instanceof Error ? error.message : String(error), false);
   }
 }
@@ -123,39 +140,108 @@ function closed(stream: Readable | null): Promise<void> {
 }
 
 interface Child extends Started {
+  readonly stdin: Writable | null;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
+  once(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown;
 }
 
-/** Ends the program on time-out, abort and exit of this process. */
-function watchdog(child: Child, options: ProgramOptions): { stop(): void; killed(): boolean; timedOut(): boolean } {
+/** How a program ended; without an exit code, why. */
+interface End {
+  readonly exitCode: number | undefined;
+  readonly cause?: string | undefined;
+}
+
+function endOf(result: { readonly exitCode?: number | undefined; readonly shortMessage?: unknown }): End {
+  const { exitCode, shortMessage } = result;
+  return exitCode !== undefined || typeof shortMessage !== "string" ? { exitCode } : { exitCode, cause: shortMessage };
+}
+
+/** Resolves when the program's own process has ended and its pipes hold nothing more; `ended` is called at once. */
+function exited(child: Child, ended: () => void): Promise<End> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => {
+      ended();
+      const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null);
+      void saidOut(pipes).then(() => {
+        child.stdin?.destroy();
+        resolve(code === null ? { exitCode: undefined, cause: `it was ended by ${signal}` } : { exitCode: code });
+      });
+    });
+  });
+}
+
+/**
+ * Resolves when everything that stood in these pipes is read: at once where nobody else holds them, else after the grace,
+ * in which what the program started may still say something. Rounds of the event loop see to it that what waited while
+ * this process was busy is read too.
+ */
+async function saidOut(pipes: readonly Readable[]): Promise<void> {
+  let read = 0;
+  for (const pipe of pipes)
+    pipe.on("data", (chunk: Buffer) => {
+      read += chunk.length;
+      if (read > heldBytes) pipe.destroy();
+    });
+  const drained = async (): Promise<void> => {
+    for (let before = -1; before !== read; ) {
+      before = read;
+      for (let round = 0; round < 2; round++) await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await drained();
+  let timer: NodeJS.Timeout | undefined;
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, pipeGrace);
+  });
+  await Promise.race([Promise.all(pipes.map(closed)), grace]);
+  clearTimeout(timer);
+  await drained();
+  // Who holds them still may go on writing, and this process may end.
+  for (const pipe of pipes) if (!pipe.closed) (pipe as Partial<Socket>).unref?.();
+}
+
+interface Watchdog {
+  stop(): void;
+  /** Resolves when the program is waited for no longer, though it has not ended. */
+  readonly givenUp: Promise<End>;
+  killed(): boolean;
+  timedOut(): boolean;
+}
+
+/** Ends the program on time-out and abort; `stays` is called when it need no longer end with this process. */
+function watchdog(child: Child, options: ProgramOptions, stays: () => void): Watchdog {
   let killed = false;
   let timedOut = false;
-  let grace: NodeJS.Timeout | undefined;
+  let last: NodeJS.Timeout | undefined;
+  let giveUp: (ended: End) => void = () => undefined;
+  const givenUp = new Promise<End>((resolve) => {
+    giveUp = resolve;
+  });
   const end = (): void => {
     if (killed) return;
     killed = true;
     killTree(child);
-    grace = setTimeout(() => {
+    last = setTimeout(() => {
       child.stdout?.destroy();
       child.stderr?.destroy();
-    }, pipeGrace);
+      giveUp({ exitCode: undefined });
+    }, endGrace);
   };
   const late = (): void => {
     timedOut = true;
     end();
   };
   const timer = options.timeout === undefined ? undefined : setTimeout(late, options.timeout);
-  const leave = (): void => killTree(child);
   options.signal?.addEventListener("abort", end, { once: true });
-  process.once("exit", leave);
   return {
     stop: () => {
       clearTimeout(timer);
-      clearTimeout(grace);
+      clearTimeout(last);
       options.signal?.removeEventListener("abort", end);
-      process.removeListener("exit", leave);
+      stays();
     },
+    givenUp,
     killed: () => killed,
     timedOut: () => timedOut,
   };

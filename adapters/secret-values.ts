@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type SecretAnswer, type SecretRequest, type SecretValues } from "../schema/ports.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /**
  * Reads the secrets that a `redact` names: variables of a process, and a file with one secret in each line, which may be
@@ -36,35 +36,20 @@ const longLine = 32;
 function readLines(path: string): { name: string; value: string }[] | EvaluationError {
   const unreadable = (why: string): EvaluationError =>
     new EvaluationError("HW507", `file of secrets \`${path}\` cannot be read: ${why}`);
-  let handle: number | undefined;
+  const file = readRegularFile(path, limits.secretFileBytes);
+  if (file === "absent") return unreadable("there is none");
+  if (file === "no file") return unreadable("it is no file");
+  if (file === "too large") return unreadable(`it has more than ${limits.secretFileBytes} bytes`);
+  if ("system" in file) return unreadable(file.system);
+  if (process.platform !== "win32" && (file.mode & 0o077) !== 0)
+    return unreadable("others may read it; set its mode to 0600");
   try {
-    // Not blocking, so that a named pipe cannot hang the start; the check for a file follows on the open handle.
-    handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(handle);
-    if (!stat.isFile()) return unreadable("it is no file");
-    if (process.platform !== "win32" && (stat.mode & 0o077) !== 0)
-      return unreadable("others may read it; set its mode to 0600");
-    const bytes = Buffer.alloc(limits.secretFileBytes + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-      read = readSync(handle, bytes, length, bytes.length - length, length);
-    }
-    if (length > limits.secretFileBytes) return unreadable(`it has more than ${limits.secretFileBytes} bytes`);
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(file.bytes);
     return text.split(/\r?\n/).flatMap((line, index) => {
       const value = line.trim();
       return value === "" || value.startsWith("#") ? [] : [{ name: `${path}:${index + 1}`, value }];
     });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return unreadable(
-      code === "ENOENT"
-        ? "there is none"
-        : code === "ERR_ENCODING_INVALID_ENCODED_DATA"
-          ? "it is no text"
-          : String(code),
-    );
-  } finally {
-    if (handle !== undefined) closeSync(handle);
+  } catch {
+    return unreadable("it is no text");
   }
 }

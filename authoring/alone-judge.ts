@@ -1,5 +1,6 @@
 import { dispatch } from "../engine/dispatch.ts";
 import type { View } from "../engine/evaluate-rule.ts";
+import { askedFacts, EventTrees } from "../engine/event-trees.ts";
 import { type LinkedPlan, linkPlan } from "../engine/link-plan.ts";
 import { normalise } from "../engine/normalise.ts";
 import type { Plan, PlanRule } from "../engine/plan.ts";
@@ -17,6 +18,12 @@ import { sharedFacts } from "./shared-facts.ts";
 /** What the rule says of one event by itself: undefined where only the whole plan can tell. */
 export type AloneAnswer = boolean | undefined;
 
+/** What a rule does about an event; `done` is false where it does nothing, because it is not sure that the rule applies. */
+export interface OwnAnswer {
+  readonly outcome: string;
+  readonly done: boolean;
+}
+
 /** What an event without files sees. */
 const noFiles = hermeticFiles(undefined);
 
@@ -33,7 +40,7 @@ export class AloneJudge {
   readonly #state: SessionState;
   readonly #regex = createRegexEngine();
   readonly #vocabulary: Vocabulary;
-  readonly #factsOf = sharedFacts(facts.of, noFiles);
+  readonly #factsOf = sharedFacts((event, files) => facts.of(event, files, 1, this.#plan.declared), noFiles);
   #base: LinkedPlan | undefined;
 
   constructor(plan: Plan) {
@@ -46,11 +53,17 @@ export class AloneJudge {
 
   /** A judge of one rule; undefined for a rule that more depends on than its events. */
   of(id: string): ((event: unknown) => AloneAnswer) | undefined {
+    const answers = this.answersOf(id);
+    return answers && ((event) => isMatch(answers(event)));
+  }
+
+  /** As `of`, with all that the rule does; undefined for an event that only the whole plan can tell of. */
+  answersOf(id: string): ((event: unknown) => readonly OwnAnswer[] | undefined) | undefined {
     const rule = this.#rules.get(id);
     // With most rules rewriting the payload there is nothing to be left out.
     if (!rule || !standsAlone(rule) || this.#transforms.size * 2 > this.#plan.rules.length) return undefined;
     const linked = this.#linkedWith(rule);
-    return linked && ((event) => this.#matches(linked, id, event));
+    return linked && ((event) => this.#answers(linked, id, event));
   }
 
   #linkedWith(rule: PlanRule): LinkedPlan | undefined {
@@ -65,15 +78,17 @@ export class AloneJudge {
     return linked instanceof EvaluationError ? undefined : linked;
   }
 
-  #matches(plan: LinkedPlan, id: string, wire: unknown): AloneAnswer {
+  #answers(plan: LinkedPlan, id: string, wire: unknown): readonly OwnAnswer[] | undefined {
     const normalised = normalise(wire);
     if ("code" in normalised) return undefined;
     const { event } = normalised;
     const files = normalised.files === undefined ? noFiles : hermeticFiles(normalised.files);
     const pseudonym = pseudonymOf("", event.session.id);
     const session = this.#state.view(event);
+    const trees = new EventTrees();
     const ports = {
-      factsOf: (revision: View["event"]) => this.#factsOf(revision, files),
+      factsOf: (revision: View["event"]) => askedFacts(plan, revision, this.#factsOf(revision, files), files, trees),
+      trees,
       mask: (text: string) => plan.vocabulary.mask(text, pseudonym),
       pseudonym,
       once: () => true,
@@ -88,8 +103,13 @@ export class AloneJudge {
     const { matched, would, errors } = dispatch(plan, views, ports).findings;
     if (errors.length > 0) return undefined;
     const own = [...matched, ...would].filter(({ linked }) => linked.rule.id === id);
-    return own.some(({ outcome }) => outcome === "error") ? undefined : own.length > 0;
+    return own.map(({ outcome, done }) => ({ outcome, done }));
   }
+}
+
+function isMatch(own: readonly OwnAnswer[] | undefined): AloneAnswer {
+  const done = own?.filter((one) => one.done);
+  return done?.some(({ outcome }) => outcome === "error") ? undefined : done && done.length > 0;
 }
 
 /** True for a rule that only guards and rewrites, whatever happened before: what it does needs no other rule's answer. */

@@ -105,9 +105,7 @@ function judgeExample(
   source: Source,
   engine: ExampleJudge,
 ): Diagnostic[] {
-  const given: readonly unknown[] = Array.isArray(example.value) ? example.value : [example.value];
-  const before = given.slice(0, -1);
-  const events = exampleEvents(given.at(-1), rule.events);
+  const events = exampleEvents(judgedPart(example), rule.events);
   if (events.length === 0)
     return [
       failure(
@@ -118,13 +116,33 @@ function judgeExample(
       ),
     ];
   const found = events.flatMap((event) => {
-    const session = sessionOfExample(rule, example, event);
-    const missed = happen(before, session, engine);
-    if (missed) return [missed];
-    const last = Array.isArray(example.value) ? numbered(event, given.at(-1), before.length) : event;
-    return problemOf(rule, event, wanted, engine.decide(ownSession(last, session)).decision);
+    const judged = eventInSession(example, event, sessionOfExample(rule, example, event), engine);
+    return "event" in judged ? problemOf(rule, event, wanted, engine.decide(judged.event).decision) : [judged];
   });
   return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
+}
+
+/** The part of an example that is judged: the last event of a list. */
+export function judgedPart({ value }: Example): unknown {
+  return Array.isArray(value) ? value.at(-1) : value;
+}
+
+/**
+ * The event of an example as it is judged in a session, in which what the example begins with has happened; else why that could not
+ * happen.
+ */
+export function eventInSession(
+  example: Example,
+  event: WireExample,
+  session: string,
+  engine: ExampleJudge,
+): { readonly event: WireExample } | Problem {
+  const given: readonly unknown[] = Array.isArray(example.value) ? example.value : [];
+  const before = given.slice(0, -1);
+  const missed = happen(before, session, engine);
+  if (missed) return missed;
+  const last = Array.isArray(example.value) ? numbered(event, given.at(-1), before.length) : event;
+  return { event: ownSession(last, session) };
 }
 
 /**
@@ -187,7 +205,8 @@ function failure(source: Source, example: Example, message: string, help: string
   return diagnostic("HW403", source, example.span, message, help);
 }
 
-interface Problem {
+/** Why an example does not hold or cannot be judged. */
+export interface Problem {
   readonly message: string;
   readonly help: string;
 }
@@ -204,7 +223,9 @@ function problemOf(rule: CheckedRule, event: WireExample, wanted: boolean, decis
             : "see `hookwarden explain` for this event",
       },
     ];
-  const own = [...decision.matched, ...decision.would].filter((match) => match.rule === rule.id);
+  const own = [...decision.matched, ...decision.would].filter(
+    (match) => match.rule === rule.id && match.done !== false,
+  );
   if (own.some((match) => match.outcome === "error"))
     return [
       { message: "the rule could not be evaluated for this example", help: "see `hookwarden explain` for this event" },

@@ -6,26 +6,21 @@ import type { Plan } from "../engine/plan.ts";
 import { type EventName, eventKind } from "../schema/events.ts";
 import {
   type AskedAction,
+  canonicalHost,
   type Enforcement,
   enforceable,
   type HostName,
   hostNames,
   hosts,
+  otherHostNames,
   ownActions,
 } from "../schema/hosts.ts";
 
-/** Other names that people have for a host: those that `hook` and `install` take. */
-const alsoCalled: Readonly<Record<string, HostName>> = {
-  gemini: "gemini-cli",
-  claude: "claude-code",
-  "copilot-cli": "copilot",
-};
-
 /** The host of a name, or what to say instead. */
 export function hostOf(name: string): HostName | { readonly help: string } {
-  if (Object.hasOwn(alsoCalled, name)) return alsoCalled[name] as HostName;
-  const known = hostNames.find((host) => host === name);
-  return known ?? { help: didYouMean(name, [...hostNames, ...Object.keys(alsoCalled)]) };
+  const canonical = canonicalHost(name);
+  const known = hostNames.find((host) => host === canonical);
+  return known ?? { help: didYouMean(name, [...hostNames, ...otherHostNames]) };
 }
 
 type PlanRule = Plan["rules"][number];

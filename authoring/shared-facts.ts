@@ -60,11 +60,27 @@ class SharedFacts implements FactSet {
     return this.#doing.effects;
   }
 
+  get unseen(): FactSet["unseen"] {
+    return this.#doing.unseen;
+  }
+
+  get approximate(): FactSet["approximate"] {
+    return this.#doing.approximate;
+  }
+
+  get further(): FactSet["further"] {
+    return this.#doing.further;
+  }
+
   get secrets(): FactSet["secrets"] {
     return this.#own.secrets;
   }
 
   get text(): FactSet["text"] {
     return this.#own.text;
+  }
+
+  get untold(): NonNullable<FactSet["untold"]> {
+    return this.#own.untold ?? new Set();
   }
 }

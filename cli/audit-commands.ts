@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { AuditInitOptions } from "./commands/audit-init.ts";
 import type { AuditProveOptions } from "./commands/audit-prove.ts";
 import type { AuditPruneOptions } from "./commands/audit-prune.ts";
 import type { AuditVerifyOptions } from "./commands/audit-verify.ts";
 import type { Io } from "./io.ts";
-import { format } from "./options.ts";
+import { format, tokenOption, wholeNumber } from "./options.ts";
 
 type Add = (program: Command, io: Io, done: (code: number) => void) => void;
 
@@ -18,6 +18,7 @@ export const addAuditInit: Add = (audit, io, done) => {
     )
     .option("--rotate", "make the next key, which the old one signs; erase the old private key")
     .option("--copy-to <file>", "append every checkpoint to this file too, best one on another machine's disk")
+    .addOption(tokenOption())
     .action(async (options: AuditInitOptions) => {
       const { initAudit } = await import("./commands/audit-init.ts");
       done(await initAudit(options, io));
@@ -36,6 +37,10 @@ export const addAuditVerify: Add = (audit, io, done) => {
     .option("--head <hash>", "hash that the last record must have, as an earlier run reported it")
     .option("--key <key...>", "verifier key that `audit init` printed, or a file with such keys")
     .option("--checkpoints <file>", "copy of the checkpoints that was kept elsewhere")
+    .option(
+      "--gaps",
+      "say also what the host could not deliver and what could not be recorded; exit code 4 if there is any",
+    )
     .addOption(format(["pretty", "json"]))
     .action(async (paths: string[], options: AuditVerifyOptions) => {
       const { verifyTrails } = await import("./commands/audit-verify.ts");
@@ -78,13 +83,9 @@ export const addAuditPrune: Add = (audit, io, done) => {
     .option("--force-short", "allow fewer than 180 days")
     .option("--compress", "compress segments that are written to no more, and retire nothing")
     .option("--dry-run", "change nothing; say what would go")
+    .addOption(tokenOption())
     .action(async (folder: string | undefined, options: AuditPruneOptions) => {
       const { pruneAudit } = await import("./commands/audit-prune.ts");
       done(await pruneAudit(folder, options, io));
     });
 };
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Write a whole number.");
-  return Number(text);
-}

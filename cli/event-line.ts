@@ -24,7 +24,21 @@ export function readEventLine(line: Line): EventLine {
     return closed(id, "HW501", "an event must be a JSON object");
   const event = value as Record<string, unknown>;
   if (event["event"] === "approval") return approval(event);
-  return { events: copies(event["id"] === undefined ? { ...event, id } : event) };
+  const placed = withFiles(event);
+  if (placed === undefined) return closed(id, "HW501", "`files` stands beside `environment.files`; keep one of them");
+  return { events: copies(placed["id"] === undefined ? { ...placed, id } : placed) };
+}
+
+/**
+ * The event with `files` inside its environment, where the wire has it; examples and suites may write it beside the other
+ * fields. Undefined where both are there.
+ */
+function withFiles(event: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (!Object.hasOwn(event, "files")) return event;
+  const { files, ...rest } = event;
+  const environment = rest["environment"] ?? {};
+  if (typeof environment !== "object" || Array.isArray(environment)) return rest;
+  return Object.hasOwn(environment, "files") ? undefined : { ...rest, environment: { ...environment, files } };
 }
 
 /** The event of a line that could not be read: it names nothing, so every engine answers it closed. */

@@ -1,12 +1,20 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { runCanary } from "../adapters/install/canary.ts";
 import { linkTarget } from "../adapters/install/files.ts";
+import { standingProgram } from "../adapters/install/place.ts";
+import { thisProgram } from "../adapters/install/program.ts";
+import { projectVariables } from "../adapters/install/project-variables.ts";
 import { installers } from "../adapters/install/registry.ts";
 import { type HostInstaller, type InstallPlace, type InstallScope, isFault } from "../adapters/install/wiring.ts";
+import { liveFiles } from "../adapters/live-files.ts";
 import { canary } from "../adapters/omp/canary.ts";
+import { dialectOf } from "../adapters/one-shot/registry.ts";
 import type { HostRow } from "../schema/hosts/row.ts";
 import { hosts } from "../schema/hosts.ts";
+import { limits } from "../schema/limits.ts";
+import { placeOfPath } from "../store/place-folder.ts";
 import { stateFolder } from "../store/state-folder.ts";
+import { judgedOf, unjudgedOf, unjudgedText } from "../store/unjudged.ts";
 import { linkText } from "./commands/install.ts";
 import { hooksOff } from "./hooks-off.ts";
 import { homeOf, placeOf, type WiringOptions, type WiringWorld } from "./host-wiring.ts";
@@ -55,6 +63,7 @@ export async function hostFindings(
     ...findings,
     ...loaded.slice(0, 1),
     about(installer),
+    ...(seen.some(({ wired }) => wired) ? heardFindings(installer, io) : []),
     ...(await canaryFindings(installer, options, io, world)),
   ];
 }
@@ -90,6 +99,19 @@ function loadedByOmp(since: number, io: Io): Finding {
     found: `not since it was wired: ${heard.why}`,
     help: "start omp once and run this again; until then it may run unguarded",
   };
+}
+
+/** How often the host called, and how much of that was judged: a host that renames its events is heard and never judged. */
+function heardFindings({ name, row }: HostInstaller, io: Io): Finding[] {
+  const state = stateFolder(io.env, homeOf(io));
+  const { host } = dialectOf(name) ?? { host: row };
+  const unjudged = unjudgedOf(state, host);
+  if (unjudged.length === 0) return [];
+  const judged = judgedOf(state, host);
+  const called = judged + unjudged.reduce((sum, { times }) => sum + times, 0);
+  const found = `wired, called ${called} times, judged ${judged}: ${unjudgedText(host, unjudged)}`;
+  const help = `run \`hookwarden install ${name}\` again, so that each line names its event; if it stays so, this version of the host is not known`;
+  return [{ check: `${name} judged`, ok: judged > 0, found, ...(judged === 0 && { help }) }];
 }
 
 function bothScopes(installer: HostInstaller, options: WiringOptions, io: Io, world: WiringWorld): Seen[] {
@@ -132,7 +154,10 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
     }
     wired = true;
     since = Math.max(since, statSync(file.path).mtimeMs);
-    findings.push(...wiredFindings(check, installer, file.path, inspected));
+    findings.push(...wiredFindings(check, installer, file.path, inspected, place.program.launcher));
+    const unfit = installer.unfit?.(place, inspected);
+    if (unfit !== undefined)
+      findings.push({ check, ok: false, found: unfit, help: `run \`hookwarden install ${installer.name}\` again` });
     const real = linkTarget(file.path, place);
     if (real !== undefined) findings.push({ check, ok: true, found: linkText(file.path, real) });
   }
@@ -145,7 +170,15 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
     });
   const off = wired ? hooksOff(installer.name, place) : [];
   findings.push(...off.map((found) => ({ check, ok: false, found, help: "until then the host runs no hook of ours" })));
+  if (wired) findings.push(...setByProject(installer.name, check, place));
   return { findings, wired, since };
+}
+
+/** Variables of the project that reach the hook. What the line does not close is seen by a human, or by nobody. */
+function setByProject(name: string, check: string, { project }: InstallPlace): Finding[] {
+  const help = "take them out unless you know why they are there: hosts hand them to hooks, before any of ours begins";
+  const read = (path: string): string | undefined => liveFiles.readText(path, limits.policyBytes);
+  return projectVariables(name, project, read).map((found) => ({ check, ok: false, found, help }));
 }
 
 type Inspected = Exclude<
@@ -162,9 +195,17 @@ function inspectFile(path: string, inspect: (text: string) => object): Inspected
   }
 }
 
-function wiredFindings(check: string, { name }: HostInstaller, path: string, seen: Inspected): Finding[] {
+function wiredFindings(
+  check: string,
+  { name }: HostInstaller,
+  path: string,
+  seen: Inspected,
+  launcher: string,
+): Finding[] {
   const again = `run \`hookwarden install ${name}\` again`;
   const gone = seen.targets.filter((target) => !existsSync(target));
+  const astray = gone.length > 0 ? undefined : pointingFault(seen.targets, launcher);
+  if (astray !== undefined) return [{ check, ok: false, found: `${path} ${astray}`, help: again }];
   if (seen.elsewhere) return [{ check, ok: false, found: `${path} points to another installation`, help: again }];
   if (gone.length > 0)
     return [{ check, ok: false, found: `${path} points to ${gone.join(", ")}, which is gone`, help: again }];
@@ -176,6 +217,22 @@ function wiredFindings(check: string, { name }: HostInstaller, path: string, see
   if (seen.missing.length > 0)
     return [{ check, ok: false, found: `${path} lacks ${seen.missing.join(", ")}`, help: again }];
   return [{ check, ok: true, found: `${path} has ${seen.wired.join(", ")}${beside}` }];
+}
+
+/**
+ * What is wrong with where a wiring points: into a place of another version, or one that is not as it was installed, or to
+ * files outside every place, which agents can write. Undefined where it points into the place of this installation.
+ */
+function pointingFault(targets: readonly string[], program: string): string | undefined {
+  const own = placeOfPath(program);
+  if (own === undefined) return undefined;
+  const others = targets.filter((target) => placeOfPath(target) !== own && target !== standingProgram(own)?.node);
+  const [first] = others;
+  if (first === undefined) return undefined;
+  const other = placeOfPath(first);
+  return other === undefined
+    ? `points to ${first}, which is in no place of hookwarden's own`
+    : `points to ${other}, which is not the place of this version`;
 }
 
 /** What is known of the host: which version runs here is not looked at, since that would run it. */
@@ -198,7 +255,9 @@ async function canaryFindings(
   const { name } = installer;
   const place = placeOf(installer, options, { policies: [], set: {} }, io, world);
   if ("message" in place) return [];
-  const cases = await runCanary(name, place.program);
+  const program = existsSync(place.program.launcher) ? place.program : thisProgram(world.root, world.node);
+  if ("message" in program) return [];
+  const cases = await runCanary(name, program);
   if (!cases) return [];
   return cases.map(({ name: tried, ok, found }) => ({
     check: `${name} canary ${tried}`,

@@ -1,16 +1,18 @@
-import { homedir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { usualSocket } from "../adapters/daemon/socket-place.ts";
 import type { HookPolicies, HookProgram } from "../adapters/install/command.ts";
-import { shellName, unquotableWord } from "../adapters/install/command.ts";
+import { before, shell, shellName, unquotableWord } from "../adapters/install/command.ts";
 import type { InstallProblem } from "../adapters/install/files.ts";
-import { thisProgram } from "../adapters/install/program.ts";
 import { installerOf, installers } from "../adapters/install/registry.ts";
 import type { HostInstaller, InstallPlace, InstallScope } from "../adapters/install/wiring.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
 import { stateFolder } from "../store/state-folder.ts";
+import { userHome } from "../store/user-home.ts";
 import { exit, type Io } from "./io.ts";
+import { type PlaceWorld, placedProgram } from "./own-place.ts";
 import { prettyDiagnostics } from "./report/pretty.ts";
 
 /** Options that say which configuration is meant. */
@@ -23,7 +25,8 @@ export interface WiringOptions {
 }
 
 /** What stands in for this machine in tests. */
-export interface WiringWorld {
+export interface WiringWorld extends PlaceWorld {
+  /** A program that hosts are wired to as it stands, without a place of its own. */
   readonly program?: HookProgram;
   readonly platform?: NodeJS.Platform;
 }
@@ -31,7 +34,7 @@ export interface WiringWorld {
 /** Home folder of the user. */
 export function homeOf({ env, home }: Io): string {
   const given = home ?? env["HOME"] ?? "";
-  return isAbsolute(given) ? given : homedir();
+  return isAbsolute(given) ? given : userHome();
 }
 
 /** The installer of a name; says what is known where there is none. */
@@ -42,13 +45,7 @@ export function knownInstaller(name: string, io: Io): HostInstaller | undefined 
     name,
     installers.map((each) => each.name),
   );
-  io.err(
-    prettyDiagnostics(
-      [fileDiagnostic("HW701", name, `there is no host \`${name}\` to install for`, help)],
-      new Map(),
-      io.color,
-    ),
-  );
+  io.err(prettyDiagnostics([fileDiagnostic("HW701", name, `there is no host \`${name}\``, help)], new Map(), io.color));
   return undefined;
 }
 
@@ -68,7 +65,7 @@ export function placeOf(
 ): InstallPlace | InstallProblem {
   const { scope = "user", config, server } = options;
   const platform = world.platform ?? process.platform;
-  const found = world.program ?? thisProgram();
+  const found = world.program ?? placedProgram(io, homeOf(io), world);
   if ("message" in found) return found;
   const program = options.daemon ? askingDaemon(found, options.daemon, platform, io) : found;
   if ("message" in program) return program;
@@ -80,8 +77,11 @@ export function placeOf(
       help: `run this without \`${moved}\`, and start the host without it; nothing was written`,
     };
   const { daemon } = program;
+  const home = homeOf(io);
+  const state = stateFolder(io.env, home);
   const files = [program.node, program.launcher, ...(daemon ? [daemon.shell, daemon.socket] : [])];
-  const paths = [...files, ...by.policies, ...Object.values(by.set)];
+  const paths = [...files, home, state, ...by.policies, ...Object.values(by.set)];
+  const hostVersion = existsSync(before) ? installer.version?.(io.env["PATH"]) : undefined;
   const word = unquotableWord(paths, platform);
   if (word !== undefined)
     return {
@@ -91,14 +91,22 @@ export function placeOf(
     };
   return {
     scope,
-    home: homeOf(io),
+    home,
+    state,
     project: io.cwd,
     platform,
     program,
     by,
+    privileged: platform === "win32" || takesPrivileged(),
+    ...(hostVersion !== undefined && { hostVersion }),
     ...(config !== undefined && { config: resolve(io.cwd, config) }),
     ...(server !== undefined && { server }),
   };
+}
+
+/** Whether the system's shell knows `-p`, by which it takes nothing from the environment: that of busybox does not. */
+function takesPrivileged(): boolean {
+  return spawnSync(shell, ["-p", "-c", ":"], { env: {}, stdio: "ignore" }).status === 0;
 }
 
 /** The program with the shell launcher that asks the daemon before it; or why there is none. */

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { HumanWorld } from "./consent/human-world.ts";
 
 /** What a command may touch of the process, so that tests can run one in process. */
 export interface Io {
@@ -15,8 +16,10 @@ export interface Io {
   progress?(line: string): void;
   /** Home folder of the user; that of the process when not given. */
   readonly home?: string;
-  /** Asks the human one line; not there unless input and output both are a terminal. */
+  /** Asks one line that changes no guard, where input and output both are a terminal. */
   ask?(question: string): Promise<string>;
+  /** The human who may change the guard; nobody where it is not there. */
+  human?(): Promise<HumanWorld>;
 }
 
 /** Exit codes of all commands but `audit verify` (semantics page section 6). */
@@ -36,6 +39,7 @@ export function processIo(): Io {
       progress: (line: string) => void process.stderr.write(`\r\u001b[K${line}`),
     }),
     ...(process.stdin.isTTY === true && process.stdout.isTTY === true && { ask: askOnTerminal }),
+    human: async () => (await import("./consent/machine.ts")).thisMachine,
   };
 }
 

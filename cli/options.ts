@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Scope } from "../engine/plan.ts";
 
-/** `--yes`. */
-export function yesOption(): Option {
-  return new Option("--yes", "a human has decided; do not ask");
+/** `--token`. */
+export function tokenOption(): Option {
+  return new Option("--token <file>", "ask nobody: a human has made this with `hookwarden token`");
 }
 
 /** `--policy`, `--set` and `--scope`, for commands that judge by policies. */
@@ -42,6 +42,12 @@ export function setOption(): Option {
       return { ...before, [given.slice(0, at)]: given.slice(at + 1) };
     },
   );
+}
+
+/** Reads a number of an option. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Write a whole number.");
+  return Number(text);
 }
 
 /** `--jobs`: how many threads share the work. */

@@ -3,7 +3,6 @@ import { packageVersion } from "../store/packs.ts";
 import { addAuditExport, addAuditShow, addReplay } from "./audit/commands.ts";
 import { addAuditInit, addAuditProve, addAuditPrune, addAuditVerify } from "./audit-commands.ts";
 import { addDocs, addInit, addNew } from "./authoring-commands.ts";
-import type { ApproveOptions } from "./commands/approve.ts";
 import type { CheckOptions } from "./commands/check.ts";
 import type { CompileOptions } from "./commands/compile.ts";
 import type { EvalOptions } from "./commands/eval.ts";
@@ -12,11 +11,10 @@ import type { FmtOptions } from "./commands/fmt.ts";
 import type { HookOptions } from "./commands/hook.ts";
 import type { ImportKind, ImportOptions } from "./commands/import.ts";
 import type { McpOptions } from "./commands/mcp.ts";
-import type { ReloadOptions } from "./commands/reload.ts";
 import type { ServeOptions } from "./commands/serve.ts";
-import type { TrustOptions } from "./commands/trust.ts";
+import { addApprove, addReload, addToken, addTrust } from "./guard-commands.ts";
 import { exit, type Io } from "./io.ts";
-import { format, policyOption, policyOptions, scopeOption, setOption, yesOption } from "./options.ts";
+import { format, policyOption, policyOptions, scopeOption, setOption, tokenOption } from "./options.ts";
 import { addTest } from "./test-command.ts";
 import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
@@ -26,7 +24,7 @@ import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
  */
 export async function runCommandLine(given: readonly string[], io: Io): Promise<number> {
   let code: number = exit.fine;
-  const program = buildProgram(io, (result) => {
+  const program = buildProgram(given, io, (result) => {
     code = result;
   });
   try {
@@ -52,7 +50,7 @@ function internalError(error: unknown): string {
   );
 }
 
-function buildProgram(io: Io, done: (code: number) => void): Command {
+function buildProgram(given: readonly string[], io: Io, done: (code: number) => void): Command {
   const program = new Command("hookwarden")
     .description("Declarative policy engine for AI coding agents.")
     .version(packageVersion(), "-V, --version", "print the version")
@@ -61,11 +59,12 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .configureOutput({
       writeOut: (text) => void io.out(text),
       writeErr: io.err,
-      outputError: (text, write) => write(usageError(text)),
+      outputError: (text, write) => write(usageError(text, commandOf(program, given))),
       getOutHasColors: () => io.color,
       getErrHasColors: () => io.color,
     })
-    .showSuggestionAfterError(true);
+    .showSuggestionAfterError(true)
+    .hook("preAction", (_program, command) => refuseHome(command, io));
   const authoring = [
     addCheck,
     addTest,
@@ -91,22 +90,50 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     addTrust,
     addReload,
     addApprove,
+    addToken,
   ])
     add(program, io, done);
   return program;
 }
 
+/** Throws as commander does for a usage that is wrong, where the command cannot go by `HOME`. */
+async function refuseHome(command: Command, io: Io): Promise<void> {
+  const { homeFault } = await import("./home-fault.ts");
+  const fault = homeFault(nameOf(command), io);
+  if (!fault) return;
+  const { prettyDiagnostics } = await import("./report/pretty.ts");
+  io.err(prettyDiagnostics([fault], new Map(), io.color));
+  throw new CommanderError(exit.unusable, "hookwarden.home", fault.message);
+}
+
+function nameOf(command: Command): string {
+  const above = command.parent?.name() ?? "";
+  return above === "audit" ? `audit ${command.name()}` : command.name();
+}
+
 /** Commander's words as a diagnostic: `error[HW701]: …` and the suggestion as help. */
-function usageError(text: string): string {
+function usageError(text: string, command: string): string {
   const [first = "", ...rest] = text
     .trim()
     .replace(/^error: /, "")
     .split("\n");
   const message = first.replaceAll("'", "`").replace(/\.$/, "");
   const near = /\(Did you mean (one of )?(.+?)\?\)/.exec(rest.join(" "))?.[2];
-  const help =
-    near === undefined ? "see `hookwarden --help`, or `hookwarden <command> --help`" : `did you mean \`${near}\`?`;
+  const help = near === undefined ? `see \`${command} --help\`` : `did you mean \`${near}\`?`;
   return `error[HW701]: ${message}\n  help: ${help}\n`;
+}
+
+/** The command that a command line is for, as it is typed: `hookwarden audit show`. */
+function commandOf(program: Command, given: readonly string[]): string {
+  const names = ["hookwarden"];
+  let at = program;
+  for (const word of given) {
+    const found = at.commands.find((one) => one.name() === word);
+    if (!found) break;
+    names.push(word);
+    at = found;
+  }
+  return names.join(" ");
 }
 
 type Add = (program: Command, io: Io, done: (code: number) => void) => void;
@@ -136,6 +163,11 @@ const addCheck: Add = (program, io, done) => {
     )
     .option("--config <file>", "configuration in place of the nearest .hookwarden/check.yaml")
     .option("--fix", "make the fixes that findings carry; a policy with an error is left alone")
+    .option(
+      "--thorough",
+      "judge the examples in other spellings too: quoted, wrapped, from a folder above, with words left open",
+    )
+    .option("--strict", "a name that no table has, and a test that was seen to be dead, is an error")
     .action(async (paths: string[], options: CheckOptions) => {
       const { check } = await import("./commands/check.ts");
       done(await check(paths, options, io));
@@ -265,7 +297,7 @@ const addMcp: Add = (program, io, done) => {
       ),
     )
     .option("--forget", "start nothing; accept the definitions that the server has next")
-    .addOption(yesOption())
+    .addOption(tokenOption())
     .action(async (command: string[], options: McpOptions) => {
       const { mcp } = await import("./commands/mcp.ts");
       done(await mcp(command, options, io));
@@ -333,46 +365,4 @@ const addImport: Add = (program, io, done) => {
     "rule files",
     true,
   );
-};
-
-const addTrust: Add = (program, io, done) => {
-  program
-    .command("trust")
-    .summary("let a project's policy do more than tighten")
-    .description(
-      "Shows what a project's policy would newly be allowed, and trusts these very bytes once you say so.\nWithout paths: `.hookwarden` here. A change of the files needs trust again.",
-    )
-    .argument("[paths...]", "policy files or folders")
-    .option("--remove", "take the trust back")
-    .addOption(yesOption())
-    .action(async (paths: string[], options: TrustOptions) => {
-      const { trustPolicies } = await import("./commands/trust.ts");
-      done(await trustPolicies(paths, options, io));
-    });
-};
-
-const addReload: Add = (program, io, done) => {
-  policyOptions(program.command("reload"))
-    .summary("let running sessions use the policies as they now are")
-    .description(
-      "Running sessions keep the policies they began with. This lets them go on with those that stand here now.\nWithout --policy: those of the usual places.",
-    )
-    .addOption(yesOption())
-    .action(async (options: ReloadOptions) => {
-      const { reload } = await import("./commands/reload.ts");
-      done(await reload(options, io));
-    });
-};
-
-const addApprove: Add = (program, io, done) => {
-  program
-    .command("approve")
-    .summary("let one call run once")
-    .description("Break-glass for a call that a policy asks about where nobody can be asked. Lifts no block.")
-    .requiredOption("--once <key>", "key of the call, as its denial names it")
-    .addOption(yesOption())
-    .action(async (options: ApproveOptions) => {
-      const { approve } = await import("./commands/approve.ts");
-      done(await approve(options, io));
-    });
 };

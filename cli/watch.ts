@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import { onEnding } from "./endings.ts";
 import type { Io } from "./io.ts";
 import { count } from "./report/pretty.ts";
 
@@ -21,8 +22,7 @@ export interface WatchedRun {
 export async function watchFiles(io: Pick<Io, "err">, run: () => Promise<WatchedRun>): Promise<number> {
   const changes = new FolderChanges();
   const stop = new AbortController();
-  const end = (): void => stop.abort();
-  for (const signal of signals) process.once(signal, end);
+  const unheard = onEnding(() => stop.abort());
   try {
     for (;;) {
       const { code, files } = await run();
@@ -35,11 +35,9 @@ export async function watchFiles(io: Pick<Io, "err">, run: () => Promise<Watched
     }
   } finally {
     changes.close();
-    for (const signal of signals) process.removeListener(signal, end);
+    unheard();
   }
 }
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Changes of YAML files in the folders of some files. */
 class FolderChanges {

@@ -3,7 +3,7 @@ import type { DoctorOptions } from "./commands/doctor.ts";
 import type { InstallOptions } from "./commands/install.ts";
 import type { UninstallOptions } from "./commands/uninstall.ts";
 import type { Io } from "./io.ts";
-import { format, policyOption, setOption } from "./options.ts";
+import { format, policyOption, setOption, tokenOption } from "./options.ts";
 
 type Add = (program: Command, io: Io, done: (code: number) => void) => void;
 
@@ -40,7 +40,7 @@ export const addUninstall: Add = (program, io, done) => {
 };
 
 function wiringOptions(command: Command): Command {
-  return placeOptions(command).option("--dry-run", "write nothing; show what would change");
+  return placeOptions(command).option("--dry-run", "write nothing; show what would change").addOption(tokenOption());
 }
 
 function placeOptions(command: Command): Command {

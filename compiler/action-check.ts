@@ -21,7 +21,7 @@ export interface ActionCheck {
   messageCondition(node: YamlNode): Ir | undefined;
 }
 
-/** The first letter of a sentence in lower case, and no full stop: as part of a help. */
+/** The first letter of a sentence in lower case, unless it begins a name such as RE2, and no full stop: as part of a help. */
 export function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+  return sentence.replace(/^[A-Z](?![A-Z0-9])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
 }

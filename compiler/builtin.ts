@@ -2,6 +2,7 @@ import type { RegexEngine } from "../schema/ports.ts";
 import { selfProtection } from "./builtin.generated.ts";
 import { type CheckedResult, checkPolicy } from "./check-policy.ts";
 import type { PolicyFile } from "./policy-draft.ts";
+import { standInFile, standInName } from "./policy-name.ts";
 import { type ResolvedPolicy, resolvePolicies } from "./resolve.ts";
 
 /** The policy that every plan has above all others (semantics section 3, "Scopes"): hookwarden protects itself. */
@@ -35,9 +36,6 @@ export function checkedBuiltin(regex: RegexEngine): CheckedResult {
   return known;
 }
 
-/** Name of the policy that stands in for a project's that does not load. */
-export const standInName = "project-not-loaded";
-
 /**
  * Stands in for a project's policy that does not load: what may have side effects is put to a human, with the reason why,
  * and reading goes on (semantics section 3, "Scopes"). A repository comes from anyone, so its policy can neither stop
@@ -63,7 +61,7 @@ rules:
     guidance: Mend the policy, or ask a human to run \`hookwarden check .hookwarden\`.
 `;
   const bytes = new TextEncoder().encode(text);
-  return { name: `builtin:${standInName}`, path: `builtin:${standInName}`, bytes, scope: "project" };
+  return { name: standInFile, path: standInFile, bytes, scope: "project" };
 }
 
 /** Programs that only read, where nothing they are given writes. */

@@ -11,6 +11,38 @@ export function checkActionUse(draft: RuleDraft, action: ActionDraft, check: Act
   if (action.name === "modify") checkModify(draft, action, check);
   if (action.name === "inject") checkInject(draft, action, check);
   if (action.name === "allow") checkAllow(draft, action, check);
+  if (action.name === "run") checkRun(draft, action, check);
+}
+
+/** A program that no event starts: one beside a block, or under a name that no file has. */
+function checkRun({ actions }: RuleDraft, { span, parameters }: ActionDraft, check: ActionCheck): void {
+  if (actions.some(({ name }) => name === "block"))
+    check.report(
+      "HW414",
+      span,
+      "`run` never starts beside `block`: a call that is blocked needs no program's answer",
+      "let the program decide without `block`, or use `notify` with `when_blocked: true`",
+    );
+  const [program] = parameters ? strings(child(parameters, "command")) : [];
+  const fault = program && unstartable(program.value);
+  if (fault)
+    check.report("HW414", program.node.span, `no program is called \`${program.value}\`: ${fault[0]}`, fault[1]);
+  const digest = parameters && child(parameters, "digest");
+  const given = digest && text(digest);
+  if (digest && given !== undefined && !/^sha256:[0-9a-f]{64}$/i.test(given))
+    check.report("HW414", digest.span, "no file has this digest", "write `sha256:` and 64 hexadecimal digits");
+}
+
+/** Why a first word of a command names no program, and what to write. No shell reads it, so that it is one name or path. */
+function unstartable(name: string): readonly [why: string, help: string] | undefined {
+  if (name.startsWith("~")) return ["nothing puts in the home folder for `~`", "write the absolute path"];
+  if (/\$[A-Za-z_{(]|`/.test(name)) return ["no shell puts in variables", "write the name or the absolute path"];
+  if (/[\\/]$/.test(name)) return ["it is a folder", "write the path of the file"];
+  if (!/[\\/]/.test(name) && /\s/.test(name)) {
+    const words = name.trim().split(/\s+/);
+    return ["no shell splits it into words", `write \`command: [${words.join(", ")}]\``];
+  }
+  return undefined;
 }
 
 /** `append` and `system` have a place in one event each; elsewhere the text would be lost. */

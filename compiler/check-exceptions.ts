@@ -2,6 +2,8 @@ import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { PlanException } from "../engine/plan.ts";
+import { spend } from "../facts/meter.ts";
+import type { PolicyOutline } from "./outline.ts";
 import type { ExceptionDraft, RuleDraft } from "./policy-draft.ts";
 import { inOrder, scopeRank } from "./policy-name.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
@@ -18,6 +20,8 @@ export interface Waiver {
 export interface ExceptionCheck {
   readonly own: ResolvedPolicy;
   readonly all: readonly ResolvedPolicy[];
+  /** Policies of stronger scopes that are compiled already. */
+  readonly base: readonly PolicyOutline[];
   report(code: Code, span: Span, message: string, help: string): void;
   /** The exception, typed where the rule stands but with the names of the policy that wrote it. */
   type(exception: ExceptionDraft, rule: RuleDraft, policy: ResolvedPolicy): PlanException;
@@ -25,6 +29,7 @@ export interface ExceptionCheck {
 
 /** The exceptions of a policy that name one of its own rules. */
 export function ownExceptions(policy: ResolvedPolicy, rule: string): ExceptionDraft[] {
+  spend(policy.draft.exceptions.length);
   return policy.draft.exceptions.filter((exception) => exception.rules.some(({ glob }) => matchesRule(glob, rule)));
 }
 
@@ -80,27 +85,30 @@ function isEnabled({ overrides }: ResolvedPolicy, rule: RuleDraft): boolean {
   return overrides.get(rule.id)?.enabled ?? rule.enabled;
 }
 
-function reportGlob(glob: string, span: Span, { own, all, report }: ExceptionCheck): void {
-  const named = all.flatMap((policy) =>
-    policy.draft.rules.filter((rule) => matchesRule(glob, rule.id)).map((rule) => ({ policy, rule })),
-  );
-  if (named.some(({ policy }) => scopeRank[policy.scope] >= scopeRank[own.scope])) return;
+function reportGlob(glob: string, span: Span, { own, all, base, report }: ExceptionCheck): void {
+  const rules = [
+    ...base.flatMap(({ scope, rules }) => rules.map((id) => ({ scope, id }))),
+    ...all.flatMap(({ scope, draft }) => draft.rules.map(({ id }) => ({ scope, id }))),
+  ];
+  const named = rules.filter(({ id }) => matchesRule(glob, id));
+  if (named.some(({ scope }) => scopeRank[scope] >= scopeRank[own.scope])) return;
   const [first] = named;
   if (first)
     report(
       "HW411",
       span,
-      `\`${first.rule.id}\` is a rule of the ${first.policy.scope} scope, which no ${own.scope} policy can waive`,
+      `\`${first.id}\` is a rule of the ${first.scope} scope, which no ${own.scope} policy can waive`,
       "an exception reaches rules of its own scope or a lower one; ask who owns that policy",
     );
   else {
-    const known = all.flatMap(({ draft }) => draft.rules.map((rule) => rule.id));
+    const known = rules.map(({ id }) => id);
     report("HW404", span, `no rule is called \`${glob}\``, didYouMean(glob, known));
   }
 }
 
 /** A rule id against an id or a glob with `*`. */
-function matchesRule(glob: string, id: string): boolean {
+export function matchesRule(glob: string, id: string): boolean {
+  spend(1);
   if (!glob.includes("*")) return glob === id;
   const parts = glob.split("*");
   let at = 0;

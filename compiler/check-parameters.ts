@@ -56,6 +56,8 @@ export function valueOf(
       );
       return undefined;
     }
+    case "choices":
+      return choicesOf(action, parameter, node, check);
     case "list(string)":
       return listOf(action, parameter, node, check);
     case "patterns":
@@ -102,6 +104,22 @@ function listOf(action: string, parameter: ActionParameter, node: YamlNode, chec
     }
   }
   return items.map((item) => item.value);
+}
+
+/** A list of which each text is one of a closed set. */
+function choicesOf(action: string, parameter: ActionParameter, node: YamlNode, check: ActionCheck): Json | undefined {
+  const values = listOf(action, parameter, node, check);
+  if (values === undefined) return undefined;
+  const allowed = parameter.values ?? [];
+  const wrong = strings(node).filter(({ value }) => !allowed.includes(value));
+  for (const { value, node: item } of wrong)
+    check.report(
+      "HW104",
+      item.span,
+      `\`${parameter.name}\` of \`${action}\` cannot hold \`${value}\``,
+      didYouMean(value, allowed),
+    );
+  return wrong.length === 0 ? values : undefined;
 }
 
 function patternsOf(node: YamlNode, check: ActionCheck): Json | undefined {

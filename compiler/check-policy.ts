@@ -2,8 +2,9 @@ import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../diagnostics/source.ts";
 import type { Ir, PlanException, PlanRule, Template } from "../engine/plan.ts";
+import { spend } from "../facts/meter.ts";
 import type { Expression } from "../rules/ast.ts";
-import { type Constant, type Declared, type Environment, environmentOf } from "../rules/environment.ts";
+import { type Declared, type Environment, environmentOf } from "../rules/environment.ts";
 import { message } from "../rules/fact-types.ts";
 import { dyn, type Type } from "../rules/types.ts";
 import { limits } from "../schema/limits.ts";
@@ -12,14 +13,18 @@ import { citesMatch, explainMatch, isMatches } from "./captures.ts";
 import { checkCondition, checkTemplatePart, type Polarity } from "./check/check.ts";
 import { checkActions } from "./check-actions.ts";
 import { checkExceptions, ownExceptions, type Waiver } from "./check-exceptions.ts";
-import { checkBudget, checkSequence, labelsOf, reportLabel, type SessionCheck } from "./check-session.ts";
+import { checkBudget, checkSequence, labelKinds, reportLabel, type SessionCheck } from "./check-session.ts";
+import { checkTools, reportUserBash } from "./check-tools.ts";
 import { ConditionTable } from "./condition-table.ts";
+import { declaredBy, declaredTools } from "./declared.ts";
+import { checkAllNever, type SeenRule } from "./never/never.ts";
+import { outlineOf, type PolicyOutline } from "./outline.ts";
 import { parseCondition, type References } from "./parse/condition.ts";
 import { parseTemplate } from "./parse/template.ts";
 import type { TypedPolicy } from "./plan.ts";
 import type { ExceptionDraft, RuleDraft, TextDraft } from "./policy-draft.ts";
 import { policyName } from "./policy-name.ts";
-import { reportAuditWithoutTrust, withoutTrust } from "./project-trust.ts";
+import { reportAuditWithoutTrust, textWithoutTrust, withoutTrust } from "./project-trust.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 import { scalarSource } from "./yaml-node.ts";
 
@@ -28,14 +33,16 @@ export type CheckedResult = Omit<TypedPolicy, "digest"> & { readonly diagnostics
 
 /**
  * Names and types of one policy: every condition, text and action becomes typed IR, or a finding. `all` are the policies
- * of the plan, this one among them: exceptions may reach into others, and labels are shared. Total.
+ * of the plan, this one among them: exceptions may reach into others, and labels are shared. `base` are others of stronger
+ * scopes that are compiled already. Total.
  */
 export function checkPolicy(
   resolved: ResolvedPolicy,
   all: readonly ResolvedPolicy[],
   regex: RegexEngine,
+  base: readonly PolicyOutline[] = [],
 ): CheckedResult {
-  const checker = new PolicyChecker(resolved, all, regex);
+  const checker = new PolicyChecker(resolved, all, regex, base);
   return checker.run();
 }
 
@@ -51,35 +58,39 @@ class PolicyChecker {
   readonly #resolved: ResolvedPolicy;
   readonly #all: readonly ResolvedPolicy[];
   readonly #regex: RegexEngine;
+  readonly #base: readonly PolicyOutline[];
+  #labels: ReturnType<typeof labelKinds> | undefined;
   readonly #diagnostics = new Map<string, Diagnostic>();
+  /** The rules as far as they could be typed. */
+  readonly #seen: SeenRule[] = [];
   readonly #conditions: ConditionTable;
   readonly #declared: Declared;
   readonly #references: References;
 
-  constructor(resolved: ResolvedPolicy, all: readonly ResolvedPolicy[], regex: RegexEngine) {
+  constructor(
+    resolved: ResolvedPolicy,
+    all: readonly ResolvedPolicy[],
+    regex: RegexEngine,
+    base: readonly PolicyOutline[],
+  ) {
+    // Also made once for each rule of another policy that an exception reaches.
+    spend(resolved.draft.conditions.size + resolved.draft.parameters.size + resolved.draft.lists.size);
     this.#resolved = resolved;
     this.#all = all;
     this.#regex = regex;
+    this.#base = base;
     const { draft } = resolved;
     this.#conditions = new ConditionTable(
       draft,
       (expression, environment, polarity, negated) => this.#condition(expression, environment, polarity, negated),
-      policyName(resolved, all),
+      policyName(resolved, all, base),
     );
     this.#references = {
       parameters: new Set(draft.parameters.keys()),
       lists: new Set(draft.lists.keys()),
       conditions: new Set(draft.conditions.keys()),
     };
-    this.#declared = {
-      parameters: new Map(
-        [...draft.parameters].map(([name, p]) => [
-          name,
-          { type: parameterTypes[p.type] ?? dyn, value: constantOf(resolved, name) },
-        ]),
-      ),
-      lists: new Map([...draft.lists]),
-    };
+    this.#declared = { ...declaredBy(resolved), tools: declaredTools(all, base) };
   }
 
   run(): CheckedResult {
@@ -90,11 +101,14 @@ class PolicyChecker {
       .map((rule) => this.#rule(rule))
       .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));
     const waivers = this.#waivers();
+    const seen = { rules: this.#seen, conditions: this.#conditions.seen };
+    checkAllNever(seen, draft.source, this.#regex, (...given) => this.#report(...given));
     return {
       resolved: this.#resolved,
       conditions: this.#conditions.checked,
       rules: rules.map(({ enabled: _enabled, ...rule }) => rule),
       waivers,
+      seen,
       diagnostics: [...this.#diagnostics.values()],
     };
   }
@@ -126,6 +140,7 @@ class PolicyChecker {
   }
 
   #report(code: Code, span: Span, message: string, help: string): void {
+    spend(findingWork);
     this.#add(diagnostic(code, this.#resolved.draft.source, span, message, help));
   }
 
@@ -134,21 +149,25 @@ class PolicyChecker {
     const each = draft.each && this.#each(draft, draft.each);
     const place = this.#place(draft, each && { name: each.name, type: each.type });
     const needs = { shell: each?.needs ?? false };
-    const typed = (expression: Expression | undefined, polarity: Polarity): Ir | undefined => {
+    const seen: { when?: Ir; unless?: Ir } = {};
+    const typed = (part: "when" | "unless", polarity: Polarity): Ir | undefined => {
+      const expression = draft[part];
       if (!expression) return undefined;
       const result = this.#condition(expression, place.environment, polarity, false);
       needs.shell ||= result.needs;
+      seen[part] = result.seen;
       return result.ir;
     };
     // What an allow waves through must hold for certain; every other action sees what is only possible as well.
     const polarity: Polarity = draft.actions.some((action) => action.name === "allow") ? "allow" : "block";
-    const when = typed(draft.when, polarity);
-    const unless = typed(draft.unless, "allow");
+    const when = typed("when", polarity);
+    const unless = typed("unless", "allow");
     const session = this.#session(draft, place);
     const written = this.#actions(draft, place, each && { name: each.name, type: each.type });
     const actions = this.#resolved.trusted
       ? written
-      : withoutTrust(draft, written, (code, span, text, help) => this.#report(code, span, text, help));
+      : // Nobody who imports a shipped pack can change its text.
+        withoutTrust(draft, written, (...given) => (this.#resolved.shipped ? undefined : this.#report(...given)));
     if (draft.reason === undefined && actions.some((a) => a.action === "block" || a.action === "ask")) {
       this.#report(
         "HW603",
@@ -157,17 +176,19 @@ class PolicyChecker {
         "add `reason:`, so that the model and the human know why",
       );
     }
-    this.#reportUserBash(draft);
-    const reason = draft.reason && this.#text(draft.reason, place);
-    const guidance = draft.guidance && this.#text(draft.guidance, place);
+    reportUserBash(draft, (...given) => this.#report(...given));
+    this.#reportTools(draft);
+    const reason = this.#saying(draft.reason ? this.#text(draft.reason, place) : undefined, draft.title || draft.id);
+    const guidance = this.#saying(draft.guidance && this.#text(draft.guidance, place));
     const texts = [reason, guidance, ...actions.flatMap((action) => Object.values(action.templates ?? {}))];
-    return {
+    const rule = {
       id: draft.id,
       enabled: draft.enabled,
       title: draft.title,
       severity: override?.severity ?? draft.severity,
       tags: draft.tags,
       mode: override?.mode ?? draft.mode ?? this.#resolved.mode,
+      ...(draft.unsure && draft.unsure !== "ask" && { unsure: draft.unsure }),
       events: draft.events,
       tools: draft.tools,
       ...(each?.ir && { each: { name: each.name, slot: 0, list: each.ir } }),
@@ -180,8 +201,18 @@ class PolicyChecker {
       ...(guidance && { guidance }),
       ...(place.texts !== place.environment && texts.some(citesMatch) && { captures: true as const }),
       exceptions: this.#exceptions(draft, place.environment),
-      at: [draft.span.start, draft.span.end],
+      at: [draft.span.start, draft.span.end] as const,
     };
+    this.#seen.push({ ...rule, ...seen });
+    return rule;
+  }
+
+  /** A text as others read it; one of a policy that nobody trusts says so, and there is one where the author gave none. */
+  #saying(written: Template | undefined, instead?: string): Template | undefined {
+    // What a pack of ours says is ours, whoever imports it.
+    if (this.#resolved.trusted || this.#resolved.shipped) return written;
+    const text = written ?? (instead === undefined ? undefined : [instead]);
+    return text && textWithoutTrust(text);
   }
 
   /** The session rules of a rule: items in environments of their own, the amount in that of the rule. */
@@ -221,6 +252,7 @@ class PolicyChecker {
   }
 
   #place(draft: RuleDraft, each: Declared["each"]): Place {
+    spend(placeWork);
     const key = JSON.stringify([draft.events, draft.tools, each?.name, each && typeKey(each.type)]);
     const conditions = this.#conditions.named(key);
     const declared = { ...this.#declared, conditions, ...(each && { each }) };
@@ -262,7 +294,7 @@ class PolicyChecker {
     environment: Environment,
     polarity: Polarity,
     negated: boolean,
-  ): { ir: Ir | undefined; needs: boolean } {
+  ): { ir: Ir | undefined; seen: Ir; needs: boolean } {
     const result = checkCondition(expression, environment, {
       source: this.#resolved.draft.source,
       polarity,
@@ -290,7 +322,8 @@ class PolicyChecker {
 
   #actions(draft: RuleDraft, place: Place, each: Declared["each"]): PlanRule["actions"] {
     const { source, conditions } = this.#resolved.draft;
-    const labels = labelsOf(this.#all.map((policy) => policy.draft));
+    this.#labels ??= labelKinds([...this.#base, ...this.#all.map(outlineOf)].map((policy) => policy.labels));
+    const labels = this.#labels;
     return checkActions(draft, {
       source,
       regex: this.#regex,
@@ -333,11 +366,12 @@ class PolicyChecker {
     return checkExceptions({
       own: this.#resolved,
       all: this.#all,
+      base: this.#base,
       report: (code, span, text, help) => this.#report(code, span, text, help),
       type: (exception, rule, policy) => {
         const each = rule.each && {
           name: rule.each.name,
-          type: new PolicyChecker(policy, this.#all, this.#regex).elementOf(rule),
+          type: new PolicyChecker(policy, this.#all, this.#regex, this.#base).elementOf(rule),
         };
         return this.#exception(exception, this.#place(rule, each).environment);
       },
@@ -349,35 +383,17 @@ class PolicyChecker {
     return rule.each ? this.#each(rule, rule.each).type : dyn;
   }
 
-  #reportUserBash(draft: RuleDraft): void {
-    const guards = draft.actions.some((a) => a.name === "block");
-    if (
-      !guards ||
-      !draft.events.includes("tool_call") ||
-      draft.events.includes("user_bash") ||
-      !draft.tools.includes("bash")
-    )
-      return;
-    this.#report(
-      "HW601",
-      draft.span,
-      `rule \`${draft.id}\` blocks bash but not the human's own commands`,
-      "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only",
-    );
+  #reportTools({ matchers, sequence }: RuleDraft): void {
+    const all = [...matchers, ...(sequence?.items.flatMap((item) => item.matchers) ?? [])];
+    checkTools(all, this.#declared.tools ?? new Set(), (...given) => this.#report(...given));
   }
 }
 
-function constantOf(resolved: ResolvedPolicy, name: string): Constant {
-  return (resolved.parameters.get(name) ?? null) as Constant;
-}
+/** What a finding costs, with the names that its help line looks through. */
+const findingWork = 100;
 
-const parameterTypes: Readonly<Record<string, Type>> = {
-  string: { kind: "string" },
-  int: { kind: "int" },
-  bool: { kind: "bool" },
-  "list(string)": { kind: "list", element: { kind: "string" } },
-  "list(int)": { kind: "list", element: { kind: "int" } },
-};
+/** What the environment of a rule costs: every variable of its events is bound anew. */
+const placeWork = 50;
 
 function typeKey(type: Type): string {
   return type.kind === "record" ? type.name : type.kind === "list" ? `list(${typeKey(type.element)})` : type.kind;

@@ -4,7 +4,7 @@ import { didYouMean, suggest } from "../diagnostics/suggest.ts";
 import type { Ir, PlanBudget, PlanItem, PlanSequence } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
 import { builtInLabels } from "../schema/labels.ts";
-import type { BudgetDraft, PolicyDraft, SequenceDraft } from "./policy-draft.ts";
+import type { BudgetDraft, SequenceDraft } from "./policy-draft.ts";
 
 /** What checking session rules needs of the rule they belong to. */
 export interface SessionCheck {
@@ -45,12 +45,15 @@ export function checkBudget(draft: BudgetDraft, check: SessionCheck): PlanBudget
  * Every label of a policy is declared, by it or by a policy that is compiled with it, or is one of the engine's own (language
  * section 1). What one of them calls a taint is one.
  */
-export function labelsOf(drafts: readonly PolicyDraft[]): ReadonlyMap<string, "taint" | "mark"> {
+export function labelKinds(declared: readonly DeclaredLabels[]): ReadonlyMap<string, "taint" | "mark"> {
   const kinds = new Map(Object.entries(builtInLabels));
-  for (const { labels } of drafts)
-    for (const [name, { kind }] of labels) if (kinds.get(name) !== "taint") kinds.set(name, kind);
+  for (const labels of declared)
+    for (const [name, kind] of Object.entries(labels)) if (kinds.get(name) !== "taint") kinds.set(name, kind);
   return kinds;
 }
+
+/** Labels that one policy declares, each with its kind. */
+export type DeclaredLabels = Readonly<Record<string, "taint" | "mark">>;
 
 /** Reports a label that nobody declares. */
 export function reportLabel(

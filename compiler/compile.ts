@@ -1,15 +1,19 @@
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { digest } from "../engine/canonical.ts";
-import type { Plan } from "../engine/plan.ts";
+import type { Plan, Scope } from "../engine/plan.ts";
 import { facts } from "../facts/facts.ts";
 import { createRegexEngine } from "../facts/regex.ts";
 import type { EventName } from "../schema/events.ts";
 import type { RegexEngine } from "../schema/ports.ts";
+import { type Allowance, allowances } from "./allowance.ts";
 import { builtinFile, builtinPolicy, checkedBuiltin, standIn } from "./builtin.ts";
+import { checkDeclared } from "./check-declared.ts";
 import { ownExceptions } from "./check-exceptions.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { outlineOf, type PolicyOutline } from "./outline.ts";
 import { makePlan, type TypedPolicy } from "./plan.ts";
+import { changesBase, type PlanBase } from "./plan-base.ts";
 import type { Example, PolicyFile } from "./policy-draft.ts";
 import { policyName, ruleName } from "./policy-name.ts";
 import {
@@ -19,6 +23,7 @@ import {
   sourceDigest,
 } from "./resolve.ts";
 
+export type { PlanBase } from "./plan-base.ts";
 export type { Example, PolicyFile } from "./policy-draft.ts";
 
 /** What is to be compiled, and with which regex engine patterns are tried. */
@@ -68,21 +73,62 @@ export interface CompileResult {
  * Policy files → plan: read, validate, parse and resolve (files and imports), check (names and types), plan. Every plan has
  * the built-in policy on top. Total: every problem is a diagnostic with a place in the author's file, and a set with an
  * error gives no plan at all, so that nothing of a policy is ever left out in silence (language section 3); but see
- * `brokenProject`.
+ * `brokenProject`. What the files may come to is bounded (`allowance.ts`).
  */
 export function compile(request: CompileRequest): CompileResult {
   const whole = compileAll(request);
   if (request.brokenProject !== "ask") return whole;
-  const first = whole.diagnostics.find((d) => d.severity === "error");
+  const first = whole.diagnostics.find(isError);
   const why =
     request.unreadableProject ??
-    (first && !whole.plan ? `${first.code} in ${first.source}: ${first.message}` : undefined);
+    (first && !whole.plan ? `${first.code} in ${first.source}: ${first.message}; ${first.help}` : undefined);
   if (why === undefined) return whole;
   const others = request.files.filter((file) => (file.scope ?? request.scope) !== "project");
   if (others.length === request.files.length && request.unreadableProject === undefined) return whole;
-  const stand = standIn(`the project's policy does not load (${why})`);
-  const { plan } = compileAll({ ...request, files: [...others, stand], set: knownTo(others, request) });
+  const { plan } = instead(others, request, why, (files) => compileAll(files));
   return { ...whole, plan };
+}
+
+/**
+ * What stands in for a project's policies that do not load. Those of them that a human has trusted hold beside it, if they
+ * load by themselves: nobody's file takes away what somebody else refused.
+ */
+function instead<T extends CompileResult | "together">(
+  others: readonly PolicyFile[],
+  request: CompileRequest,
+  why: string,
+  run: (request: CompileRequest) => T,
+): T {
+  const stand = standIn(`the project's policy does not load (${why})`);
+  const isTrusted = (file: PolicyFile): boolean => request.trusted?.has(sourceDigest(file.bytes)) === true;
+  const kept = request.files.filter((file) => (file.scope ?? request.scope) === "project" && isTrusted(file));
+  // Its words are ours.
+  const trusted = new Set([...(request.trusted ?? []), sourceDigest(stand.bytes)]);
+  const of = (files: readonly PolicyFile[]): T =>
+    run({ ...request, trusted, files: [...files, stand], set: knownTo(files, request) });
+  const made = kept.length > 0 ? of([...others, ...kept]) : of(others);
+  return made !== "together" && made.plan === undefined && kept.length > 0 ? of(others) : made;
+}
+
+/**
+ * Adds a project's policies to those that are compiled already, or what stands in for them where they do not load. The plan
+ * is the one that `compile` makes of all files; `together` says that only `compile` can make it, since they change what the
+ * others compile to.
+ */
+export function addProject(base: PlanBase, request: CompileRequest): CompileResult | "together" {
+  const added = compileAll(request, base);
+  if (added === "together") return added;
+  const first = added.diagnostics.find(isError);
+  const why =
+    request.unreadableProject ??
+    (first ? `${first.code} in ${first.source}: ${first.message}; ${first.help}` : undefined);
+  if (why === undefined) return added;
+  const stands = instead([], request, why, (files) => compileAll(files, base));
+  return stands === "together" ? stands : { ...added, plan: stands.plan };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
 }
 
 /** What the command line sets may be meant for the policies that are left out. */
@@ -92,27 +138,52 @@ function knownTo(files: readonly PolicyFile[], { set, ...request }: CompileReque
   return Object.fromEntries(Object.entries(set ?? {}).filter(([name]) => names.has(name)));
 }
 
-function compileAll(request: CompileRequest): CompileResult {
-  const resolved = resolvePolicies(request);
+function compileAll(request: CompileRequest): CompileResult;
+function compileAll(request: CompileRequest, base: PlanBase): CompileResult | "together";
+function compileAll(request: CompileRequest, base?: PlanBase): CompileResult | "together" {
+  const budgets = allowances();
+  const isForeign = (file: PolicyFile, scope: Scope): boolean =>
+    request.brokenProject === "ask" && scope === "project" && request.trusted?.has(sourceDigest(file.bytes)) !== true;
+  const of = (file: PolicyFile, scope: Scope): Allowance =>
+    isForeign(file, scope) ? budgets.untrusted : budgets.others;
+  const resolved = resolvePolicies(request, of, base?.outline);
+  if (base && changesBase(base.outline, resolved.policies)) return "together";
   const regex = request.regex ?? createRegexEngine();
-  const all = [...resolved.policies, builtinPolicy()];
-  const checked = resolved.policies.map((policy) => checkPolicy(policy, all, regex));
-  const diagnostics = sortDiagnostics(
-    withoutRepeats([...resolved.diagnostics, ...checked.flatMap((c) => c.diagnostics)]),
+  const all = base ? resolved.policies : [...resolved.policies, builtinPolicy()];
+  const within = <T>({ draft, scope }: ResolvedPolicy, work: (budget: Allowance) => T): T | undefined => {
+    const budget = of(draft.file, scope);
+    return budget.run(draft.file.name, () => work(budget));
+  };
+  const checked = resolved.policies.flatMap(
+    (policy) =>
+      within(policy, (budget) => {
+        const counting = policy.shipped ? regex : budget.counting(regex, policy.draft.file.name);
+        return checkPolicy(policy, all, counting, base?.outline);
+      }) ?? [],
+  );
+  const declared = resolved.policies.flatMap(
+    (policy) => within(policy, () => checkDeclared(policy, all, base?.outline)) ?? [],
   );
   const typed = checked.map((c): TypedPolicy => ({ ...c, digest: sourceDigest(c.resolved.draft.file.bytes) }));
   const builtin: TypedPolicy = { ...checkedBuiltin(regex), digest: sourceDigest(builtinFile.bytes) };
-  const plan =
-    hasErrors(diagnostics) || typed.length === 0
-      ? undefined
-      : makePlan([builtin, ...typed], { digest, tables: facts.versions });
+  const found = [...resolved.diagnostics, ...declared, ...checked.flatMap((c) => c.diagnostics)];
+  const isWhole = !hasErrors(found) && !budgets.untrusted.over && !budgets.others.over && typed.length > 0;
+  const made = isWhole
+    ? makePlan(base ? typed : [builtin, ...typed], { digest, tables: facts.versions, within }, base)
+    : undefined;
+  const over = [budgets.untrusted.over, budgets.others.over].flatMap((finding) => finding ?? []);
   return {
-    plan,
-    diagnostics,
+    plan: over.length > 0 ? undefined : made,
+    diagnostics: sortDiagnostics(withoutRepeats([...over, ...found])),
     sources: resolved.sources,
-    policies: resolved.policies.map((policy) => asChecked(policy, policyName(policy, all))),
+    policies: resolved.policies.map((policy) => asChecked(policy, policyName(policy, all, base?.outline))),
     stages: { resolved: resolved.policies, typed },
   };
+}
+
+/** What policies of a weaker scope need to know of those that were compiled, the built-in one among them. */
+export function outlinesOf({ stages }: CompileResult): readonly PolicyOutline[] {
+  return [builtinPolicy(), ...stages.resolved].map(outlineOf);
 }
 
 /** A file that two scopes import is read for each, but a finding is told once. */

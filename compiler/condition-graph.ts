@@ -1,3 +1,4 @@
+import { spend } from "../facts/meter.ts";
 import type { Expression } from "../rules/ast.ts";
 import { limits } from "../schema/limits.ts";
 import { childrenOf } from "./parse/depth.ts";
@@ -92,6 +93,7 @@ export class ConditionGraph {
 export function partsOf(expression: Expression): Expression[] {
   const parts = [expression];
   for (const part of parts) for (const child of childrenOf(part)) parts.push(child);
+  spend(parts.length);
   return parts;
 }
 

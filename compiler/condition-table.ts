@@ -1,4 +1,5 @@
 import type { Ir } from "../engine/plan.ts";
+import { spend } from "../facts/meter.ts";
 import type { Expression } from "../rules/ast.ts";
 import type { Environment, NamedCondition } from "../rules/environment.ts";
 import type { ConditionUse, Polarity } from "./check/check.ts";
@@ -10,7 +11,7 @@ type Check = (
   environment: Environment,
   polarity: Polarity,
   negated: boolean,
-) => { readonly ir: Ir | undefined };
+) => { readonly ir: Ir | undefined; readonly seen: Ir };
 
 /**
  * The named conditions of one policy. A condition is checked anew in every environment, polarity and sense in which it
@@ -20,6 +21,8 @@ type Check = (
 export class ConditionTable {
   /** Checked variants by their name in the plan. */
   readonly checked = new Map<string, Ir>();
+  /** The same with a constant in place of every part that has an error. */
+  readonly seen = new Map<string, Ir>();
   readonly #draft: PolicyDraft;
   readonly #name: string;
   readonly #graph: ConditionGraph;
@@ -43,6 +46,7 @@ export class ConditionTable {
     if (known) return known;
     const suffix = this.#environments.size === 0 ? "" : `#${this.#environments.size + 1}`;
     const names = [...this.#draft.conditions.keys()];
+    spend(names.length);
     const named = new Map(
       names.map((name) => [name, { id: `${this.#name}/${name}${suffix}`, needs: this.#graph.needs(name) }]),
     );
@@ -58,6 +62,7 @@ export class ConditionTable {
       this.#started.add(ir);
       if (!this.#graph.isSound(name)) continue;
       const result = this.#check(condition.expression, environment, polarity, negated);
+      this.seen.set(ir, result.seen);
       if (result.ir) this.checked.set(ir, result.ir);
     }
   }
@@ -67,6 +72,7 @@ export class ConditionTable {
     const parts = partsOf(expression);
     const seen = new Set<string>();
     for (const part of parts) {
+      spend(1);
       const name = conditionName(part);
       const named = name === undefined || seen.has(name) ? undefined : this.#draft.conditions.get(name);
       if (name !== undefined) seen.add(name);

@@ -1,7 +1,11 @@
 import type { At, Ir, Json, Plan, PlanException, PlanPolicy, PlanRule, Template } from "../engine/plan.ts";
+import { spend } from "../facts/meter.ts";
 import { engineVersion } from "../schema/version.ts";
+import { constantSize } from "./allowance.ts";
 import type { Waiver } from "./check-exceptions.ts";
-import { inOrder, policyName, ruleName } from "./policy-name.ts";
+import type { PlanBase } from "./plan-base.ts";
+import { planDeclared } from "./plan-declared.ts";
+import { inOrder, policyName, ruleName, standInFile } from "./policy-name.ts";
 import { auditWithoutTrust } from "./project-trust.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
@@ -14,6 +18,8 @@ export interface TypedPolicy {
   readonly rules: readonly Omit<PlanRule, "policy" | "position">[];
   /** Exceptions for rules of other policies. */
   readonly waivers: readonly Waiver[];
+  /** Rules and conditions as far as they could be typed, with a constant in place of what has an error. */
+  readonly seen: Pick<TypedPolicy, "rules" | "conditions">;
   /** Digest of the file's bytes, `sha256:…`. */
   readonly digest: string;
 }
@@ -23,41 +29,70 @@ export interface PlanPorts {
   /** SHA-256 of a value's canonical JSON, `sha256:…`. */
   digest(value: unknown): string;
   readonly tables: Readonly<Record<string, string>>;
+  /** Does what there is to do for one policy. Where that costs too much it gives undefined, and the plan must not be used. */
+  within?<T>(policy: ResolvedPolicy, work: () => T): T | undefined;
 }
 
 /**
  * Typed policies → plan: judging order (scope, policy id, position; never load order), parameters and lists put in as
- * constants, digest over everything. Plain JSON (semantics section 3, step 2).
+ * constants, digest over everything. Plain JSON (semantics section 3, step 2). What is in `base` stands before them.
  */
-export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts): Plan {
+export function makePlan(typed: readonly TypedPolicy[], ports: PlanPorts, base?: PlanBase): Plan {
   const place = new Map(inOrder(typed.map(({ resolved }) => resolved)).map((resolved, i) => [resolved, i]));
   const ordered = [...typed].sort((a, b) => (place.get(a.resolved) ?? 0) - (place.get(b.resolved) ?? 0));
-  const names = new Map([...place.keys()].map((policy) => [policy, policyName(policy, [...place.keys()])]));
-  const conditions: Record<string, Ir> = {};
-  const rules: PlanRule[] = [];
-  for (const [policy, { resolved, conditions: named, rules: own }] of ordered.entries()) {
-    const constants = constantsOf(resolved);
-    for (const [name, ir] of [...named].sort(([a], [b]) => compare(a, b))) conditions[name] = substitute(ir, constants);
-    for (const [position, rule] of own.entries()) {
-      const id = ruleName(rule.id, names.get(resolved) ?? resolved.draft.id);
-      const { exceptions, ...settled } = substituteRule({ ...rule, id, policy, position }, constants);
-      rules.push({ ...settled, exceptions: [...exceptions, ...waiversOf(resolved, rule.id, ordered)] });
-    }
+  const parts: PlanPart[] = [];
+  for (const [i, one] of ordered.entries()) {
+    const name = policyName(one.resolved, [...place.keys()], base?.outline);
+    const at = (base?.plan.policies.length ?? 0) + i;
+    const make = (): PlanPart => partOf(one, name, at, ordered);
+    const part = ports.within ? ports.within(one.resolved, make) : make();
+    if (part) parts.push(part);
   }
+  const declared = planDeclared(
+    ordered.map(({ resolved }) => resolved),
+    base?.plan.declared,
+  );
   const body = {
     format: 1 as const,
     engine: engineVersion,
     tables: { ...ports.tables },
-    policies: ordered.map((one) => planPolicy(one, names.get(one.resolved) ?? one.resolved.draft.id)),
-    conditions,
-    rules,
+    ...(declared && { declared }),
+    policies: [...(base?.plan.policies ?? []), ...parts.map(({ policy }) => policy)],
+    conditions: Object.fromEntries([
+      ...Object.entries(base?.plan.conditions ?? {}),
+      ...parts.flatMap(({ conditions }) => conditions),
+    ]),
+    rules: [...(base?.plan.rules ?? []), ...parts.flatMap(({ rules }) => rules)],
   };
   return { ...body, digest: ports.digest(body) };
+}
+
+/** What one policy gives to the plan. */
+interface PlanPart {
+  readonly policy: PlanPolicy;
+  readonly conditions: readonly (readonly [name: string, ir: Ir])[];
+  readonly rules: readonly PlanRule[];
+}
+
+function partOf(one: TypedPolicy, name: string, policy: number, ordered: readonly TypedPolicy[]): PlanPart {
+  const { resolved, conditions, rules } = one;
+  const constants = constantsOf(resolved);
+  const named = [...conditions].sort(([a], [b]) => compare(a, b));
+  return {
+    policy: planPolicy(one, name),
+    conditions: named.map(([condition, ir]) => [condition, substitute(ir, constants)]),
+    rules: rules.map((rule, position) => {
+      const placed = { ...rule, id: ruleName(rule.id, name), policy, position };
+      const { exceptions, ...settled } = substituteRule(placed, constants);
+      return { ...settled, exceptions: [...exceptions, ...waiversOf(resolved, rule.id, ordered)] };
+    }),
+  };
 }
 
 /** Exceptions of other policies for one rule, each with the constants of the policy that wrote it. */
 function waiversOf(policy: ResolvedPolicy, rule: string, ordered: readonly TypedPolicy[]): PlanException[] {
   return ordered.flatMap(({ resolved, waivers }) => {
+    spend(waivers.length);
     const own = waivers.filter((waiver) => waiver.policy === policy && waiver.rule === rule);
     const constants = constantsOf(resolved);
     return own.map(({ exception: { when, ...rest } }) => ({ ...rest, when: when && substitute(when, constants) }));
@@ -70,6 +105,8 @@ function planPolicy({ resolved, digest }: TypedPolicy, name: string): PlanPolicy
     id: name,
     scope,
     mode,
+    // The stand-in's words are ours, and it asks for a project that nobody trusts.
+    ...((!resolved.trusted || draft.source.name === standInFile) && { untrusted: true as const }),
     default: draft.default,
     unknown: draft.unknown,
     ...(draft.labels.size > 0 && {
@@ -144,10 +181,15 @@ function joinText(template: Template): Template {
 
 /** Every `parameters.x` and `lists.x` as the constant it stands for. */
 function substitute(ir: Ir, constants: Constants): Ir {
+  spend(1);
   const at: { at?: At } = ir.at ? { at: ir.at } : {};
   if (ir.k === "field" && ir.of.k === "root") {
     const value = constants.get(`${ir.of.name}.${ir.name}`);
-    if (value !== undefined) return { k: "const", value, ...at };
+    if (value !== undefined) {
+      // The plan holds it once for each place that it stands in.
+      spend(constantSize(value));
+      return { k: "const", value, ...at };
+    }
   }
   const inner = (node: Ir): Ir => substitute(node, constants);
   switch (ir.k) {

@@ -1,6 +1,8 @@
 import type { Source, Span } from "../diagnostics/source.ts";
-import type { Fallback, Mode, PlanBudget, PlanPolicy, Scope, Severity } from "../engine/plan.ts";
+import type { Fallback, Mode, PlanBudget, PlanPolicy, Scope, Severity, WhenUnsure } from "../engine/plan.ts";
 import type { Expression } from "../rules/ast.ts";
+import type { PlacedText } from "../rules/environment.ts";
+import type { ProgramClaim, ToolClaim } from "../schema/declarations.ts";
 import type { EventName } from "../schema/events.ts";
 import type { YamlMap, YamlNode } from "./yaml-node.ts";
 
@@ -35,6 +37,7 @@ export interface SequenceDraft {
     readonly span: Span;
     readonly events: readonly EventName[];
     readonly tools: readonly string[];
+    readonly matchers: readonly PlacedText[];
     readonly when: Expression | undefined;
   }[];
   readonly calls: number | undefined;
@@ -61,9 +64,13 @@ export interface RuleDraft {
   readonly severity: Severity;
   readonly tags: readonly string[];
   readonly mode: Mode | undefined;
+  /** Its own, or that of the policy. */
+  readonly unsure: WhenUnsure | undefined;
   readonly enabled: boolean;
   readonly events: readonly EventName[];
   readonly tools: readonly string[];
+  /** The tool matchers as written. */
+  readonly matchers: readonly PlacedText[];
   readonly each: { readonly name: string; readonly list: Expression } | undefined;
   readonly when: Expression | undefined;
   readonly unless: Expression | undefined;
@@ -108,6 +115,19 @@ export interface ImportDraft {
   }[];
 }
 
+/** A declared program with the places that findings are at. */
+export interface ProgramDraft {
+  readonly claim: ProgramClaim;
+  readonly span: Span;
+  readonly aliasSpans: readonly Span[];
+}
+
+/** A declared tool with the place of its name. */
+export interface ToolDraft {
+  readonly claim: ToolClaim;
+  readonly span: Span;
+}
+
 /** A policy file after parsing. */
 export interface PolicyDraft {
   readonly id: string;
@@ -124,6 +144,11 @@ export interface PolicyDraft {
   readonly keepSpan: Span | undefined;
   readonly parameters: ReadonlyMap<string, ParameterDraft>;
   readonly lists: ReadonlyMap<string, readonly string[]>;
+  /** Where the items of each list stand. */
+  readonly listPlaces: ReadonlyMap<string, readonly Span[]>;
+  /** Programs and tools of the author's own, by name. */
+  readonly programs: ReadonlyMap<string, ProgramDraft>;
+  readonly tools: ReadonlyMap<string, ToolDraft>;
   /** Declared labels by name. */
   readonly labels: ReadonlyMap<string, { readonly kind: "taint" | "mark"; readonly span: Span }>;
   readonly conditions: ReadonlyMap<string, { readonly expression: Expression; readonly span: Span }>;

@@ -1,4 +1,5 @@
 import type { Scope } from "../engine/plan.ts";
+import type { PolicyOutline } from "./outline.ts";
 import type { ResolvedPolicy } from "./resolve.ts";
 
 /** Place of a scope in the order of judging: 0 is the strongest (semantics section 3, "Scopes"). */
@@ -8,9 +9,16 @@ export const scopeRank: Readonly<Record<Scope, number>> = { builtin: 0, managed:
  * What a policy is called in the plan. An id is unique within its scope only; where a stronger scope has a policy of the
  * same id, the weaker one is named with its scope, so that it can never stand for the other: `project:shell-safety`.
  */
-export function policyName(policy: ResolvedPolicy, all: readonly ResolvedPolicy[]): string {
+export function policyName(
+  policy: ResolvedPolicy,
+  all: readonly ResolvedPolicy[],
+  base: readonly PolicyOutline[] = [],
+): string {
   const { id } = policy.draft;
-  const shared = all.some((other) => other.draft.id === id && scopeRank[other.scope] < scopeRank[policy.scope]);
+  const stronger = (other: { readonly scope: Scope }): boolean => scopeRank[other.scope] < scopeRank[policy.scope];
+  const shared =
+    all.some((other) => other.draft.id === id && stronger(other)) ||
+    base.some((other) => other.id === id && stronger(other));
   return shared ? `${policy.scope}:${id}` : id;
 }
 
@@ -28,3 +36,9 @@ export function inOrder(policies: readonly ResolvedPolicy[]): ResolvedPolicy[] {
       (a.draft.file.path < b.draft.file.path ? -1 : 1),
   );
 }
+
+/** Name of the policy that stands in for a project's that does not load. */
+export const standInName = "project-not-loaded";
+
+/** Name of the file of that policy. */
+export const standInFile = `builtin:${standInName}`;

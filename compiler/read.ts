@@ -11,6 +11,7 @@ import {
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import { Source, type Span } from "../diagnostics/source.ts";
+import { spend } from "../facts/meter.ts";
 import { limits } from "../schema/limits.ts";
 import { nestedTooDeep } from "./nesting.ts";
 import { mapScalar } from "./scalar-map.ts";
@@ -44,6 +45,7 @@ export function readYaml(name: string, bytes: Uint8Array, quick?: (text: string)
   if (decoded.problem !== undefined)
     return refuse("HW003", decoded.span, decoded.problem, "save the file as UTF-8 text");
   if (decoded.text.trim() === "") return refuse("HW002", start, "file is empty", startHelp);
+  spend(decoded.text.length >> 1);
   const steep = nestedTooDeep(decoded.text);
   if (steep !== undefined) {
     const diagnostics = [tooDeep(source, { start: steep, end: steep + 1 })];
@@ -111,7 +113,8 @@ function parseDocuments(text: string): Document.Parsed[] | undefined {
     const documents = parseAllDocuments(text, {
       version: "1.2",
       schema: "core",
-      uniqueKeys: true,
+      // The library looks for each key among all before it; `TreeBuilder` does it in one step.
+      uniqueKeys: false,
       strict: true,
       merge: false,
       prettyErrors: false,
@@ -216,6 +219,7 @@ class TreeBuilder {
       this.diagnostics.push(tooDeep(this.#source, span));
       return undefined;
     }
+    spend(1);
     if (++this.#nodes > limits.yamlNodes)
       return this.#refuse(
         "HW010",
@@ -265,6 +269,7 @@ class TreeBuilder {
 
   #map(node: { items: readonly { key: unknown; value: unknown }[] }, span: Span, depth: number): YamlNode | undefined {
     const entries: YamlEntry[] = [];
+    const names = new Set<string>();
     for (const pair of node.items) {
       const key = pair.key as LibraryNode | null;
       const keySpan = spanOf(key);
@@ -276,13 +281,14 @@ class TreeBuilder {
       // A key such as `1` or `true` is text in a policy, as it was written.
       const name = typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
       if (name === "<<") return this.#refuse("HW008", keySpan, "merge keys are not allowed", "repeat the keys");
-      if (entries.some((e) => e.key === name))
+      if (names.has(name))
         return this.#refuse(
           "HW009",
           keySpan,
           `the key \`${name}\` stands twice in this mapping`,
           "remove one of the two",
         );
+      names.add(name);
       entries.push({ key: name, keySpan, value: isEmpty(pair.value) ? emptyAfter(keySpan) : value });
     }
     return { kind: "map", entries, span };

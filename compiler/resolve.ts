@@ -4,9 +4,12 @@ import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Json, Mode, Scope, Severity } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
-import { fitsParameter, parsePolicy } from "./parse/policy.ts";
+import { type Allowance, allowances } from "./allowance.ts";
+import type { PolicyOutline } from "./outline.ts";
+import { fitsParameter, type PolicyResult, parsePolicy } from "./parse/policy.ts";
 import type { ImportDraft, ParameterDraft, PolicyDraft, PolicyFile } from "./policy-draft.ts";
 import { readYaml } from "./read.ts";
+import { fromText } from "./text-value.ts";
 import { validate } from "./validate.ts";
 import { toValue, type YamlMap } from "./yaml-node.ts";
 
@@ -33,6 +36,9 @@ export interface CompileRequest {
   importProblem?(reference: { readonly pack?: string; readonly file?: string }, from: PolicyFile): string | undefined;
 }
 
+/** The allowance that a policy file is compiled under; what is shipped or imported from there counts as work alone. */
+export type Budgets = (file: PolicyFile, scope: Scope) => Allowance;
+
 /** What imports change about one rule. */
 export interface RuleOverride {
   readonly severity: Severity | undefined;
@@ -51,6 +57,8 @@ export interface ResolvedPolicy {
   readonly overrides: ReadonlyMap<string, RuleOverride>;
   /** False for a policy of the project scope before a human trusts its bytes and those of whoever imports it. */
   readonly trusted: boolean;
+  /** A pack of ours, or a file beside one. */
+  readonly shipped: boolean;
 }
 
 /** Outcome of reading all files: usable policies, every source by its file's name for rendering, and what is wrong. */
@@ -64,8 +72,8 @@ interface Loaded {
   readonly draft: PolicyDraft;
   readonly root: YamlMap;
   readonly scope: Scope;
-  readonly imported: ImportDraft[];
-  readonly importers: Loaded[];
+  imported: ImportDraft[];
+  importers: Loaded[];
   /** A shipped pack, or a file beside one. */
   shipped: boolean;
   /** Given by itself, not only imported. */
@@ -76,8 +84,17 @@ interface Loaded {
  * Reads, validates and parses the given files and everything they import, each once, and settles parameters, modes and
  * overrides. Total: what could not be used is a diagnostic; the order of imports changes nothing.
  */
-export function resolvePolicies(request: CompileRequest): Resolved {
-  return new Resolver(request).run();
+export function resolvePolicies(
+  request: CompileRequest,
+  budgets: Budgets = defaultBudgets(),
+  base: readonly PolicyOutline[] = [],
+): Resolved {
+  return new Resolver(request, budgets, base).run();
+}
+
+function defaultBudgets(): Budgets {
+  const { others } = allowances();
+  return () => others;
 }
 
 class Resolver {
@@ -86,9 +103,13 @@ class Resolver {
   readonly #sources = new Map<string, Source>();
   readonly #unusable = new Set<string>();
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #budgets: Budgets;
+  readonly #base: readonly PolicyOutline[];
 
-  constructor(request: CompileRequest) {
+  constructor(request: CompileRequest, budgets: Budgets, base: readonly PolicyOutline[]) {
     this.#request = request;
+    this.#budgets = budgets;
+    this.#base = base;
   }
 
   run(): Resolved {
@@ -97,6 +118,7 @@ class Resolver {
       if (loaded) loaded.given = true;
     }
     const usable = [...this.#loaded.values()];
+    for (const loaded of usable) this.#dropUntrustedImporters(loaded);
     this.#reportSharedIds(usable);
     this.#reportUnusedSettings(usable);
     const policies = usable.map((loaded) => this.#settle(loaded));
@@ -110,15 +132,9 @@ class Resolver {
     if (known) known.shipped &&= shipped;
     if (known || this.#unusable.has(key)) return known;
     this.#unusable.add(key);
-    const { source, root, diagnostics } = readYaml(file.name, file.bytes);
-    this.#sources.set(file.name, source);
-    this.#diagnostics.push(...diagnostics);
-    if (!root) return undefined;
-    const shape = validate("policy", source, root);
-    this.#diagnostics.push(...shape);
-    if (shape.length > 0 || root.kind !== "map") return undefined;
-    const parsed = parsePolicy(file, source, root);
-    this.#diagnostics.push(...parsed.diagnostics);
+    const read = this.#read(file, scope, shipped);
+    if (!read) return undefined;
+    const { root, parsed } = read;
     const loaded: Loaded = {
       draft: parsed.draft,
       root,
@@ -134,12 +150,30 @@ class Resolver {
     return loaded;
   }
 
+  #read(file: PolicyFile, scope: Scope, shipped: boolean): { root: YamlMap; parsed: PolicyResult } | undefined {
+    const budget = this.#budgets(file, scope);
+    if (!shipped) budget.file(file);
+    return budget.run(file.name, () => {
+      const { source, root, diagnostics } = readYaml(file.name, file.bytes);
+      this.#sources.set(file.name, source);
+      this.#diagnostics.push(...diagnostics);
+      if (!root) return undefined;
+      const shape = validate("policy", source, root);
+      this.#diagnostics.push(...shape);
+      if (shape.length > 0 || root.kind !== "map") return undefined;
+      const parsed = parsePolicy(file, source, root);
+      this.#diagnostics.push(...parsed.diagnostics);
+      if (!shipped) budget.draft(parsed.draft);
+      return { root, parsed };
+    });
+  }
+
   #import(from: Loaded, reference: ImportDraft): void {
     const { draft } = from;
     const named = reference.pack ?? reference.file ?? "";
     const refuse = (message: string, help: string): void =>
       void this.#diagnostics.push(diagnostic("HW405", draft.source, reference.span, message, help));
-    if (this.#loaded.size > limits.imports)
+    if ([...this.#loaded.values()].filter(({ scope }) => scope === from.scope).length > limits.imports)
       return refuse(`more than ${limits.imports} policies are imported`, "import fewer, or join small ones");
     const wanted = {
       ...(reference.pack !== undefined && { pack: reference.pack }),
@@ -182,7 +216,10 @@ class Resolver {
   }
 
   #reportUnusedSettings(all: readonly Loaded[]): void {
-    const known = all.flatMap((loaded) => [...loaded.draft.parameters.keys()]);
+    const known = [
+      ...this.#base.flatMap(({ parameters }) => parameters),
+      ...all.flatMap((loaded) => [...loaded.draft.parameters.keys()]),
+    ];
     const [first] = all;
     for (const name of Object.keys(this.#request.set ?? {})) {
       if (known.includes(name) || !first) continue;
@@ -211,6 +248,7 @@ class Resolver {
       mode: importedMode ?? draft.mode,
       parameters: this.#parameters(loaded),
       overrides: this.#overrides(loaded),
+      shipped: loaded.shipped,
       trusted: loaded.scope !== "project" || this.#isTrusted(loaded, new Set()),
     };
   }
@@ -219,8 +257,24 @@ class Resolver {
   #isTrusted(loaded: Loaded, seen: Set<Loaded>): boolean {
     if (seen.has(loaded)) return true;
     seen.add(loaded);
-    const own = loaded.shipped || this.#request.trusted?.has(sourceDigest(loaded.draft.file.bytes)) === true;
-    return own && loaded.importers.every((importer) => this.#isTrusted(importer, seen));
+    return this.#isOwnTrusted(loaded) && loaded.importers.every((importer) => this.#isTrusted(importer, seen));
+  }
+
+  #isOwnTrusted({ shipped, draft }: Loaded): boolean {
+    return shipped || this.#request.trusted?.has(sourceDigest(draft.file.bytes)) === true;
+  }
+
+  /**
+   * Who imports a file that is trusted without them, by being given or by other importers, and is trusted by nobody, gives it
+   * nothing: neither parameters, nor a mode, nor its own want of trust.
+   */
+  #dropUntrustedImporters(loaded: Loaded): void {
+    if (loaded.scope !== "project" || loaded.importers.length === 0 || !this.#isOwnTrusted(loaded)) return;
+    const kept = loaded.importers.flatMap((importer, i) => (this.#isTrusted(importer, new Set([loaded])) ? [i] : []));
+    if (kept.length === loaded.importers.length || (kept.length === 0 && (!loaded.given || loaded.shipped))) return;
+    const [imported, importers] = [loaded.imported, loaded.importers];
+    loaded.imported = kept.map((i) => imported[i] as ImportDraft);
+    loaded.importers = kept.map((i) => importers[i] as Loaded);
   }
 
   #parameters(loaded: Loaded): Map<string, Json> {
@@ -342,21 +396,4 @@ function strictest(one: RuleOverride | undefined, other: RuleOverride, isLater: 
           : "enforce",
     enabled: one.enabled === false && other.enabled === false ? false : undefined,
   };
-}
-
-function fromText(type: ParameterDraft["type"], given: string): unknown {
-  const parts = given === "" ? [] : given.split(",").map((part) => part.trim());
-  const whole = /^-?\d{1,15}$/;
-  switch (type) {
-    case "string":
-      return given;
-    case "bool":
-      return given === "true" ? true : given === "false" ? false : undefined;
-    case "int":
-      return whole.test(given) ? Number(given) : undefined;
-    case "list(string)":
-      return parts;
-    default:
-      return parts.every((p) => whole.test(p)) ? parts.map(Number) : undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
+import { spend } from "../facts/meter.ts";
 import {
   type DocumentError,
   type DocumentValidator,
@@ -9,6 +10,7 @@ import {
   validatePolicy,
   validateSuite,
 } from "../schema/document-validators.generated.js";
+import { lowerFirst } from "./action-check.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Which published JSON Schema a YAML file is held to. */
@@ -31,14 +33,20 @@ export function validate(kind: DocumentKind, source: Source, root: YamlNode): Di
   for (const e of check.errors ?? []) {
     const place =
       e.keyword === "additionalProperties" ? `${e.instancePath}#${e.params["additionalProperty"]}` : e.instancePath;
-    byPlace.set(place, [...(byPlace.get(place) ?? []), e]);
+    const there = byPlace.get(place);
+    if (there) there.push(e);
+    else byPlace.set(place, [e]);
   }
   const found: Diagnostic[] = [];
   for (const errors of byPlace.values()) {
+    spend(findingWork);
     for (const e of decisive(errors)) found.push(explain(source, root, e));
   }
   return found;
 }
+
+/** What a finding costs, with the keys that its help line looks through. */
+const findingWork = 100;
 
 /** Of several errors at one place, those that say most: an alternative that failed as a whole speaks for its parts. */
 function decisive(errors: readonly DocumentError[]): readonly DocumentError[] {
@@ -92,7 +100,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
 function helpFor(e: DocumentError): string {
   const description = (e.parentSchema as { description?: string } | undefined)?.description;
   if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
-  if (description) return description.replace(/\.$/, "").replace(/^./, (c) => c.toLowerCase());
+  if (description) return lowerFirst(description);
   if (e.schemaPath.includes("OneOrMore")) return "write one text or a list of texts";
   if (e.schemaPath.includes("Action")) return "write the name of an action, or `name: { parameters }`";
   return "see the policy format in `schema/policy.schema.json`";
@@ -118,6 +126,7 @@ function locate(root: YamlNode, path: readonly string[]): Place {
   let key: Span | undefined;
   for (const part of path) {
     if (node?.kind === "map") {
+      spend(node.entries.length >> 3);
       const found = entry(node, part);
       key = found?.keySpan;
       node = found?.value;

@@ -29,6 +29,7 @@ export const codes = {
   HW010: error("nested too deep or too many nodes"),
   HW011: error("plain scalar trap"),
   HW012: error("no policy found"),
+  HW013: error("policies are too large together"),
 
   HW101: error("unknown key"),
   HW102: error("wrong type"),
@@ -53,6 +54,8 @@ export const codes = {
   HW309: error("`exists` over effects where `each` is needed"),
   HW310: error("condition refers to itself"),
   HW311: error("`allow` rests on the absence of a taint"),
+  HW312: error("tests that exclude each other"),
+  HW313: error("index outside of a literal"),
 
   HW401: error("duplicate id"),
   HW402: error("action not possible for this event"),
@@ -65,6 +68,13 @@ export const codes = {
   HW409: error("test suite case failed"),
   HW410: error("unknown label"),
   HW411: error("exception for a rule of a higher scope"),
+  HW412: error("tool that no host has"),
+  HW413: error("`unless` holds whenever `when` does"),
+  HW414: error("program that never starts"),
+  HW415: error("declarations that differ"),
+  HW416: error("declaration of what the tables have"),
+  HW417: error("option without a declared value"),
+  HW418: error("declaration over a bound"),
 
   HW501: error("event does not fit its schema"),
   HW502: error("condition could not be evaluated"),
@@ -81,6 +91,8 @@ export const codes = {
   HW513: error("program of a rule failed"),
   HW514: error("rules disagree on a change"),
   HW515: error("session state cannot be used"),
+  HW516: error("event takes too much work"),
+  HW517: error("own files are not as they were installed"),
 
   HW601: warning("bash rule without `user_bash`"),
   HW602: warning("alias where a canonical name exists"),
@@ -93,8 +105,8 @@ export const codes = {
   HW609: warning("ignore comment that is not complete"),
   HW610: warning("ignore comment without effect"),
   HW611: warning("test against an empty list"),
-  HW612: warning("tests that exclude each other"),
-  HW613: warning("tool that no host has"),
+  HW612: warning("values that a test beside them excludes"),
+  HW613: warning("server with a name like another one"),
   HW614: warning("value that a field never has"),
   HW615: warning("pattern that can never match"),
   HW616: warning("rule that stands twice"),
@@ -113,7 +125,7 @@ export const codes = {
   HW629: warning("text that changes its direction"),
   HW630: warning("character that nobody sees"),
   HW631: warning("letters of several scripts in one word"),
-  HW632: info("rule without examples"),
+  HW632: warning("block or ask without an example that matches"),
   HW633: info("block without guidance"),
   HW634: warning("entry that stands twice"),
   HW635: warning("entry that another entry covers"),
@@ -148,6 +160,12 @@ export const codes = {
   HW664: info("examples without a counter-example"),
   HW665: warning("tool matcher on an event without a tool"),
   HW666: info("quote of the event in an injected text, and no rule that asks for its label"),
+  HW667: warning("name near a known one"),
+  HW668: info("name that no table has"),
+  HW669: warning("wrapper asked for as a program"),
+  HW673: warning("example that is let through when it is written otherwise"),
+  HW674: warning("example that is let through when it leaves something open"),
+  HW675: info("open call that `unsure: ignore` lets through"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),
@@ -156,6 +174,10 @@ export const codes = {
   HW705: error("file cannot be imported"),
   HW706: error("a human's decision is needed"),
   HW707: error("configuration of a host cannot be changed"),
+  HW708: error("an agent may not change its guard"),
+  HW709: error("the word shown was not typed"),
+  HW710: error("token cannot be used"),
+  HW711: error("leave to run unasked does not count"),
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the closed list. */

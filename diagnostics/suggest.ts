@@ -6,7 +6,10 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
   const wanted = given.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let looked = 0;
   for (const candidate of known) {
+    // Every finding looks: a help line must not take longer than what it is about.
+    if (++looked > mostLooked) break;
     const d = distance(wanted, candidate.toLowerCase(), bestDistance);
     if (d < bestDistance) {
       best = candidate;
@@ -15,6 +18,8 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
   }
   return best;
 }
+
+const mostLooked = 500;
 
 /** Help text from a suggestion, else from the list of what is known (cut to a dozen). */
 export function didYouMean(given: string, known: readonly string[]): string {
@@ -42,4 +47,14 @@ function distance(a: string, b: string, limit: number): number {
     previous = row;
   }
   return previous[b.length] as number;
+}
+
+/** True for two names that one slip of the pen tells apart: a letter more, less or other, or two that changed places. */
+export function isSlip(one: string, other: string): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  if (a === b) return false;
+  const turned = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return turned || a.slice(1) === b || a === b.slice(1) || (a.length === b.length && a.slice(1) === b.slice(1));
 }

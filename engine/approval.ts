@@ -32,7 +32,9 @@ export function approvalRecord(
   if (!data || !question) return undefined;
   const at = Math.max(data.time, time ?? data.time);
   const cleared = answer === "allow" ? question.clears : [];
-  const approval = { of, answer, by, key: question.key, remember: question.remember, clears: [...cleared] };
+  const { key, remember, denial_key } = question;
+  const asked = { key, remember, ...(denial_key !== undefined && { denial_key }) };
+  const approval = { of, answer, by, ...asked, clears: [...cleared] };
   return {
     v: 1,
     kind: "approval",

@@ -1,3 +1,4 @@
+import { unmetered } from "../facts/meter.ts";
 import type { EventName } from "../schema/events.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { Narrow, Narrower } from "./index-rules.ts";
@@ -23,7 +24,15 @@ export interface Candidates {
   readonly watching: Narrow;
   /** The same for `marks`. */
   readonly marking: Narrow;
+  /**
+   * Of rules that are judged without an index, those that it would give: only their work counts, so that the meter ends
+   * where it ends with the index. All of them where it is undefined.
+   */
+  readonly paying?: Paying | undefined;
 }
+
+/** The rules of each list whose work counts. */
+export type Paying = Pick<Candidates, "guards" | "watching" | "marking">;
 
 /** An item with the events that it may be. */
 export interface PlacedItem {
@@ -39,22 +48,25 @@ const keptTools = 256;
 
 /**
  * The plan's index (semantics section 3, step 2): event, then tool, then what the action is, then what the rule needs of
- * the revision (`RuleIndex`, `NeedsOnce`). Without an index every rule that names the event is a candidate, which decides alike and
- * is there to be compared with.
+ * the revision (`RuleIndex`, `NeedsOnce`). Where the index leaves nothing out every rule that names the event is a candidate, which decides
+ * alike and is there to be compared with.
  */
 export function indexCandidates(
   rules: readonly LinkedRule[],
   items: readonly PlacedItem[],
   index: Narrower | undefined,
+  leavesOut: boolean,
 ): CandidatesOf {
-  if (!index) return remembering((event) => unindexed(forEvent(rules, event), forEventItems(items, event)));
-  return remembering((event, tool) =>
-    indexed(
+  const all = (event: EventName): Candidates => unindexed(forEvent(rules, event), forEventItems(items, event));
+  if (!index) return remembering(all);
+  return remembering((event, tool) => {
+    const given = indexed(
       forEvent(rules, event).filter((linked) => linked.matchesTool(tool)),
       forEventItems(items, event).filter((item) => item.matchesTool(tool)),
       index,
-    ),
-  );
+    );
+    return leavesOut ? given : { ...all(event), paying: given };
+  });
 }
 
 function remembering(make: (event: EventName, tool: string | undefined) => Candidates): CandidatesOf {
@@ -104,11 +116,12 @@ function indexed(rules: readonly LinkedRule[], items: readonly LinkedItem[], ind
   const guardsOf = (list: readonly LinkedRule[]): readonly LinkedRule[] =>
     list.filter((linked) => linked.guards.length > 0);
   const marked = marks.filter((linked) => linked.marks.length > 0);
-  const [guards, watching, marking] = index.narrow([guardsOf(enforced), guardsOf(monitored), marked]) as [
-    Narrow,
-    Narrow,
-    Narrow,
-  ];
+  // A look at what stands in a revision is as long as the revision, and no rule's own work.
+  const [guards, watching, marking] = index.narrow([guardsOf(enforced), guardsOf(monitored), marked]).map(
+    (narrow): Narrow =>
+      (view) =>
+        unmetered(narrow, view),
+  ) as [Narrow, Narrow, Narrow];
   return {
     enforced,
     monitored,

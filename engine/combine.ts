@@ -2,6 +2,7 @@ import type { Cover } from "./coverage.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { Fallback, PlanPolicy, Scope } from "./plan.ts";
+import type { UnsureMatch } from "./stance.ts";
 import { UsualAnswer } from "./usual-answer.ts";
 
 /** One guard's answer to a call. */
@@ -12,9 +13,13 @@ export interface GuardHit {
   readonly element: string | undefined;
   /** What an `allow` speaks for, in which reading of the call. */
   readonly cover?: { readonly of: Cover; readonly view: number };
-  /** Set where a program answered for the rule, with the reason that it gave. */
-  readonly by?: "program";
+  /** Set where a program answered for the rule, with the reason that it gave, or where the rule may not redact what it found. */
+  readonly by?: "program" | "redaction";
   readonly reason?: string;
+  /** Set where it is not sure that the rule applies. */
+  readonly unsure?: UnsureMatch | undefined;
+  /** Set where it is of a reading with what a project declares besides: it makes an answer stricter, and stands in for no default. */
+  readonly beside?: true;
 }
 
 /** The combined answer: who answered, and the rule that is cited. */
@@ -22,6 +27,10 @@ export interface Combined {
   readonly outcome: Fallback;
   readonly answered: "rule" | "default" | "unknown" | "none";
   readonly cited: GuardHit | undefined;
+  /** Set where a rule asks and a policy of a stronger scope, which that rule does not speak for, asks as well. */
+  readonly also?: "default" | "unknown";
+  /** True for an answer that only policies of a project give which nobody has trusted. */
+  readonly untrusted?: true;
 }
 
 const strictness: Readonly<Record<Fallback, number>> = { allow: 0, ask: 1, block: 2 };
@@ -32,6 +41,11 @@ const usual = new UsualAnswer<Combined>();
 /** True if `a` is stricter than `b`: block over ask over allow. */
 export function stricter(a: Fallback, b: Fallback): boolean {
   return strictness[a] > strictness[b];
+}
+
+/** The strictest of some answers; of those that are equal the last, which is that of what would run. */
+export function strictest(answers: readonly Combined[]): Combined {
+  return answers.reduce((one, other) => (stricter(one.outcome, other.outcome) ? one : other));
 }
 
 /**
@@ -67,15 +81,16 @@ function withPolicies(
   let best = answered;
   for (const policy of policies) {
     if (policy.mode === "monitor") continue;
-    if (!answers(hits, policy, isCovered)) best = withFallback(best, policy.default, "default");
+    if (!answers(hits, policy, isCovered)) best = withFallback(best, policy, policy.default, "default");
     if (policy.unknown !== "allow" && !answers(hits, policy, undefined) && isUnknown())
-      best = withFallback(best, policy.unknown, "unknown");
+      best = withFallback(best, policy, policy.unknown, "unknown");
   }
   return best.answered === "none" ? { ...best, answered: "default" } : best;
 }
 
 /**
- * An answer for the policy's scope from the same or a higher one. An `allow` never answers an unknown call, for which
+ * An answer for the policy's scope from the same or a higher one. A match that is not sure does not stand in for the default, because
+ * the default answers where the rule does not apply. An `allow` never answers an unknown call, for which
  * there is no `isCovered`, and any other call only together with what else is allowed.
  */
 function answers(
@@ -85,12 +100,25 @@ function answers(
 ): boolean {
   if (hits.length === 0) return false;
   const able = hits.filter((hit) => rank[hit.linked.policy.scope] <= rank[policy.scope]);
-  if (able.some((hit) => hit.outcome !== "allow")) return true;
+  if (able.some((hit) => hit.outcome !== "allow" && isSure(hit))) return true;
   return able.length > 0 && isCovered?.(able) === true;
 }
 
-function withFallback(best: Combined, outcome: Fallback, answered: "default" | "unknown"): Combined {
-  const better =
-    stricter(outcome, best.outcome) || (outcome === best.outcome && best.answered === "default" && outcome !== "allow");
-  return better ? { outcome, answered, cited: undefined } : best;
+function isSure({ unsure, beside }: GuardHit): boolean {
+  return beside === undefined && (unsure === undefined || unsure.grade === "all");
+}
+
+function withFallback(
+  best: Combined,
+  { untrusted }: PlanPolicy,
+  outcome: Fallback,
+  answered: "default" | "unknown",
+): Combined {
+  if (outcome === "ask" && best.outcome === "ask" && best.answered === "rule") return { ...best, also: answered };
+  const isStricter = stricter(outcome, best.outcome);
+  const better = isStricter || (outcome === best.outcome && best.answered === "default" && outcome !== "allow");
+  if (better)
+    return { outcome, answered, cited: undefined, ...(untrusted && (isStricter || best.untrusted) && { untrusted }) };
+  const { untrusted: _, ...shared } = best;
+  return best.untrusted && !untrusted && outcome === best.outcome ? shared : best;
 }

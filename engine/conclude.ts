@@ -1,5 +1,8 @@
+import { metered } from "../facts/meter.ts";
 import type { Changes, Decision, Question } from "../schema/generated.ts";
+import { limits } from "../schema/limits.ts";
 import type { Delivery, ProgramRequest, Pseudonym } from "../schema/ports.ts";
+import type { Approval } from "../schema/session.ts";
 import { briefRecord } from "./brief-record.ts";
 import type { Combined } from "./combine.ts";
 import { collectDeliveries, type Delivered, joinDeliveries, labelForeign } from "./deliver.ts";
@@ -12,22 +15,22 @@ import type { LinkedPlan } from "./link-plan.ts";
 import { type Left, mark, progress } from "./marks.ts";
 import { changesBetween } from "./payload.ts";
 import { backgroundPrograms } from "./programs.ts";
-import { approvalKey, questionOf, recordedQuestion } from "./question.ts";
+import { approvalKey, denialKey, type QuestionKeys, questionOf, recordedQuestion } from "./question.ts";
 import { recordOf } from "./record.ts";
 import type { Masking } from "./recorded-view.ts";
-import { renderText } from "./render-text.ts";
+import { renderText, shownUnknown, unsureNote } from "./render-text.ts";
 import { valueDigestOf } from "./session-key.ts";
 import type { StateChange } from "./state-change.ts";
 import type { TransformPorts } from "./transform.ts";
 
-const nothingDelivered: Delivered = { deliveries: [], would: [], errors: [] };
+const nothingDelivered: Delivered = { deliveries: [], would: [], errors: [], held: [] };
 
 /** The answer after approvals: what it is, and what else the decision says of it. */
 interface Answer {
   readonly combined: Combined;
   readonly approved?: string;
   readonly denied?: string;
-  readonly key?: string;
+  readonly keys?: QuestionKeys;
 }
 
 /**
@@ -49,22 +52,23 @@ export function conclude(
     findings.failWith({ code: "HW513", message: "the answer of a program is needed, and nobody ran it", rule });
   const answer = answered(plan, found);
   const wasBlocked = answer.combined.outcome === "block" || closes(event.event, found);
-  const left = mark(plan, candidates, original, view, wasBlocked, findings, transformPorts, change);
+  const left = mark(plan, candidates, original, view, found.told, wasBlocked, findings, transformPorts, change);
   const closed = closedBy(original, found, answer.combined);
   const outcome = closed ? closed.outcome : answer.combined.outcome;
   const blocked = outcome === "block";
   progress(candidates, original, view, findings, change);
-  const told = blocked ? nothingDelivered : collectDeliveries(candidates.deliveries, view, transformPorts);
+  const told = blocked ? nothingDelivered : collectDeliveries(candidates.deliveries, found.told, transformPorts);
   const all =
     findings.contexts.length === 0 ? told : { ...told, deliveries: [...told.deliveries, ...findings.contexts] };
   const delivered = labelForeign(all, view.session, change);
   const changes = changesOf(original, found, closed, delivered, blocked, change, transformPorts);
   const texts = textsOf(found, answer, closed, transformPorts);
   const question =
-    outcome === "ask" && answer.key !== undefined
-      ? questionOf(view, answer.key, found.hits, texts.reason ?? "", transformPorts.mask)
+    outcome === "ask" && answer.keys !== undefined
+      ? questionOf(view, answer.keys, found.hits, texts.reason ?? "", transformPorts.mask, alsoOf(found))
       : undefined;
   const decision = decisionOf(plan, original, found, {
+    mask: transformPorts.mask,
     answer,
     closed,
     outcome,
@@ -75,20 +79,37 @@ export function conclude(
     delivered,
   });
   const state = change.recorded(event, question && recordedQuestion(question));
-  const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.programs, view);
+  const background: ProgramRequest[] = blocked ? [] : backgroundPrograms(candidates.programs, found.told);
   const body = (ports.brief ? briefRecord : recordOf)(
-    { event, found, deliveries: delivered.deliveries, background, decision, state, left },
+    {
+      event,
+      found,
+      deliveries: delivered.deliveries,
+      background,
+      decision,
+      state,
+      left,
+      trees: transformPorts.trees.observed,
+    },
     plan,
     ports,
     maskingOf(plan, transformPorts.pseudonym, ports),
     transformPorts.mask,
   );
-  return { decision, body, requests: findings.requests, background };
+  return { decision, body, requests: findings.requests, background, unseen: transformPorts.trees.unseen };
 }
 
 /** How the records of a session are masked. */
 export function maskingOf(plan: LinkedPlan, pseudonym: Pseudonym, { sessionKey }: DecidePorts): Masking {
-  return { mask: plan.mask, pseudonym, valueDigest: valueDigestOf(sessionKey) };
+  const mask: Masking["mask"] = {
+    mask: (value, json, name, bare) =>
+      metered(
+        limits.recordWork,
+        () => plan.mask.mask(value, json, name, bare),
+        () => undefined,
+      ),
+  };
+  return { mask, pseudonym, valueDigest: valueDigestOf(sessionKey) };
 }
 
 /** A remembered approval answers the question of the very same call; a remembered denial blocks it. */
@@ -96,10 +117,17 @@ function answered(plan: LinkedPlan, found: Dispatched): Answer {
   const { combined, view, hits } = found;
   if (combined.outcome !== "ask") return { combined };
   const key = approvalKey(view, combined, hits, plan.plan);
-  const known = view.session.approval(key);
-  if (!known) return { combined, key };
+  const denial = denialKey(view, combined, hits, plan.plan);
+  const known = (denial === undefined ? undefined : denialOf(view, denial)) ?? view.session.approval(key);
+  if (!known) return { combined, keys: { key, ...(denial !== undefined && { denial }) } };
   if (known.answer === "allow") return { combined: { ...combined, outcome: "allow" }, approved: key };
   return { combined: { ...combined, outcome: "block" }, denied: known.by };
+}
+
+/** What a human answered to rules that asked alone, or beside others, where it was no. */
+function denialOf({ session }: View, key: string): Approval | undefined {
+  const known = session.approval(key);
+  return known?.answer === "allow" ? undefined : known;
 }
 
 function closes(event: View["event"]["event"], { findings, view }: Dispatched): boolean {
@@ -135,6 +163,7 @@ function changesOf(
 
 /** Everything that a decision is put together from. */
 interface Parts {
+  readonly mask: (text: string) => string;
   readonly answer: Answer;
   readonly closed: Closed | undefined;
   readonly outcome: Decision["outcome"];
@@ -172,7 +201,8 @@ function fullDecision(
   cited: string | undefined,
   doubts: readonly string[],
 ): Decision {
-  const { answer, closed, delivered, left, texts } = parts;
+  const { answer, closed, delivered, left, mask, texts } = parts;
+  const matched = (m: Matched): Decision["matched"][number] => asMatched(m, mask);
   const injected = (d: Delivery): Decision["matched"][number] => ({ rule: d.rule, outcome: "inject" });
   return {
     id,
@@ -183,11 +213,11 @@ function fullDecision(
     ...(parts.question && { ask: parts.question }),
     ...(answer.approved !== undefined && { approved: answer.approved }),
     matched: [
-      ...findings.matched.map(asMatched),
+      ...[...findings.matched, ...delivered.held.filter(isEnforced)].map(matched),
       ...delivered.deliveries.filter((d) => !findings.contexts.includes(d)).map(injected),
     ],
     would: [
-      ...findings.would.map(asMatched),
+      ...[...findings.would, ...delivered.held.filter((m) => !isEnforced(m))].map(matched),
       ...delivered.would.map((linked) => ({ rule: linked.rule.id, outcome: "inject" })),
     ],
     changes: parts.changes,
@@ -215,7 +245,7 @@ function isPlain(
     texts.guidance === undefined &&
     answer.approved === undefined &&
     matched.length + would.length + errors.length + doubts.length + left.notices.length === 0 &&
-    deliveries.length + delivered.would.length + delivered.errors.length === 0
+    deliveries.length + delivered.would.length + delivered.errors.length + delivered.held.length === 0
   );
 }
 
@@ -225,8 +255,37 @@ function doubtsOf({ combined, view }: Dispatched): readonly string[] {
     : [];
 }
 
-function asMatched(m: Matched): Decision["matched"][number] {
-  return { rule: m.linked.rule.id, outcome: m.outcome, ...(m.element !== undefined && { element: m.element }) };
+function isEnforced({ linked }: Matched): boolean {
+  return linked.rule.mode !== "monitor";
+}
+
+function asMatched(
+  { linked, outcome, element, unsure, done }: Matched,
+  mask: (text: string) => string,
+): Decision["matched"][number] {
+  return {
+    rule: linked.rule.id,
+    outcome,
+    ...(element !== undefined && { element }),
+    ...(unsure && { grade: unsure.grade, unknown: unsure.unknown.map((text) => shownUnknown(text, mask)) }),
+    ...(!done && { done: false as const }),
+  };
+}
+
+/** Why a call is answered that no rule speaks for. */
+function withoutRule(found: Dispatched, answered: Combined["answered"], outcome: Combined["outcome"]): string {
+  const why =
+    answered === "unknown"
+      ? `the call could not be understood: ${doubtsOf(found).join("; ") || "no reason known"}`
+      : "no rule answered this call";
+  const whose = found.combined.untrusted ? "a policy of this project, which nobody has trusted," : "the policy";
+  return `${why}; ${whose} answers ${outcome}`;
+}
+
+/** What a policy of a stronger scope asks beside the rules that ask. */
+function alsoOf(found: Dispatched): string | undefined {
+  const { also } = found.combined;
+  return also && withoutRule(found, also, "ask");
 }
 
 /** Reason and guidance of a decision that is not a plain allow. */
@@ -240,17 +299,12 @@ function textsOf(
   if (closed) return { reason: closed.reason };
   if (combined.outcome === "allow") return {};
   const { cited } = combined;
-  if (!cited) {
-    const why =
-      combined.answered === "unknown"
-        ? `the call could not be understood: ${doubtsOf(found).join("; ") || "no reason known"}`
-        : "no rule answered this call";
-    return { reason: `${why}; the policy answers ${combined.outcome}` };
-  }
+  if (!cited) return { reason: withoutRule(found, combined.answered, combined.outcome) };
   const own = cited.reason === undefined ? undefined : ports.mask(cited.reason);
   const reason =
     own || renderText(cited.linked.reason, cited.frame, ports.mask) || cited.linked.rule.title || cited.linked.rule.id;
   if (answer.denied !== undefined) return { reason: `${answer.denied} has denied this call before: ${reason}` };
+  const said = cited.unsure ? `${reason} ${unsureNote(cited.unsure, ports.mask)}` : reason;
   const guidance = renderText(cited.linked.guidance, cited.frame, ports.mask);
-  return guidance === "" ? { reason } : { reason, guidance };
+  return guidance === "" ? { reason: said } : { reason: said, guidance };
 }

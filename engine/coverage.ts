@@ -1,7 +1,16 @@
-import { type EffectKind, effectKinds, type FactSet } from "../schema/facts.ts";
+import {
+  type EffectBase,
+  type EffectKind,
+  type Effects,
+  effectKinds,
+  type FactSet,
+  type PathValue,
+  type ShellCommand,
+} from "../schema/facts.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import { matchingElements, type View } from "./evaluate-rule.ts";
 import type { LinkedRule } from "./link-plan.ts";
+import type { SpokenFor } from "./spoken-for.ts";
 
 /** What one matching `allow` speaks for: the whole call, or some of its commands and effects. */
 export interface Cover {
@@ -10,34 +19,160 @@ export interface Cover {
   readonly opaque: boolean;
   /** The elements of `each` that matched: commands and effects, by identity. */
   readonly elements: ReadonlySet<unknown>;
+  /** Every command is covered, and what no command causes: an effect of a tool, a redirection of a group. */
+  readonly every?: true;
+  /** What the rule names besides. */
+  readonly spoken: Pick<SpokenFor, "bound" | "kinds" | "names" | "through">;
 }
+
+/** One thing that a call does and no `allow` speaks for. */
+export type Uncovered =
+  | { readonly kind: EffectKind; readonly effect: EffectBase; readonly command: ShellCommand | undefined }
+  | { readonly kind: "elsewhere" | "doubt" | "command"; readonly command: ShellCommand }
+  | { readonly kind: "altered" | "wrapper"; readonly command: ShellCommand; readonly by: string }
+  | { readonly kind: "nothing" };
 
 /** What a matching `allow` covers of a call; nothing of an opaque call, unless the rule says `opaque: true`. */
 export function coverOf(linked: LinkedRule, view: View): Cover | EvaluationError | undefined {
   const opaque = linked.guards.some(({ plan }) => (plan.parameters as { opaque?: unknown } | null)?.opaque === true);
-  if (view.facts.understanding === "unknown" || (view.facts.understanding === "opaque" && !opaque)) return undefined;
-  if (!linked.rule.each) return { all: true, opaque, elements: new Set() };
+  const { facts } = view;
+  if (facts.understanding === "unknown" || (facts.understanding === "opaque" && !opaque)) return undefined;
+  const spoken = linked.spoken();
+  if (spoken.bound === "call") return { all: true, opaque, elements: none, spoken };
+  if (spoken.bound === "commands")
+    return { all: false, opaque, elements: new Set(facts.shell?.commands), every: true, spoken };
   const elements = matchingElements(linked, view);
-  return elements instanceof EvaluationError ? elements : { all: false, opaque, elements: new Set(elements) };
+  return elements instanceof EvaluationError ? elements : { all: false, opaque, elements: new Set(elements), spoken };
+}
+
+const none: ReadonlySet<unknown> = new Set();
+
+/** True when every command and every effect of the call is covered (semantics section 3, step 5). */
+export function isCovered(covers: readonly Cover[], facts: FactSet): boolean {
+  return covers.length > 0 && firstUncovered(covers, facts) === undefined;
 }
 
 /**
- * True when every command and every effect of the call is covered (semantics section 3, step 5): allowing a command
- * covers the effects it causes, allowing an effect covers that one, and a command is covered when all its effects are.
+ * The first thing that no `allow` speaks for. Allowing a command covers its run and the reads that it makes, with `opaque` what it
+ * does and is not listed, and the kinds of effects that the rule names. Allowing an effect covers that one, and a write the read of
+ * the same file by the same tool. Where commands are what is allowed, one without an effect needs an allow too, unless it is
+ * harmless; where effects are, it has nothing to allow. A command that is another run than its name says, by its place, by variables or options, or under
+ * a wrapper that changes user or machine, is covered only where the rule names what makes it so.
  */
-export function isCovered(covers: readonly Cover[], facts: FactSet): boolean {
-  if (covers.length === 0) return false;
-  if (covers.some((cover) => cover.all)) return true;
-  const commands = facts.shell?.commands ?? [];
-  const covered = (certain: boolean, ...parts: readonly unknown[]): boolean =>
-    covers.some((cover) => (certain || cover.opaque) && parts.some((part) => cover.elements.has(part)));
-  let effects = 0;
-  for (const kind of effectKinds as readonly EffectKind[])
-    for (const effect of facts.effects?.[kind] ?? []) {
-      effects += 1;
-      const command = commands[effect.command];
-      if (!covered(effect.certain, effect, ...(command ? [command] : []))) return false;
+export function firstUncovered(covers: readonly Cover[], facts: FactSet): Uncovered | undefined {
+  if (covers.some((cover) => cover.all)) return undefined;
+  const call = new CoveredCall(covers, facts);
+  return call.run() ?? call.effect() ?? (call.some() ? undefined : { kind: "nothing" });
+}
+
+class CoveredCall {
+  readonly #covers: readonly Cover[];
+  readonly #commands: readonly ShellCommand[];
+  readonly #effects: Effects | undefined;
+
+  constructor(covers: readonly Cover[], { shell, effects }: FactSet) {
+    this.#covers = covers;
+    this.#commands = shell?.commands ?? [];
+    this.#effects = effects;
+  }
+
+  /** The first command whose run is another than its name says, and that no rule names as such. */
+  run(): Uncovered | undefined {
+    for (const [index, command] of this.#commands.entries()) {
+      const bound = this.#covers.filter(
+        ({ elements, spoken }) => elements.has(command) || (spoken.through && this.#causes(index, elements)),
+      );
+      if (command.elsewhere && bound.length === 0) return { kind: "elsewhere", command };
+      const isNamed = (name: string): boolean => bound.some(({ spoken }) => spoken.names.has(name));
+      const by = command.altered?.find((name) => !isNamed(name));
+      if (by !== undefined) return { kind: "altered", command, by };
+      const wrapper = command.changing?.find((one) => !isNamed(one) && !this.#isRun(one, command));
+      if (wrapper !== undefined) return { kind: "wrapper", command, by: wrapper };
+      const doubted = !command.certain && !bound.some(({ opaque }) => opaque) && !this.#hasEffects(index);
+      if (doubted) return { kind: "doubt", command };
+      if (bound.length === 0 && this.#needsAllow(index, command)) return { kind: "command", command };
     }
-  // A command without an effect of its own does nothing, so that nothing of it is left to allow.
-  return effects > 0 || commands.some((command) => covered(command.certain, command));
+    return undefined;
+  }
+
+  /** The first effect that no rule speaks for. */
+  effect(): Uncovered | undefined {
+    for (const kind of effectKinds)
+      for (const effect of this.#effects?.[kind] ?? [])
+        if (!this.#isSpokenFor(kind, effect)) return { kind, effect, command: this.#commands[effect.command] };
+    return undefined;
+  }
+
+  /** True where the call does anything, or one of its commands is allowed: of nothing there is nothing to allow. */
+  some(): boolean {
+    if (effectKinds.some((kind) => (this.#effects?.[kind].length ?? 0) > 0)) return true;
+    return this.#commands.some((command) => this.#has(command, command.certain));
+  }
+
+  #has(part: unknown, certain: boolean): boolean {
+    return this.#covers.some(({ opaque, elements }) => (certain || opaque) && elements.has(part));
+  }
+
+  #isSpokenFor(kind: EffectKind, effect: EffectBase): boolean {
+    const certain = effect.certain || effect.placed === true;
+    if (this.#has(effect, certain)) return true;
+    const command = this.#commands[effect.command];
+    const isOwn = kind === "runs" || kind === "reads" || (command !== undefined && isGuess(effect, command));
+    // A read that only may happen is one of its command all the same.
+    const isSure = certain || (kind === "reads" && command?.certain === true);
+    const spoken = ({ opaque, elements, every, spoken: { kinds } }: Cover): boolean =>
+      (isSure || opaque) && (command ? elements.has(command) : every === true) && (isOwn || kinds.has(kind));
+    if (this.#covers.some(spoken)) return true;
+    if (kind !== "reads") return false;
+    const isOfShell = effect.command < 0 && effect.via === "shell" && this.#commands.length > 0;
+    if (isOfShell && certain && this.#commands.every((one) => this.#has(one, one.certain))) return true;
+    const { path } = effect as EffectBase & { readonly path: PathValue };
+    return (this.#effects?.writes ?? []).some(
+      (write) =>
+        write.command === effect.command &&
+        write.via === effect.via &&
+        write.path.lexical === path.lexical &&
+        write.path.real === path.real &&
+        (!path.tree || write.path.tree === true) &&
+        this.#isSpokenFor("writes", write),
+    );
+  }
+
+  #causes(index: number, elements: ReadonlySet<unknown>): boolean {
+    return this.#effectsOf(index).some((effect) => elements.has(effect));
+  }
+
+  /** True for a command without effects that is not one of those named, where the rules that matched name commands alone. */
+  #needsAllow(index: number, command: ShellCommand): boolean {
+    if (command.harmless || this.#hasEffects(index)) return false;
+    return this.#covers.every(({ spoken }) => spoken.bound !== "effect");
+  }
+
+  #hasEffects(index: number): boolean {
+    return this.#effectsOf(index).length > 0;
+  }
+
+  #effectsOf(index: number): readonly EffectBase[] {
+    const all = effectKinds.flatMap((kind): readonly EffectBase[] => this.#effects?.[kind] ?? []);
+    return all.filter(({ command }) => command === index);
+  }
+
+  /** True where the wrapper is a command of its own that a rule allows. */
+  #isRun(wrapper: string, { span }: ShellCommand): boolean {
+    return this.#commands.some(
+      (outer) =>
+        outer.program === wrapper &&
+        outer.span.start <= span.start &&
+        outer.span.end >= span.end &&
+        this.#has(outer, outer.certain),
+    );
+  }
+}
+
+/** What a program that nobody knows may do with a word is no listed effect: who allows the program allows what it does. */
+function isGuess(effect: EffectBase, { unlisted, redirects }: ShellCommand): boolean {
+  if (effect.certain || effect.placed || !unlisted) return false;
+  if ("url" in effect) return !/^(?:tcp|udp):/.test((effect as { url: { text: string } }).url.text);
+  const { path } = effect as { readonly path?: PathValue };
+  return path !== undefined && !redirects.some((redirect) => redirect.path?.lexical === path.lexical);
 }

@@ -1,9 +1,14 @@
+import { metered } from "../facts/meter.ts";
 import type { Decision, DecisionError } from "../schema/generated.ts";
-import type { FileSystem, Pseudonym } from "../schema/ports.ts";
+import { limits } from "../schema/limits.ts";
+import { EvaluationError, type FileSystem, type Pseudonym } from "../schema/ports.ts";
+import type { Candidates } from "./candidates.ts";
 import { conclude, maskingOf } from "./conclude.ts";
-import { dispatch } from "./dispatch.ts";
+import { type Dispatched, dispatch } from "./dispatch.ts";
 import type { View } from "./evaluate-rule.ts";
+import { askedFacts, EventTrees } from "./event-trees.ts";
 import { closedOutcome, withholdable } from "./failure.ts";
+import { Findings } from "./findings.ts";
 import type { DecidePorts, Judgement } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
@@ -18,10 +23,14 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
   if ("code" in normalised) return refuse(plan, wire, normalised, ports);
   const { event } = normalised;
   const session = ports.sessionOf(event);
-  const change = new StateChange(session);
   const files = ports.filesOf(normalised.files);
   const pseudonym = pseudonymOf(ports.sessionKey, event.session.id);
-  const transformPorts = new EventPorts(plan, event.id, files, pseudonym, change, ports);
+  const readings = normalised.views.length;
+  const trees = new EventTrees(ports.trees);
+  const portsOf = (change: StateChange): EventPorts =>
+    new EventPorts(plan, event.id, { files, trees }, pseudonym, change, ports, readings);
+  const change = new StateChange(session);
+  const transformPorts = portsOf(change);
   const views = normalised.views.map(
     (view): View => ({
       event: view,
@@ -32,8 +41,49 @@ export function decide(plan: LinkedPlan, wire: unknown, ports: DecidePorts): Jud
       seen: undefined,
     }),
   );
-  const found = dispatch(plan, views, transformPorts);
-  return conclude(plan, views[0] as View, found, change, transformPorts, ports);
+  const first = views[0] as View;
+  return metered(
+    limits.eventWork,
+    () => conclude(plan, first, dispatch(plan, views, transformPorts), change, transformPorts, ports),
+    // Nothing of what was found until then counts, labels and budgets neither: the event is answered closed.
+    () => {
+      const unchanged = new StateChange(session);
+      return conclude(
+        { ...plan, candidates: () => nobody },
+        first,
+        overworked(first),
+        unchanged,
+        portsOf(unchanged),
+        ports,
+      );
+    },
+  );
+}
+
+/** Of an event that takes too much work no rule is asked any more. */
+const nobody: Candidates = {
+  enforced: [],
+  monitored: [],
+  items: [],
+  transforms: [],
+  programs: [],
+  deliveries: [],
+  marks: [],
+  budgets: [],
+  guards: () => [],
+  watching: () => [],
+  marking: () => [],
+};
+
+const tooMuchWork = new EvaluationError(
+  "HW516",
+  "judging the event takes more work than one event may; do it in smaller parts",
+);
+
+function overworked(view: View): Dispatched {
+  const findings = new Findings();
+  findings.fail(tooMuchWork);
+  return { view, told: view, combined: { outcome: "allow", answered: "none", cited: undefined }, hits: [], findings };
 }
 
 /** What transforms and texts of one event need of the outside. Its functions are handed on by themselves. */
@@ -42,19 +92,30 @@ class EventPorts implements TransformPorts {
   readonly mask: TransformPorts["mask"];
   readonly once: TransformPorts["once"];
   readonly answers: TransformPorts["answers"];
+  readonly trees: EventTrees;
   readonly pseudonym: Pseudonym;
   readonly #id: string;
   #boundary: string | undefined;
 
+  /** Views of the event whose facts were asked for. */
+  #asked = 0;
+
+  /** `readings` are the views that the event has from the start. */
   constructor(
     plan: LinkedPlan,
     id: string,
-    files: FileSystem,
+    { files, trees }: { readonly files: FileSystem; readonly trees: EventTrees },
     pseudonym: Pseudonym,
     change: StateChange,
     ports: DecidePorts,
+    readings: number,
   ) {
-    this.factsOf = (revision) => ports.factsOf(revision, files);
+    const { declared } = plan.plan;
+    this.factsOf = (revision) => {
+      const facts = ports.factsOf(revision, files, shareOf(this.#asked++, readings), declared);
+      return askedFacts(plan, revision, facts, files, trees);
+    };
+    this.trees = trees;
     this.mask = (text) => plan.vocabulary.mask(text, pseudonym);
     this.once = (rule, scope) => change.once(rule, scope);
     this.answers = ports.answers;
@@ -67,6 +128,18 @@ class EventPorts implements TransformPorts {
     this.#boundary ??= boundaryOf(this.#id, this.pseudonym);
     return this.#boundary;
   }
+}
+
+/** Of a rewritten event the facts of few revisions are asked for; however many there are, the smallest share is this. */
+const leastShare = 1 / 16;
+
+/**
+ * How much of the work of facts the `n`th view may take. Readings of a call are told at once and share alike; of revisions,
+ * each made from the one before, the later may take the less. It depends on nothing but their number, since whether facts
+ * are asked for at all is up to the index.
+ */
+function shareOf(n: number, readings: number): number {
+  return n < readings ? 1 / readings : Math.max(leastShare, 1 / 2 ** (n - readings + 1));
 }
 
 function refuse(plan: LinkedPlan, wire: unknown, malformed: Malformed, ports: DecidePorts): Judgement {
@@ -84,5 +157,11 @@ function refuse(plan: LinkedPlan, wire: unknown, malformed: Malformed, ports: De
     policy_digest: plan.plan.digest,
   };
   const masking = maskingOf(plan, () => undefined, ports);
-  return { decision, body: malformedRecord(malformed, decision, plan, ports, masking), requests: [], background: [] };
+  return {
+    decision,
+    body: malformedRecord(malformed, decision, plan, ports, masking),
+    requests: [],
+    background: [],
+    unseen: false,
+  };
 }

@@ -5,10 +5,12 @@ import { noteLines } from "../schema/notes.ts";
 import { type Delivery, EvaluationError } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
 import { evaluateRule, type View } from "./evaluate-rule.ts";
+import type { Matched } from "./findings.ts";
 import { quotesEvent } from "./foreign-text.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import { payloadOf } from "./payload.ts";
 import { shadowOf } from "./shadow.ts";
+import { stanceOf } from "./stance.ts";
 import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
@@ -17,6 +19,8 @@ export interface Delivered {
   readonly deliveries: readonly Delivery[];
   readonly would: readonly LinkedRule[];
   readonly errors: readonly DecisionError[];
+  /** What is not delivered, since it is not sure that its rule applies. */
+  readonly held: readonly Matched[];
 }
 
 /** Collects injected texts in judging order. An error in one is recorded and changes nothing else. */
@@ -24,12 +28,18 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
   const deliveries: Delivery[] = [];
   const would: LinkedRule[] = [];
   const errors: DecisionError[] = [];
+  const held: Matched[] = [];
   for (const linked of rules) {
     if (linked.deliveries.length === 0) continue;
     const result = evaluateRule(linked, linked.rule.mode === "monitor" ? shadowOf(view) : view);
     if (result.kind === "error")
       errors.push({ code: result.error.code, message: result.error.message, rule: linked.rule.id });
     if (result.kind !== "match") continue;
+    const { unsure, element } = result;
+    if (stanceOf(linked.rule, unsure, "other") === "nothing") {
+      held.push({ linked, outcome: "inject", element, unsure, done: false });
+      continue;
+    }
     if (linked.rule.mode === "monitor") {
       would.push(linked);
       continue;
@@ -44,7 +54,7 @@ export function collectDeliveries(rules: readonly LinkedRule[], view: View, port
         deliveries.push(quotesEvent(action.plan.templates?.["content"] ?? []) ? { ...made, foreign: "event" } : made);
     }
   }
-  return { deliveries, would, errors };
+  return { deliveries, would, errors, held };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { PartlyKnownPath, PartlyKnownUrl } from "../schema/facts.ts";
 import type { Value } from "../schema/ports.ts";
 import { EvaluationError, Optional } from "../schema/ports.ts";
 import { rootReader } from "./evaluate-roots.ts";
@@ -16,11 +17,19 @@ export function linkField(of: Linked, read: (given: Value) => Value | Evaluation
   };
 }
 
+/** Fields of paths and addresses, whose text may be known in part. */
+const partsKnown: ReadonlySet<string> = new Set("text lexical real scheme host port path query userinfo".split(" "));
+
 /** Reads one field of values; an optional of it where `optional`, or where the value is one itself. */
 export function fieldReader(name: string, optional: boolean): (given: Value) => Value | EvaluationError {
   const absent = failed(`no field \`${name}\``);
   const wrong = failed(`no field \`${name}\` on a value that is no map`);
+  const mayBePart = partsKnown.has(name);
   return (given) => {
+    if (mayBePart) {
+      const part = knownPart(given, name);
+      if (part !== undefined) return optional ? new Optional(part) : part;
+    }
     // Nearly all are plain records, of which there is nothing else to ask.
     if (isRecord(given)) {
       const found = Object.hasOwn(given, name) ? (given[name] as Value | undefined) : undefined;
@@ -35,6 +44,15 @@ export function fieldReader(name: string, optional: boolean): (given: Value) => 
     if (chained || optional) return found === undefined ? none : new Optional(found);
     return found === undefined ? absent : found;
   };
+}
+
+/** The only readable text of a path or address that is known in part. */
+function knownPart(given: Value, name: string): Value | undefined {
+  if (typeof given !== "object" || given === null || !Object.hasOwn(given, "partly")) return undefined;
+  const { partly } = given as unknown as { readonly partly: PartlyKnownPath | PartlyKnownUrl };
+  if ("host" in partly) return Object.hasOwn(partly, name) ? partly[name as keyof PartlyKnownUrl] : undefined;
+  if (name === "real") return partly.real;
+  return name === "lexical" || name === "text" ? partly.lexical : undefined;
 }
 
 /** True for an object literal, or one without a prototype: no list, no map, no value of a class. */
@@ -73,7 +91,7 @@ export function linkIndex(of: Linked, index: Linked, optional: boolean): Linked 
 
 /** A field of a bound variable or a root in one closure, with the steps of both nodes; only where nobody watches nodes. */
 export function fusedField(ir: Ir): Linked | undefined {
-  if (ir.k !== "field") return undefined;
+  if (ir.k !== "field" || ir.forms) return undefined;
   if (ir.of.k === "root") return fieldOfRoot(ir.of, fieldReader(ir.name, ir.optional === true));
   if (ir.of.k !== "slot") return undefined;
   const { slot } = ir.of;

@@ -143,8 +143,8 @@ const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
   ["command", orAbsent("command", ({ event }) => event.command)],
   ["code", orAbsent("code", ({ event }) => event.code)],
   ["fields", remembered("fields", payloadFields)],
-  ["secrets", ({ facts }) => asValue(facts.secrets)],
-  ["text", ({ facts }) => asValue(facts.text)],
+  ["secrets", ({ facts }) => told(facts, "secrets")],
+  ["text", ({ facts }) => told(facts, "text")],
   ["shell", ({ facts }) => asValue(facts.shell ?? nothing)],
   ["effects", ({ facts }) => asValue(facts.effects ?? nothing)],
   ["shell.commands", (frame) => asOrError(commandsOf(frame))],
@@ -154,6 +154,17 @@ const readers: ReadonlyMap<string, RootReader> = new Map<string, RootReader>([
     ({ facts }) => asOrError(facts.effects?.[kind] ?? noEffects(facts)),
   ]),
 ]);
+
+/** Facts of the text of an event; what took too much work to be told is an error, so that no rule takes it for nothing. */
+function told(facts: Frame["facts"], name: "secrets" | "text"): Value | EvaluationError {
+  const value = facts[name];
+  return facts.untold?.has(name) ? untold : asValue(value);
+}
+
+const untold = new EvaluationError(
+  "HW516",
+  "looking at the text of the event takes more work than one event may; do it in smaller parts",
+);
 
 /** An event without a call has no effects. */
 function noEffects(facts: Frame["facts"]): readonly Value[] | EvaluationError {
@@ -171,7 +182,8 @@ function timeOf(milliseconds: number): Timestamp {
 }
 
 function isCertain(element: unknown): boolean {
-  return Array.isArray(element) ? element.every(isCertain) : isKeyed(element) && fieldOf(element, "certain") === true;
+  if (Array.isArray(element)) return element.every(isCertain);
+  return isKeyed(element) && (fieldOf(element, "certain") === true || fieldOf(element, "reachable") === true);
 }
 
 /** Only the elements that are certain; the list itself when all are. A pipeline is certain when all its commands are. */

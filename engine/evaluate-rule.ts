@@ -1,11 +1,14 @@
+import { spend } from "../facts/meter.ts";
 import type { FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type Captured, EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
+import { gradedOf, judgeGraded, sureElements } from "./graded-rule.ts";
 import type { Frame } from "./link.ts";
-import type { LinkedCondition, LinkedException, LinkedRule, Waivers } from "./linked.ts";
-import { sureOf } from "./sure-part.ts";
+import type { GradedConditions, LinkedCondition, LinkedException, LinkedRule, Waivers } from "./linked.ts";
+import type { UnsureMatch } from "./stance.ts";
+import { waivingOf } from "./sure-names.ts";
 
 /** One payload revision as rules see it: the event, and facts that are computed when first asked for. */
 export interface View {
@@ -38,7 +41,13 @@ export interface Seen {
 /** What one rule says of one revision. A match keeps its frame, so that texts can cite the element. */
 export type RuleResult =
   | { readonly kind: "no" }
-  | { readonly kind: "match"; readonly frame: Frame; readonly element: string | undefined }
+  | {
+      readonly kind: "match";
+      readonly frame: Frame;
+      readonly element: string | undefined;
+      /** Set where it is not sure that the rule applies. */
+      readonly unsure?: UnsureMatch;
+    }
   | { readonly kind: "error"; readonly error: EvaluationError };
 
 const no: RuleResult = { kind: "no" };
@@ -57,10 +66,16 @@ export function evaluateRule(linked: LinkedRule, view: View, frame: Frame = fram
   return result.kind === "match" && linked.rule.budget ? withinBudget(linked, result, view) : result;
 }
 
+/** Pays for the steps of a rule, which are half a unit each: a step looks at one thing and does little with it. */
+export function spendSteps({ steps }: Frame): void {
+  spend((limits.steps - steps) >> 1);
+}
+
 /** What a rule takes from its budget at a match: the length of a list, an int, or 1. */
 export function spendingOf(linked: LinkedRule, frame: Frame): number | EvaluationError {
-  if (!linked.spends) return 1;
-  const value = linked.spends(frame);
+  const spends = (linked.spends && gradedOf(linked, frame.facts)?.spends) ?? linked.spends;
+  if (!spends) return 1;
+  const value = spends(frame);
   if (value instanceof EvaluationError) return value;
   if (Array.isArray(value)) return value.length;
   return typeof value === "number" && Number.isSafeInteger(value) ? Math.max(0, value) : notAnAmount;
@@ -88,8 +103,23 @@ function withinBudget(linked: LinkedRule, match: RuleResult & { kind: "match" },
 
 /** The conditions of a rule, or of an item of a sequence, alone: no sequence, no budget. */
 export function evaluateConditions(linked: LinkedCondition, view: View, frame: Frame = frameOf(view)): RuleResult {
+  const result = conditionsOf(linked, view, frame);
+  spendSteps(frame);
+  const { supposes } = view.facts;
+  return supposes !== undefined && result.kind === "match" ? supposedMatch(result, supposes) : result;
+}
+
+/** A match of what is only supposed is open, however much of it is known. */
+function supposedMatch(result: RuleResult & { kind: "match" }, supposes: string): RuleResult {
+  const unknown = [`what ${supposes} is`, ...(result.unsure?.unknown ?? [])];
+  return { ...result, unsure: { grade: "open", unknown, waiver: false } };
+}
+
+function conditionsOf(linked: LinkedCondition, view: View, frame: Frame): RuleResult {
   if (!linked.matchesTool(view.event.tool?.name)) return no;
   if (linked.needs && view.facts.understanding === "unknown") return no;
+  const graded = gradedOf(linked, view.facts);
+  if (graded) return gradedResult(linked, graded, frame);
   const { each } = linked;
   if (!each || !linked.list) return judge(linked, frame, undefined);
   const list = linked.list(frame);
@@ -102,6 +132,8 @@ export function evaluateConditions(linked: LinkedCondition, view: View, frame: F
 export function matchingElements(linked: LinkedRule, view: View): readonly Value[] | EvaluationError {
   const { each } = linked.rule;
   const frame = frameOf(view);
+  const graded = gradedOf(linked, view.facts);
+  if (graded) return each ? sureElements(linked, graded, frame, isWaivable) : [];
   const list = linked.list?.(frame);
   if (list instanceof EvaluationError) return list;
   if (!each || !Array.isArray(list)) return [];
@@ -112,6 +144,7 @@ export function matchingElements(linked: LinkedRule, view: View): readonly Value
     if (result.kind === "error") return result.error;
     if (result.kind === "match") found.push(list[i] as Value);
   }
+  spendSteps(frame);
   return found;
 }
 
@@ -125,12 +158,15 @@ export function frameOf(view: View): Frame {
     regex,
     session,
     forms: "any",
+    bothWays: false,
+    loosens: false,
     slots: [],
     steps: limits.steps,
     captured: undefined,
     match: undefined,
     revision: view,
     memo: undefined,
+    waiving: undefined,
   };
 }
 
@@ -141,6 +177,19 @@ export function refresh(frame: Frame): void {
   frame.steps = limits.steps;
   frame.captured = undefined;
   frame.match = undefined;
+}
+
+function gradedResult(linked: LinkedCondition, graded: GradedConditions, frame: Frame): RuleResult {
+  const result = judgeGraded(linked, graded, frame, isWaivable);
+  if (result.kind !== "match") return result;
+  const { index, unsure } = result;
+  if (linked.rule.captures) frame.match = captured(graded, frame);
+  const element = index === undefined ? undefined : `${listName(linked)}[${index}]`;
+  return unsure ? { kind: "match", frame, element, unsure } : { kind: "match", frame, element };
+}
+
+function isWaivable(element: Value | undefined): boolean {
+  return !isOnlyPossible(element);
 }
 
 function judgeElements(
@@ -175,7 +224,7 @@ function judge(linked: LinkedCondition, frame: Frame, index: number | undefined)
  * revision before: what other rules asked or remembered cannot change what a text cites, and only rules with such a text
  * pay for it.
  */
-function captured(linked: LinkedCondition, frame: Frame): Captured {
+function captured(linked: Pick<LinkedCondition, "when">, frame: Frame): Captured {
   const found: Captured = {};
   linked.when?.({ ...frame, slots: [...frame.slots], steps: limits.steps, memo: new Map(), captured: found });
   return found;
@@ -189,13 +238,9 @@ function listName(linked: LinkedCondition): string {
 /** `unless` and exceptions. An error in them does not waive, nor does an element that is only possible. */
 function waived(linked: LinkedCondition, frame: Frame, element: Value | undefined): boolean {
   if (!linked.unless && linked.exceptions.length === 0) return false;
-  if (!isOnlyPossible(element)) return isWaived(linked, frame);
-  const { each, partial } = linked;
-  const sure = partial && sureOf(element);
-  if (sure === undefined || !each) return false;
-  frame.slots[each.slot] = sure;
-  const held = isWaived(partial as Waivers, frame);
-  frame.slots[each.slot] = element as Value;
+  frame.waiving = waivingOf(linked, frame);
+  const held = !isOnlyPossible(element) && isWaived(linked, frame);
+  frame.waiving = undefined;
   return held;
 }
 
@@ -209,12 +254,9 @@ function applies(exception: LinkedException, frame: Frame): boolean {
   return exception.when === undefined || exception.when(frame) === true;
 }
 
-/** True for an element that may happen but need not: `unless` and exceptions see only what is certain. */
+/** True for an element that may happen but need not, at a place that need not be its: nothing waives it. */
 export function isOnlyPossible(element: unknown): boolean {
-  return (
-    typeof element === "object" &&
-    element !== null &&
-    Object.hasOwn(element, "certain") &&
-    (element as { certain: unknown }).certain === false
-  );
+  if (typeof element !== "object" || element === null || !Object.hasOwn(element, "certain")) return false;
+  const { certain, placed, written } = element as { certain: unknown; placed?: unknown; written?: unknown };
+  return certain === false && placed !== true && written !== true;
 }

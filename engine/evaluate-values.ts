@@ -1,3 +1,5 @@
+import { spend } from "../facts/meter.ts";
+import { Approximation, Unsure } from "../schema/approximation.ts";
 import type { Value } from "../schema/ports.ts";
 import { Double, Duration, EvaluationError, Optional, Timestamp } from "../schema/ports.ts";
 
@@ -32,7 +34,9 @@ export function isKeyed(value: unknown): value is object {
     value instanceof Double ||
     value instanceof Timestamp ||
     value instanceof Duration ||
-    value instanceof Optional
+    value instanceof Optional ||
+    value instanceof Approximation ||
+    value instanceof Unsure
   );
 }
 
@@ -66,7 +70,9 @@ export function elementsOf(value: Value | EvaluationError): readonly Value[] | E
   if (Array.isArray(value)) return value as readonly Value[];
   if (!isKeyed(value)) return failed("only lists and maps can be gone through");
   if (value instanceof Map) return [...value.keys()] as Value[];
-  return Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
+  const keys = Object.keys(value);
+  spend(keys.length);
+  return keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined);
 }
 
 /**

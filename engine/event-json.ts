@@ -1,26 +1,54 @@
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { canonicalJson, jsonText } from "./canonical.ts";
 
+interface EventTexts {
+  readonly json: string;
+  /** What the platform writes of it with nothing in its surroundings; undefined where it may keep another order. */
+  readonly bare: string | undefined;
+}
+
 /**
  * Canonical JSON of an event, byte for byte what `canonicalJson` gives, put together from its parts: surroundings that came
  * with an event before are not written again, nor arguments that the host calls by their canonical names.
  */
-export function eventJson(event: JudgedEvent): string {
+export function eventTexts(event: JudgedEvent): EventTexts {
+  const { before, after } = partsOf(event);
+  return {
+    json: `${before}${constantJson(event.environment)}${after}`,
+    bare: isUsual(event) ? `${before}{}${after}` : undefined,
+  };
+}
+
+/** True where names stand in one order both ways: most calls have one argument, a text. */
+function isUsual({ args, args_raw, code, definition, fields, ignored, input, messages, result }: JudgedEvent): boolean {
+  if (args !== args_raw || code !== undefined || definition || ignored || input || messages || result) return false;
+  for (const _ in fields) return false;
+  if (!args) return true;
+  let count = 0;
+  for (const name in args) {
+    count += 1;
+    if (count > 1 || typeof args[name] !== "string") return false;
+  }
+  return true;
+}
+
+/** The text before the surroundings and behind them. */
+function partsOf(event: JudgedEvent): { readonly before: string; readonly after: string } {
   const args = event.args && argumentsJson(event.args);
   const raw = event.args_raw === event.args ? args : event.args_raw && argumentsJson(event.args_raw);
   // Names in their order: the agent is always there and has no comma before it.
   const before =
     `{"agent":${constantJson(event.agent)}${written("args", args)}${written("args_raw", raw)}` +
     `${textField("call_id", event.call_id)}${textField("code", event.code)}${textField("command", event.command)}` +
-    `${field("definition", event.definition)},"environment":${constantJson(event.environment)}` +
-    `,"event":"${event.event}","exclude_from_context":${event.exclude_from_context}`;
+    `${field("definition", event.definition)},"environment":`;
   const { fields, ignored, input, messages, prompt, result, session, system_prompt, time, tool } = event;
-  return (
-    `${before},"fields":${constantJson(fields)}${textField("host", event.host)}${textField("id", event.id)}` +
+  const after =
+    `,"event":"${event.event}","exclude_from_context":${event.exclude_from_context}` +
+    `,"fields":${constantJson(fields)}${textField("host", event.host)}${textField("id", event.id)}` +
     `${field("ignored", ignored)}${field("input", input)}${field("messages", messages)}${textField("prompt", prompt)}` +
     `${field("result", result)},"session":${sessionJson(session)}${textField("system_prompt", system_prompt)}` +
-    `,"time":${canonicalJson(time)}${tool === undefined ? "" : `,"tool":${constantJson(tool)}`}}`
-  );
+    `,"time":${canonicalJson(time)}${tool === undefined ? "" : `,"tool":${constantJson(tool)}`}}`;
+  return { before, after };
 }
 
 function field(name: keyof JudgedEvent, value: unknown): string {

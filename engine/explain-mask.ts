@@ -1,3 +1,5 @@
+import { Approximation, shownPath, shownText } from "../schema/approximation.ts";
+import type { PathValue, UrlValue } from "../schema/facts.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 
 /** Takes secrets out of a text that is to be shown. */
@@ -31,9 +33,21 @@ export function hidden<T>(value: T, hide: Hide): T {
   return copied(value, hide) as T;
 }
 
+/** A path or an address that is known in part, with what is known in place of what is guessed. */
+function shownForms(given: PathValue | UrlValue): object {
+  if (given.kind === "url") {
+    const { partly, ...url } = given;
+    return { ...url, ...partly };
+  }
+  const { partly: _, loose: __, ...path } = given;
+  return { ...path, lexical: shownPath(given, "lexical"), real: shownPath(given, "real") };
+}
+
 function copied(value: unknown, hide: Hide): unknown {
   if (typeof value === "string") return hide(value);
   if (Array.isArray(value)) return value.map((item) => copied(item, hide));
   if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Approximation) return hide(shownText(value));
+  if (Object.hasOwn(value, "partly")) return copied(shownForms(value as PathValue | UrlValue), hide);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [hide(key), copied(item, hide)]));
 }

@@ -1,3 +1,5 @@
+import { Approximation, shownPath, shownText, shownUrl, Unsure } from "../schema/approximation.ts";
+import type { PathValue, UrlValue } from "../schema/facts.ts";
 import { limits } from "../schema/limits.ts";
 import { Double, Duration, EvaluationError, Optional, Timestamp, type Value } from "../schema/ports.ts";
 import type { Hide } from "./explain-mask.ts";
@@ -147,6 +149,8 @@ function plain(value: unknown, depth: number, hide: Hide): Json {
   if (value instanceof Double) return value.value;
   if (value instanceof Timestamp) return isoTime(value.seconds);
   if (value instanceof Duration) return `${value.seconds + value.nanos / 1e9}s`;
+  if (value instanceof Approximation) return cutText(hide(shownText(value)));
+  if (value instanceof Unsure) return cutText(hide([value.grade, ...value.causes].join(" ")));
   if (value instanceof Optional) return value.value === undefined ? "none" : plain(value.value, depth, hide);
   if (depth === 0 || typeof value !== "object") return "…";
   if (Array.isArray(value)) return cutList(value, depth, hide);
@@ -162,11 +166,13 @@ function plain(value: unknown, depth: number, hide: Hide): Json {
 function object(value: object, depth: number, hide: Hide): Json {
   const own = (key: string): unknown =>
     Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  if (own("kind") === "path" && own("partly") !== undefined)
+    return cutText(hide(shownPath(value as PathValue, "lexical")));
   if (own("kind") === "path")
     return own("lexical") === own("real")
       ? plain(own("lexical"), depth, hide)
       : cutText(`${hide(String(own("lexical")))} -> ${hide(String(own("real")))}`);
-  if (own("kind") === "url") return plain(own("text"), depth, hide);
+  if (own("kind") === "url") return cutText(hide(shownUrl(value as UrlValue)));
   return record(
     Object.keys(value).map((key) => [key, own(key)]),
     depth,

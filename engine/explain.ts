@@ -1,21 +1,29 @@
+import type { Declarations } from "../schema/declarations.ts";
 import type { EventName } from "../schema/events.ts";
-import type { FactSet } from "../schema/facts.ts";
+import type { Effects, FactSet } from "../schema/facts.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
 import { bucketOf, evaluateRule, frameOf, isOnlyPossible, spendingOf, type View } from "./evaluate-rule.ts";
+import { askedFacts, EventTrees } from "./event-trees.ts";
+import { type UncoveredText, uncoveredText } from "./explain-cover.ts";
+import { declaredPart, type ExplainedDeclaration } from "./explain-declared.ts";
 import { type Hide, hidden, hideSecrets } from "./explain-mask.ts";
 import { type ExplainedNode, type ExplainedValue, explainNode, failed, type NodePorts, shown } from "./explain-node.ts";
+import { Findings } from "./findings.ts";
+import { createGradedLinker } from "./graded-link.ts";
+import { gradedOf } from "./graded-rule.ts";
 import { createLinker, type Frame } from "./link.ts";
 import type { LinkedPlan, LinkedRule } from "./link-plan.ts";
 import { type Malformed, normalise } from "./normalise.ts";
 import type { Ir, PlanException } from "./plan.ts";
-import { namesOnlyHost, sureOf } from "./sure-part.ts";
+import { carriedViews, furtherViews } from "./round.ts";
+import type { UnsureMatch } from "./stance.ts";
 
 /** What explaining needs from outside; the same ports as deciding. */
 export interface ExplainPorts {
-  factsOf(event: JudgedEvent, files: FileSystem): FactSet;
+  factsOf(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
   sessionOf(event: JudgedEvent): SessionView;
   readonly regex: RegexEngine;
@@ -32,6 +40,12 @@ export interface Explanation {
   readonly readings: number;
   /** Every rule of the plan, in judging order. */
   readonly rules: readonly ExplainedRule[];
+  /** Programs and tools of the call that policies declare. */
+  readonly declared?: readonly ExplainedDeclaration[];
+  /** Effects that are possible besides, by what the policies of a project declare. They are judged as well. */
+  readonly further?: Effects;
+  /** Where rules with an `allow` matched and do not speak for all of the call: what is left, and what to do about it. */
+  readonly uncovered?: UncoveredText;
 }
 
 /** Why a rule was not even asked: it is for other events, other tools, or needs facts that this call has not. */
@@ -57,6 +71,8 @@ export interface ExplainedRule {
   readonly budget: { readonly limit: number; readonly left: number; readonly takes: number } | undefined;
   readonly result: "match" | "no" | "error";
   readonly error: string | undefined;
+  /** Set where it is not sure that the rule matches: how far it does, and what was not known. */
+  readonly unsure?: { readonly grade: UnsureMatch["grade"]; readonly unknown: readonly string[] };
   /** Name of the list of `each`. */
   readonly list: string | undefined;
   /** One attempt, or one for each element of `each`. */
@@ -87,19 +103,35 @@ export function explain(plan: LinkedPlan, wire: unknown, ports: ExplainPorts): E
   const normalised = normalise(wire);
   if ("code" in normalised) return normalised;
   const files = ports.filesOf(normalised.files);
+  const trees = new EventTrees();
+  const factsOf = (event: JudgedEvent): FactSet =>
+    askedFacts(plan, event, ports.factsOf(event, files, 1, plan.plan.declared), files, trees);
   const views = normalised.views.map(
     (event): View => ({
       event,
-      facts: ports.factsOf(event, files),
+      facts: factsOf(event),
       files,
       regex: ports.regex,
       session: ports.sessionOf(event),
     }),
   );
+  views.push(...carriedViews(views, new Findings(), { factsOf }));
+  const readings = views.length;
+  views.push(...furtherViews(views));
   const first = views[0] as View;
   const hide = hideSecrets(plan, views.length === 1 ? first.event : views.map(({ event }) => event));
   const rules = plan.rules.map((linked) => explainRule(plan, linked, views, hide));
-  return { event: hidden(first.event, hide), facts: hiddenFacts(first.facts, hide), readings: views.length, rules };
+  const uncovered = uncoveredText(plan.rules, views, hide);
+  const own = declaredPart(views, plan.plan.declared);
+  return {
+    event: hidden(first.event, hide),
+    facts: hiddenFacts(first.facts, hide),
+    readings,
+    rules,
+    ...(own.declared && { declared: own.declared }),
+    ...(own.further && { further: hidden(own.further, hide) }),
+    ...(uncovered && { uncovered }),
+  };
 }
 
 /** Facts are worked out when asked for, so they are asked one by one. */
@@ -141,9 +173,14 @@ function explainRule(plan: LinkedPlan, linked: LinkedRule, views: readonly View[
     budget: budgetOf(linked, view),
     result: result.kind,
     error: result.kind === "error" ? failed(result.error, hide).error : undefined,
+    ...(result.kind === "match" && result.unsure && { unsure: shownUnsure(result.unsure, hide) }),
     attempts,
     more,
   };
+}
+
+function shownUnsure({ grade, unknown }: UnsureMatch, hide: Hide): NonNullable<ExplainedRule["unsure"]> {
+  return { grade, unknown: unknown.map((text) => hide(text)) };
 }
 
 function isLeftOut(plan: LinkedPlan, linked: LinkedRule, view: View): boolean {
@@ -182,7 +219,7 @@ function attemptsOf(
   const { conditions } = plan.plan;
   const named = (name: string): Ir | undefined => (Object.hasOwn(conditions, name) ? conditions[name] : undefined);
   const ports: NodePorts = {
-    linker: createLinker(plan.vocabulary, view.regex, named),
+    linker: (gradedOf(linked, view.facts) ? createGradedLinker : createLinker)(plan.vocabulary, view.regex, named),
     conditions,
     hide,
     left: { nodes: 2_000 },
@@ -195,43 +232,32 @@ function attemptsOf(
     slots[each.slot] = value;
     const element = { name: `${listName(each)}[${i}]`, value: shown(value, hide) };
     const own = { ...frame, slots };
-    if (!isOnlyPossible(value)) return attempt(linked, own, ports, element, own);
-    const sure = sureOf(value);
-    const asks = sure === undefined ? [] : waiversOf(linked).filter((ir) => namesOnlyHost(ir, each.slot, named));
-    if (sure === undefined || asks.length === 0) return attempt(linked, own, ports, element, undefined);
-    return attempt(linked, own, ports, element, { ...frame, slots: slots.with(each.slot, sure) }, asks);
+    return attempt(linked, own, ports, element, isOnlyPossible(value) ? undefined : own);
   });
   return { attempts: elements, more: list.length - elements.length };
 }
 
-function waiversOf({ rule: { unless, exceptions } }: LinkedRule): (Ir | undefined)[] {
-  return [unless, ...exceptions.map(({ when }) => when)];
-}
-
-/** `waiving` is what `unless` and exceptions see, undefined where none may waive; `asks` are those that may, if not all. */
+/** `waiving` is what `unless` and exceptions see, undefined where none may waive. */
 function attempt(
   linked: LinkedRule,
   frame: Frame,
   ports: NodePorts,
   element: Attempt["element"],
   waiving: Frame | undefined,
-  asks: readonly (Ir | undefined)[] = waiversOf(linked),
 ): Attempt {
   const node = (ir: Ir | undefined, seen: Frame): ExplainedNode | undefined => ir && explainNode(ir, seen, ports);
   const waiver = (ir: Ir | undefined): ExplainedNode | undefined => node(ir, waiving ?? frame);
   const { when, unless, exceptions } = linked.rule;
-  const waivers = exceptions
-    .filter((e) => asks.includes(e.when))
-    .map((e: PlanException) => ({
-      reason: e.reason,
-      expired: e.expires !== undefined && frame.event.time >= e.expires,
-      when: waiver(e.when),
-    }));
+  const waivers = exceptions.map((e: PlanException) => ({
+    reason: e.reason,
+    expired: e.expires !== undefined && frame.event.time >= e.expires,
+    when: waiver(e.when),
+  }));
   return {
     certain: waiving !== undefined,
     element,
     when: node(when, frame),
-    unless: asks.includes(unless) ? waiver(unless) : undefined,
+    unless: waiver(unless),
     exceptions: waivers,
   };
 }

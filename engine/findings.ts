@@ -2,6 +2,7 @@ import type { DecisionError } from "../schema/generated.ts";
 import type { Delivery, EvaluationError, ProgramRequest } from "../schema/ports.ts";
 import type { LinkedRule } from "./link-plan.ts";
 import type { Asked } from "./program-record.ts";
+import type { UnsureMatch } from "./stance.ts";
 import type { Applied } from "./transform.ts";
 
 /** A rule that matched, and what it asked for. */
@@ -9,6 +10,10 @@ export interface Matched {
   readonly linked: LinkedRule;
   readonly outcome: string;
   readonly element: string | undefined;
+  /** Set where it is not sure that the rule applies. */
+  readonly unsure: UnsureMatch | undefined;
+  /** False where nothing was done, since that is not sure. */
+  readonly done: boolean;
 }
 
 /** Most events ask none. */
@@ -35,10 +40,17 @@ export class Findings {
   }
 
   /** A rule that takes part; in monitor mode it is only noted what it would have done. */
-  note(linked: LinkedRule, outcome: string, element: string | undefined): void {
+  note(linked: LinkedRule, outcome: string, element: string | undefined, unsure?: UnsureMatch, done = true): void {
     const list = linked.rule.mode === "monitor" ? this.would : this.matched;
-    if (list.some((m) => m.linked === linked && m.outcome === outcome && m.element === element)) return;
-    list.push({ linked, outcome, element });
+    const known = list.findIndex((m) => m.linked === linked && m.outcome === outcome && m.element === element);
+    if (known < 0) list.push({ linked, outcome, element, unsure, done });
+    // Of several readings the surest counts.
+    else if (list[known]?.unsure && !unsure) list[known] = { linked, outcome, element, unsure, done };
+  }
+
+  /** True for a rule that some reading of the event matched. */
+  matches(linked: LinkedRule): boolean {
+    return [...this.matched, ...this.would].some((one) => one.linked === linked);
   }
 
   /** A program whose answer counts. */
@@ -66,7 +78,13 @@ export class Findings {
   }
 }
 
-/** An evaluation error as decisions carry it. */
+/**
+ * An evaluation error as decisions carry it. The message of one can cite what a policy says, which of a policy that nobody
+ * trusts is no text for the model.
+ */
 export function errorOf(error: EvaluationError, linked?: LinkedRule): DecisionError {
-  return { code: error.code, message: error.message, ...(linked && { rule: linked.rule.id }) };
+  const message = linked?.policy.untrusted ? untrustedError : error.message;
+  return { code: error.code, message, ...(linked && { rule: linked.rule.id }) };
 }
+
+const untrustedError = "a rule of this project's policy, which nobody has trusted, could not be evaluated";

@@ -16,6 +16,15 @@ export interface Frame {
   readonly session: SessionView;
   /** Set by each call before its code runs. */
   forms?: Forms;
+  /** True while a value decides both ways, such as the test of a choice: its `no` must be as sure as its `yes`. */
+  bothWays?: boolean;
+  /**
+   * True while a test loosens, or is negated: its `no` must be sure wherever a part that is not known leads, and a text that may stand
+   * several times or not at all passes no test.
+   */
+  loosens?: boolean;
+  /** While a waiver is judged that could be misled by what changes a run: the variables, options and wrappers that it names. */
+  waiving?: ReadonlySet<string> | undefined;
   /** Values of bound variables: `each`, macros. */
   readonly slots: Value[];
   /** Steps that the rule has left. */
@@ -30,8 +39,15 @@ export interface Frame {
   memo?: Memo | undefined;
 }
 
-/** Values by name, each with the steps that it took. */
-export type Memo = Map<string, { readonly value: Value | EvaluationError; readonly cost: number }>;
+/** What a name came to, with the steps that it took, and the units of work beside them. */
+interface Remembered {
+  readonly value: Value | EvaluationError;
+  readonly cost: number;
+  readonly work?: number;
+}
+
+/** Values by name. */
+export type Memo = Map<string, Remembered>;
 
 /** What conditions and roots came to, by revision: a new payload, like another session, is a new one. */
 const memos = new WeakMap<object, Memo>();

@@ -1,36 +1,82 @@
+import { unmetered } from "../facts/meter.ts";
+import { isCallEvent } from "../schema/events.ts";
 import { EvaluationError } from "../schema/ports.ts";
 import type { GuardHit } from "./combine.ts";
 import { coverOf } from "./coverage.ts";
-import { evaluateRule, frameOf, refresh, type View } from "./evaluate-rule.ts";
+import { evaluateRule, frameOf, type RuleResult, refresh, spendSteps, type View } from "./evaluate-rule.ts";
 import { errorOf, type Findings } from "./findings.ts";
+import type { Frame } from "./link.ts";
 import type { LinkedRule } from "./link-plan.ts";
+import { ownView } from "./project-labels.ts";
+import { stanceOf, type UnsureMatch } from "./stance.ts";
 
-/** Judges one revision by every guard; an error closes the event, but for an `allow`, which then does not apply. */
-export function guards(rules: readonly LinkedRule[], view: View, index: number, findings: Findings): GuardHit[] {
+/**
+ * Judges one revision by every guard; an error closes the event, but for an `allow`, which then does not apply, and for steps of a call that
+ * are used up, which are asked about. `paying`
+ * are the rules whose work counts; all of them where it is not given.
+ */
+export function guards(
+  rules: readonly LinkedRule[],
+  view: View,
+  index: number,
+  findings: Findings,
+  paying?: readonly LinkedRule[],
+): GuardHit[] {
+  if (view.session.projectLabels.length === 0) return judgeAll(rules, view, index, findings, paying);
+  // A frame is of one view: rules that see other labels are judged by themselves, after those of stronger scopes.
+  const isTrusted = ({ policy }: LinkedRule): boolean => policy.untrusted !== true;
+  const [trusted, own] = [rules.filter(isTrusted), rules.filter((rule) => !isTrusted(rule))];
+  const judge = (list: readonly LinkedRule[]): GuardHit[] =>
+    list[0] ? judgeAll(list, ownView(list[0].policy, view), index, findings, paying) : [];
+  return [...judge(trusted), ...judge(own)];
+}
+
+function judgeAll(
+  rules: readonly LinkedRule[],
+  view: View,
+  index: number,
+  findings: Findings,
+  paying?: readonly LinkedRule[],
+): GuardHit[] {
+  const free = paying && new Set(rules.filter((linked) => !paying.includes(linked)));
   const hits: GuardHit[] = [];
   let frame = frameOf(view);
   for (const linked of rules) {
+    // What already matched says more than a supposition can.
+    if (view.facts.supposes !== undefined && findings.matches(linked)) continue;
     const { plain } = linked;
     if (plain !== undefined) {
-      const held = plain(frame);
+      const held = free?.has(linked) ? unmetered(() => plain(frame)) : plain(frame);
+      if (!free?.has(linked)) spendSteps(frame);
       refresh(frame);
       if (held === false) continue;
     } else if (linked.guards.length === 0) continue;
-    const result = evaluateRule(linked, view, frame);
+    const result: RuleResult = free?.has(linked)
+      ? unmetered(() => evaluateRule(linked, view, frame))
+      : evaluateRule(linked, view, frame);
     if (result.kind === "no") {
       refresh(frame);
       continue;
     }
     frame = frameOf(view);
     for (const { code } of linked.guards) {
-      const outcome = code.name as GuardHit["outcome"];
+      const wanted = code.name as GuardHit["outcome"];
       if (result.kind === "error") {
         if (linked.rule.mode === "monitor") findings.note(linked, "error", undefined);
-        else if (outcome === "allow") findings.record(errorOf(result.error, linked));
-        else findings.fail(result.error, linked);
+        else if (wanted === "allow") findings.record(errorOf(result.error, linked));
+        else if (result.error.code === "HW503" && isCallEvent(view.event.event)) {
+          findings.record(errorOf(result.error, linked));
+          hits.push(unfinished(linked, wanted, frame, findings));
+        } else findings.fail(result.error, linked);
         continue;
       }
-      findings.note(linked, outcome, result.element);
+      const { unsure } = result;
+      // What loosens holds only where it surely does.
+      if (unsure && wanted === "allow") continue;
+      const stance = stanceOf(linked.rule, unsure, "guard");
+      const outcome = stance === "ask" ? "ask" : wanted;
+      findings.note(linked, outcome, result.element, unsure, stance !== "nothing");
+      if (stance === "nothing") continue;
       const cover = outcome === "allow" ? coverOf(linked, view) : undefined;
       if (cover instanceof EvaluationError) findings.record(errorOf(cover, linked));
       else if (outcome !== "allow" || cover)
@@ -39,9 +85,20 @@ export function guards(rules: readonly LinkedRule[], view: View, index: number, 
           outcome,
           frame: result.frame,
           element: result.element,
+          ...(unsure && { unsure }),
           ...(cover && { cover: { of: cover, view: index } }),
         });
     }
   }
   return hits;
+}
+
+/** A rule that used up its steps may hold. To ignore that would let an attacker make a call long enough. */
+const spent: UnsureMatch = { grade: "open", unknown: ["what takes more steps than a rule has"], waiver: true };
+
+/** The answer of a rule that used up its steps: a human can answer a call that is only long, which closing the event would not let them. */
+function unfinished(linked: LinkedRule, wanted: GuardHit["outcome"], frame: Frame, findings: Findings): GuardHit {
+  const outcome = stanceOf(linked.rule, spent, "guard") === "ask" ? "ask" : wanted;
+  findings.note(linked, outcome, undefined, spent);
+  return { linked, outcome, frame, element: undefined, unsure: spent };
 }

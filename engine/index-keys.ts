@@ -217,6 +217,8 @@ class Derivation {
         keys.push({ source, test, literal: value });
       } else {
         if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return [];
+        // A program that is called from elsewhere has no name where a test loosens, and one in what is looked for.
+        if (value === "") return [];
         keys.push({ source, test, value: value as string | number | boolean });
       }
     }

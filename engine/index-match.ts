@@ -143,8 +143,12 @@ function numberOf(first: number, second: number, third: number): number {
   return (first * 961 + second * 31 + third) & (tableSize - 1);
 }
 
-/** True if any list of a call, or map of it, has more elements than steps were counted for. */
-export function isCrowded({ shell, effects }: FactSet): boolean {
+/**
+ * True if any list of a call, or map of it, has more elements than steps were counted for, or may have one that stands in no list
+ * (`FactSet.unseen`): every rule on facts is judged then.
+ */
+export function isCrowded({ shell, effects, unseen }: FactSet): boolean {
+  if (unseen !== undefined) return true;
   return (shell !== undefined && isLongShell(shell.commands)) || (effects !== undefined && isLongEffects(effects));
 }
 

@@ -41,9 +41,18 @@ export function sourceOf(ir: Ir, scope: SourceScope): Source | undefined {
   if (!lists) return undefined;
   const id = sourceId(lists, ir);
   const guarded = ir.k === "field" && !ir.optional && scope.present.has(id);
+  const value = anyForm(ir);
   return guarded
-    ? { id: `${id}?`, lists, value: ir, present: { k: "has", of: ir.of, name: ir.name } }
-    : { id, lists, value: ir };
+    ? { id: `${id}?`, lists, value, present: { k: "has", of: ir.of, name: ir.name } }
+    : { id, lists, value };
+}
+
+/** A source gives the name that a program has anywhere: what a test that loosens finds in it is one of these, or no name. */
+function anyForm(ir: Ir): Ir {
+  if (ir.k === "call") return { ...ir, args: ir.args.map(anyForm) };
+  if (ir.k !== "field" || !ir.forms) return ir;
+  const { forms: _, ...plain } = ir;
+  return plain;
 }
 
 /** The lists whose elements a value is read from: none for a value of the event. */

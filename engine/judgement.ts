@@ -1,5 +1,6 @@
+import type { Declarations } from "../schema/declarations.ts";
 import type { FactSet } from "../schema/facts.ts";
-import type { AuditBody, Decision } from "../schema/generated.ts";
+import type { AuditBody, Decision, RecordedTree } from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import type { FileSystem, ProgramAnswer, ProgramRequest, RegexEngine } from "../schema/ports.ts";
 import type { SessionView } from "../schema/session.ts";
@@ -13,7 +14,8 @@ export interface Caller {
 
 /** What deciding needs from outside. Nothing here can see a clock. */
 export interface DecidePorts {
-  factsOf(event: JudgedEvent, files: FileSystem): FactSet;
+  /** `declared` are the programs and tools that the plan declares: facts differ with them. */
+  factsOf(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
   /** The files an event's paths are resolved in: the live ones of an adapter, or those the event itself carries. */
   filesOf(listed: Readonly<Record<string, unknown>> | undefined): FileSystem;
   /** The session as the event sees it; deciding never changes it. */
@@ -31,6 +33,8 @@ export interface DecidePorts {
   readonly brief?: "digest" | "no digest";
   /** What programs answered, by the key of their request: recorded observations, or those of a run just made. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
+  /** What the disk said of folders, as the record has it, for judging again. */
+  readonly trees?: ReadonlyMap<string, RecordedTree>;
 }
 
 /** A decision and the body of its audit record: same plan, event, state and observations give the same bytes. */
@@ -41,4 +45,6 @@ export interface Judgement {
   readonly requests: readonly ProgramRequest[];
   /** Programs to start once the decision is recorded; nobody waits for them. */
   readonly background: readonly ProgramRequest[];
+  /** What lies in some folder of the call was asked for, and neither a disk nor a record says it. */
+  readonly unseen: boolean;
 }

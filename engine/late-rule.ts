@@ -3,8 +3,13 @@ import { toolMatcher } from "../schema/tool-matcher.ts";
 import type { LinkedAction, LinkedRule } from "./linked.ts";
 import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** What is linked of a rule when somebody first asks for it. */
-type Late = Pick<LinkedRule, "list" | "when" | "unless" | "exceptions" | "partial" | "spends" | "reason" | "guidance">;
+type Late = Pick<
+  LinkedRule,
+  "list" | "when" | "unless" | "exceptions" | "graded" | "named" | "spoken" | "spends" | "reason" | "guidance"
+>;
 
 /**
  * A rule for an engine that judges one event: of most rules that asks what they are for and what their actions are, and
@@ -70,8 +75,16 @@ export class LateRule implements LinkedRule {
     return this.#late.exceptions;
   }
 
-  get partial(): LinkedRule["partial"] {
-    return this.#late.partial;
+  get named(): NonNullable<LinkedRule["named"]> {
+    return () => this.#late.named?.() ?? noNames;
+  }
+
+  get graded(): LinkedRule["graded"] {
+    return this.#late.graded;
+  }
+
+  get spoken(): LinkedRule["spoken"] {
+    return this.#late.spoken;
   }
 
   get spends(): LinkedRule["spends"] {

@@ -3,14 +3,16 @@ import type { ActionCode, RecordMask, RegexEngine, Vocabulary } from "../schema/
 import { EvaluationError } from "../schema/ports.ts";
 import { toolMatcher } from "../schema/tool-matcher.ts";
 import { type CandidatesOf, indexCandidates, type PlacedItem } from "./candidates.ts";
+import { type GradedRule, linkGraded } from "./graded-conditions.ts";
+import { createGradedLinker } from "./graded-link.ts";
 import { NeedsOnce } from "./index-once.ts";
 import { RuleIndex } from "./index-rules.ts";
 import type { StoredNeeds } from "./index-stored.ts";
 import { LateAction, LateRule } from "./late-rule.ts";
-import { createLinker, type Linked, type ObserveNode } from "./link.ts";
-import type { LinkedAction, LinkedItem, LinkedRule, LinkedTemplate, Waivers } from "./linked.ts";
+import { createLinker, type Linker as GradedLinker, type Linked, type ObserveNode } from "./link.ts";
+import type { GradedConditions, LinkedAction, LinkedItem, LinkedRule, LinkedTemplate } from "./linked.ts";
 import type { Ir, Plan, PlanAction, PlanItem, PlanPolicy, PlanRule, Template } from "./plan.ts";
-import { namesOnlyHost } from "./sure-part.ts";
+import { namedIn, type SpokenFor, spokenFor } from "./spoken-for.ts";
 
 export type {
   LinkedAction,
@@ -65,6 +67,7 @@ export function linkPlan(
     Object.hasOwn(plan.conditions, name) ? plan.conditions[name] : undefined;
   const { link } = createLinker(vocabulary, regex, conditions, options.observe);
   const linked = options.late ? lateLink(link) : link;
+  const linker = { linked, conditions, graded: gradedLinker(vocabulary, regex, conditions, options) };
   const { reuse } = options;
   const same = reuse?.plan.conditions === plan.conditions ? reuse.rules : [];
   const known = new Map(same.map((made) => [made.rule, made]));
@@ -73,16 +76,25 @@ export function linkPlan(
   for (const rule of plan.rules) {
     const policy = plan.policies[rule.policy];
     if (!policy) return new EvaluationError("HW502", `rule \`${rule.id}\` belongs to no policy of the plan`);
-    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, { linked, conditions }, options);
+    const made = known.get(rule) ?? linkRule(rule, policy, vocabulary, linker, options);
     if (made instanceof EvaluationError) return made;
     rules.push(made);
     for (const [index, item] of (rule.sequence?.items ?? []).entries())
-      items.push({ events: item.events, item: linkItem(item, made, index, linked) });
+      items.push({ events: item.events, item: linkItem(item, made, index, linker) });
   }
   const ofNeeds = options.needs && new NeedsOnce(rules, options.needs, link);
-  const index = options.index === false ? undefined : (ofNeeds ?? new RuleIndex(rules, link, regex, conditions));
+  // Whoever watches nodes is to see the rules' own evaluation alone.
+  const looks = options.index !== false || !options.observe;
+  const index = looks ? (ofNeeds ?? new RuleIndex(rules, link, regex, conditions)) : undefined;
   const mask = reuse?.mask ?? vocabulary.recordMask(redactionsOf(plan));
-  return { plan, vocabulary, rules, candidates: indexCandidates(rules, items, index), taints: taintsOf(plan), mask };
+  return {
+    plan,
+    vocabulary,
+    rules,
+    candidates: indexCandidates(rules, items, index, options.index !== false),
+    taints: taintsOf(plan),
+    mask,
+  };
 }
 
 function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
@@ -96,8 +108,16 @@ function lateLink(link: (ir: Ir) => Linked): (ir: Ir) => Linked {
 }
 
 function redactionsOf(plan: Plan): readonly unknown[] {
-  const actions = plan.rules.flatMap(({ actions: list }) => list);
-  return actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
+  return plan.rules.flatMap(({ actions, policy }) => {
+    const own = actions.filter(({ action }) => action === "redact").map(({ parameters }) => parameters);
+    // A repository would choose what nobody reads later: of what it looks for only what a detector finds is masked.
+    return plan.policies[policy]?.untrusted ? own.map(withoutPatterns) : own;
+  });
+}
+
+function withoutPatterns(parameters: unknown): unknown {
+  const { patterns: _, ...rest } = (parameters ?? {}) as { readonly patterns?: unknown };
+  return rest;
 }
 
 function taintsOf(plan: Plan): ReadonlySet<string> {
@@ -105,7 +125,7 @@ function taintsOf(plan: Plan): ReadonlySet<string> {
   return new Set(declared.filter(([, kind]) => kind === "taint").map(([name]) => name));
 }
 
-function linkItem(item: PlanItem, owner: LinkedRule, index: number, linked: (ir: Ir) => Linked): LinkedItem {
+function linkItem(item: PlanItem, owner: LinkedRule, index: number, linker: Linker): LinkedItem {
   return {
     owner,
     index,
@@ -114,10 +134,10 @@ function linkItem(item: PlanItem, owner: LinkedRule, index: number, linked: (ir:
     each: undefined,
     matchesTool: toolMatcher(item.tools),
     list: undefined,
-    when: item.when && linked(item.when),
+    when: item.when && linker.linked(item.when),
     unless: undefined,
     exceptions: [],
-    partial: undefined,
+    graded: gradedLater({ ...(item.when && { when: item.when }), exceptions: [] }, linker),
   };
 }
 
@@ -166,6 +186,8 @@ function linkRule(
 interface Linker {
   readonly linked: (ir: Ir) => Linked;
   readonly conditions: (name: string) => Ir | undefined;
+  /** The linker of graded conditions, made when facts first hold what is known in part. */
+  readonly graded: () => GradedLinker;
 }
 
 /** What of a rule holds expressions, but for its actions. */
@@ -182,20 +204,56 @@ function linkConditions(rule: PlanRule, linker: Linker) {
     when: rule.when && linked(rule.when),
     unless,
     exceptions,
-    partial: partialWaivers(rule, { unless, exceptions }, linker),
+    graded: gradedLater(rule, linker),
+    spoken: spokenLater(rule, linker),
+    ...namedLater(rule, linker),
     spends: rule.budget?.of && linked(rule.budget.of),
     reason: linkTemplate(rule.reason ?? [], linked),
     guidance: linkTemplate(rule.guidance ?? [], linked),
   };
 }
 
-function partialWaivers(rule: PlanRule, { unless, exceptions }: Waivers, { conditions }: Linker): Waivers | undefined {
-  const { each } = rule;
-  if (!each || (!unless && exceptions.length === 0)) return undefined;
-  const isPartial = (ir: Ir | undefined): boolean => namesOnlyHost(ir, each.slot, conditions);
-  const some = exceptions.filter((_, i) => isPartial(rule.exceptions[i]?.when));
-  const own = isPartial(rule.unless) ? unless : undefined;
-  return own || some.length > 0 ? { unless: own, exceptions: some } : undefined;
+function gradedLinker(
+  vocabulary: Vocabulary,
+  regex: RegexEngine,
+  conditions: Linker["conditions"],
+  { observe }: LinkOptions,
+): Linker["graded"] {
+  let made: GradedLinker | undefined;
+  return () => {
+    made ??= createGradedLinker(vocabulary, regex, conditions, observe);
+    return made;
+  };
+}
+
+function gradedLater(rule: GradedRule, { graded, conditions }: Linker): LinkedRule["graded"] {
+  let made: GradedConditions | undefined;
+  return () => {
+    made ??= linkGraded(rule, graded(), conditions);
+    return made;
+  };
+}
+
+function spokenLater(rule: PlanRule, { conditions }: Linker): LinkedRule["spoken"] {
+  let made: SpokenFor | undefined;
+  return () => {
+    made ??= spokenFor(rule, conditions);
+    return made;
+  };
+}
+
+function namedLater(
+  { unless, exceptions }: PlanRule,
+  { conditions }: Linker,
+): { readonly named?: NonNullable<LinkedRule["named"]> } {
+  if (!unless && exceptions.length === 0) return {};
+  let made: ReadonlySet<string> | undefined;
+  return {
+    named: () => {
+      made ??= namedIn([unless, ...exceptions.map(({ when }) => when)], conditions);
+      return made;
+    },
+  };
 }
 
 function linkAction(plan: PlanAction, code: ActionCode, linked: (ir: Ir) => Linked): LinkedAction {

@@ -1,3 +1,4 @@
+import { spend, unitsLeft } from "../facts/meter.ts";
 import type { CallContext, FunctionCode, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
 import { Double, EvaluationError, Optional } from "../schema/ports.ts";
 import { fieldReader, fusedField, linkField, linkHas, linkIndex } from "./evaluate-fields.ts";
@@ -7,6 +8,7 @@ import { exhausted, failed, mapOf, truth } from "./evaluate-values.ts";
 import { type Frame, type LinkContext, type Linked, memoOf, type ObserveNode } from "./frame.ts";
 import { readsOuterSlot } from "./free-slots.ts";
 import type { Ir, Json } from "./plan.ts";
+import { sureName } from "./sure-names.ts";
 
 export type { Frame, Linked, Memo, ObserveNode } from "./frame.ts";
 
@@ -98,6 +100,7 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
     case "root":
       return rootReader(ir.name, ir.certain === true) ?? (() => failed(`no root \`${ir.name}\``));
     case "field":
+      if (ir.forms) return linkSureField(ir, context);
       return linkField(context.link(ir.of), fieldReader(ir.name, ir.optional === true));
     case "has":
       return linkHas(ir.name, context.link(ir.of));
@@ -128,8 +131,32 @@ function linkKind(ir: Ir, context: LinkContext): Linked {
   }
 }
 
+/** The name of a program where a test loosens. */
+function linkSureField(ir: Extract<Ir, { k: "field" }>, context: LinkContext): Linked {
+  const of = context.link(ir.of);
+  const read = fieldReader(ir.name, ir.optional === true);
+  return (frame) => {
+    const given = of(frame);
+    if (given instanceof EvaluationError) return given;
+    return sureField(given, read(given), frame);
+  };
+}
+
+/** What was read of a command or effect, in its sure form. */
+export function sureField(
+  given: Value,
+  found: Value | EvaluationError,
+  { facts, waiving }: Frame,
+): Value | EvaluationError {
+  if (found instanceof EvaluationError) return found;
+  const inner = given instanceof Optional ? given.value : given;
+  if (inner === undefined) return found;
+  if (!(found instanceof Optional)) return sureName(inner, found, facts, waiving);
+  return found.value === undefined ? found : new Optional(sureName(inner, found.value, facts, waiving));
+}
+
 /** The value of a constant. Durations and timestamps are read by the vocabulary's own conversions. */
-function constant(ir: Extract<Ir, { k: "const" }>, { vocabulary }: LinkContext): Value | EvaluationError {
+export function constant(ir: Extract<Ir, { k: "const" }>, { vocabulary }: LinkContext): Value | EvaluationError {
   if (ir.type === undefined) return ir.value as Exclude<Json, never> as Value;
   if (ir.type === "double") return doubleOf(ir.value);
   const code = vocabulary.functions.get(`${ir.type}.from_string`);
@@ -257,7 +284,7 @@ function linkFailing(of: Linked, operand: EvaluationError): Linked {
 }
 
 /** The code of a call, made ready for its constant arguments. */
-function prepared(
+export function prepared(
   code: FunctionCode,
   args: readonly Ir[],
   context: LinkContext,
@@ -306,7 +333,7 @@ function linkIf(test: Linked, then: Linked, otherwise: Linked): Linked {
 }
 
 /** The value to put in a list or map: undefined for an optional without value, an error for no optional where one must be. */
-function spread(value: Value, optional: boolean): Value | undefined | EvaluationError {
+export function spread(value: Value, optional: boolean): Value | undefined | EvaluationError {
   if (!optional) return value;
   return value instanceof Optional ? value.value : failed("`?` needs an optional");
 }
@@ -343,9 +370,11 @@ function linkMap(
   };
 }
 
-/** A named condition is remembered for its revision; it takes its full steps from each user all the same. */
+/** A named condition is remembered for its revision; it takes its full steps, and work, from each user all the same. */
 function remembered(name: string, body: Linked): Linked {
   return (frame) => {
+    // What a waiver may rely on is its own.
+    if (frame.waiving) return body(frame);
     const memo = memoOf(frame);
     const known = memo.get(name);
     if (known) {
@@ -354,12 +383,14 @@ function remembered(name: string, body: Linked): Linked {
         return exhausted;
       }
       frame.steps -= known.cost;
+      spend(known.work ?? 0);
       return known.value;
     }
     const before = frame.steps;
+    const left = unitsLeft();
     const value = body(frame);
     const ranOut = value instanceof EvaluationError && value.code === "HW503";
-    if (!ranOut) memo.set(name, { value, cost: before - frame.steps });
+    if (!ranOut) memo.set(name, { value, cost: before - frame.steps, work: left - unitsLeft() });
     return value;
   };
 }

@@ -1,6 +1,8 @@
+import type { ApproximateKind } from "../schema/facts.ts";
 import type { ActionCode } from "../schema/ports.ts";
 import type { Linked } from "./frame.ts";
 import type { PlanAction, PlanPolicy, PlanRule } from "./plan.ts";
+import type { SpokenFor } from "./spoken-for.ts";
 
 /** A text template as constant parts and closures. */
 export type LinkedTemplate = readonly (string | Linked)[];
@@ -20,6 +22,18 @@ export interface LinkedException {
   readonly reason: string;
 }
 
+/** The conditions of a rule by grades, linked when facts first hold values that are known in part. */
+export interface GradedConditions extends Waivers {
+  /** Kinds of facts that they look at. */
+  readonly sees: ReadonlySet<ApproximateKind>;
+  readonly list: Linked | undefined;
+  readonly when: Linked | undefined;
+  /** What a match takes from the rule's budget. */
+  readonly spends: Linked | undefined;
+  /** Its `when` loosens, as that of an `allow`. */
+  readonly loosens: boolean;
+}
+
 /** Conditions ready to run: those of a rule, or of an item of a sequence. */
 export interface LinkedCondition {
   readonly rule: Pick<PlanRule, "needs" | "each" | "captures">;
@@ -31,8 +45,9 @@ export interface LinkedCondition {
   readonly when: Linked | undefined;
   readonly unless: Linked | undefined;
   readonly exceptions: readonly LinkedException[];
-  /** Those of `unless` and the exceptions that may waive an element of which a part is certain only; undefined: none. */
-  readonly partial: Waivers | undefined;
+  readonly graded: () => GradedConditions;
+  /** Names in the waivers of a rule that make another run of a command, such as variables and options. */
+  readonly named?: () => ReadonlySet<string>;
 }
 
 /** What waives an element. */
@@ -53,6 +68,8 @@ export interface LinkedRule extends LinkedCondition {
    * that an index cannot leave out are such, and are asked by nothing but this.
    */
   readonly plain: Linked | undefined;
+  /** Of a rule with an `allow`: what its own words speak for. */
+  readonly spoken: () => SpokenFor;
   /** The rule asks for a sequence. */
   readonly sequenced: boolean;
   /** What a match takes from the rule's budget. */

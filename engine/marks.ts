@@ -1,3 +1,4 @@
+import { unmetered } from "../facts/meter.ts";
 import type { Notice, RecordedPathLabels } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
 import { EvaluationError, type Mark } from "../schema/ports.ts";
@@ -6,7 +7,9 @@ import { bucketOf, evaluateConditions, evaluateRule, type RuleResult, spendingOf
 import { errorOf, type Findings } from "./findings.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedAction, LinkedPlan, LinkedRule } from "./link-plan.ts";
+import { ownView } from "./project-labels.ts";
 import { shadowOf } from "./shadow.ts";
+import { stanceOf } from "./stance.ts";
 import type { StateChange } from "./state-change.ts";
 import { actionContext, type TransformPorts } from "./transform.ts";
 
@@ -18,13 +21,14 @@ export interface Left {
 
 /**
  * Labels, notices and records of one event (semantics section 3, step 6): `label` and `record` judge the original and the
- * final payload, `notify` the final one; of a blocked event only what says `when_blocked`, and records.
+ * final payload, `notify` the final one and `told`; of a blocked event only what says `when_blocked`, and records.
  */
 export function mark(
   plan: LinkedPlan,
   candidates: Candidates,
   original: View,
   final: View,
+  told: View,
   blocked: boolean,
   findings: Findings,
   ports: TransformPorts,
@@ -32,16 +36,26 @@ export function mark(
 ): Left {
   const left: Left = { notices: [], recorded: {} };
   // Of a payload that was rewritten both forms are judged, and so is every rule.
+  const paying = original === final ? candidates.paying?.marking(final) : undefined;
   for (const linked of original === final ? candidates.marking(final) : candidates.marks) {
+    const judge = (view: View): RuleResult => evaluateRule(linked, see(view));
+    const see = (view: View): View => {
+      const own = ownView(linked.policy, view);
+      return linked.rule.mode === "monitor" ? shadowOf(own) : own;
+    };
     for (const action of linked.marks) {
       const both = action.code.name !== "notify";
-      const results = both && original !== final ? [final, original] : [final];
-      const see = linked.rule.mode === "monitor" ? shadowOf : (view: View): View => view;
-      const result = strictest(results.map((view) => evaluateRule(linked, see(view))));
+      const results = both ? [final, original] : [final, told];
+      const pays = !paying || paying.includes(linked);
+      const result = strictest(
+        [...new Set(results)].map((view) => (pays ? judge(view) : unmetered(() => judge(view)))),
+      );
       if (result.kind === "no") continue;
       if (blocked && action.code.name !== "record" && parameterOf(action, "when_blocked") !== true) continue;
       if (result.kind === "error") fail(plan, linked, action, result.error, findings);
-      else take(linked, action, result.frame, result.element, ports, left, findings, change);
+      else if (stanceOf(linked.rule, result.unsure, "other") === "nothing")
+        findings.note(linked, action.code.name, result.element, result.unsure, false);
+      else take(linked, action, result, ports, left, findings, change);
     }
   }
   return left;
@@ -49,7 +63,10 @@ export function mark(
 
 function strictest(results: readonly RuleResult[]): RuleResult {
   return (
-    results.find((r) => r.kind === "match") ?? results.find((r) => r.kind === "error") ?? (results[0] as RuleResult)
+    results.find((r) => r.kind === "match" && !r.unsure) ??
+    results.find((r) => r.kind === "match") ??
+    results.find((r) => r.kind === "error") ??
+    (results[0] as RuleResult)
   );
 }
 
@@ -76,8 +93,7 @@ function fail(
 function take(
   linked: LinkedRule,
   action: LinkedAction,
-  frame: Frame,
-  element: string | undefined,
+  { frame, element, unsure }: Extract<RuleResult, { kind: "match" }>,
   ports: TransformPorts,
   left: Left,
   findings: Findings,
@@ -89,7 +105,7 @@ function take(
     findings.record(errorOf(made, linked));
     return;
   }
-  findings.note(linked, action.code.name, element);
+  findings.note(linked, action.code.name, element, unsure);
   if (linked.rule.mode === "monitor") {
     if (made.kind === "label" && made.on === "session") change.shadow(made.add);
     return;
@@ -109,7 +125,10 @@ function label(
 ): void {
   if (made.on === "session") {
     const total = new Set([...frame.session.labels, ...change.labels, ...made.add]).size;
-    if (total > limits.labels)
+    if (linked.policy.untrusted) {
+      // What a repository marks without end is no fault of the session: its own rules lose it, and nobody else.
+      if (frame.session.projectLabels.length + made.add.length <= limits.labels) change.project(made.add);
+    } else if (total > limits.labels)
       findings.fail(new EvaluationError("HW504", `the session would have more than ${limits.labels} labels`), linked);
     else change.label(made.add);
     return;
@@ -132,12 +151,15 @@ function withoutSecret(path: string, { mask }: TransformPorts): string {
   return at;
 }
 
-/** The path of the element that matched; without one, every file that the call writes. */
+/** The path of the element that matched; without one, every file that the call writes. One that is not known has no label. */
 function markedPaths(linked: LinkedRule, frame: Frame): string[] {
   const element = linked.rule.each && frame.slots[linked.rule.each.slot];
-  const own = realOf((element as { path?: unknown } | undefined)?.path);
+  const path = (element as { path?: { partly?: unknown } } | undefined)?.path;
+  if (path?.partly !== undefined) return [];
+  const own = realOf(path);
   if (own !== undefined) return [own];
-  return (frame.facts.effects?.writes ?? []).map((write) => write.path.real);
+  const written = (frame.facts.effects?.writes ?? []).filter(({ path }) => path.partly === undefined);
+  return written.map(({ path }) => path.real);
 }
 
 function realOf(path: unknown): string | undefined {
@@ -158,24 +180,29 @@ export function progress(
     const result = strictest(views.map((view) => itemResult(item, view)));
     if (result.kind === "error") findings.record(errorOf(result.error, item.owner));
     // What cannot be judged counts as having happened: the strict side.
-    if (result.kind !== "no") change.step(item.owner.rule.id, item.index);
+    if (result.kind !== "no" && !isHeldBack(item.owner, result)) change.step(item.owner.rule.id, item.index);
   }
   for (const linked of candidates.budgets) {
     if (!linked.rule.budget) continue;
     if (linked.rule.sequence && !final.session.sequenceHolds(linked.rule.id)) continue;
-    const result = evaluateConditions(linked, final);
-    if (result.kind !== "match") continue;
+    const result = evaluateConditions(linked, ownView(linked.policy, final));
+    if (result.kind !== "match" || isHeldBack(linked, result)) continue;
     const amount = spendingOf(linked, result.frame);
     if (!(amount instanceof EvaluationError) && amount > 0)
       change.spend(linked.rule.id, bucketOf(linked, final), amount);
   }
 }
 
+/** True for a match of which it is not known whether it is one: it takes and advances nothing. */
+function isHeldBack({ rule }: LinkedRule, result: RuleResult): boolean {
+  return result.kind === "match" && stanceOf(rule, result.unsure, "other") === "nothing";
+}
+
 /** An unknown call may be any item that would need to know what it does. */
 function itemResult(item: Candidates["items"][number], view: View): RuleResult {
   if (item.rule.needs && view.facts.understanding === "unknown" && item.matchesTool(view.event.tool?.name))
     return { kind: "error", error: unknownCall };
-  return evaluateConditions(item, view);
+  return evaluateConditions(item, ownView(item.owner.policy, view));
 }
 
 const unknownCall = new EvaluationError("HW502", "an unknown call counts as this item of the sequence");

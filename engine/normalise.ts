@@ -1,9 +1,10 @@
 import { canonicalEvent, type EventName, isToolEvent } from "../schema/events.ts";
 import type { WireEvent } from "../schema/generated.ts";
+import { canonicalHost } from "../schema/hosts.ts";
 import type { Environment, JudgedEvent, ToolName } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import { type FieldType, type PayloadField, payloadShape } from "../schema/payloads.ts";
-import { canonicalTool, mcpName, toolArguments } from "../schema/tools.ts";
+import { canonicalTool, keysOfArguments, mcpName, toolArguments } from "../schema/tools.ts";
 import { validateEvent } from "../schema/validators.generated.js";
 import { keepConstant } from "./canonical.ts";
 import type { KnownMessages } from "./known-messages.ts";
@@ -44,6 +45,7 @@ export function normalise(wire: unknown, known?: KnownMessages): Normalised | Ma
   const tool = toolOf(given, name);
   const event = judged(given, name, time, tool);
   const views = argumentViews(event);
+  if (!views) return malformed(given, "HW504", "names of the same arguments disagree in more ways than can be judged");
   return { event: views[0] as JudgedEvent, views, files: given.environment?.files };
 }
 
@@ -169,7 +171,7 @@ function judged(wire: WireEvent, event: EventName, time: number, tool: ToolName 
     event,
     exclude_from_context: wire.exclude_from_context ?? false,
     fields: fieldsOf(wire, event),
-    host: given.host ?? "",
+    host: canonicalHost(given.host ?? ""),
     id: given.id ?? "",
     input:
       event === "input"
@@ -281,6 +283,7 @@ function surroundings(set: NonNullable<WireEvent["environment"]>, own: string | 
     case_insensitive: set.case_insensitive ?? os !== "linux",
     cwd,
     default_branch: set.default_branch,
+    ...(set.engine !== undefined && set.engine.length > 0 && { engine: set.engine }),
     home: set.home ?? "/home/user",
     interactive: set.interactive ?? false,
     os,
@@ -319,33 +322,23 @@ function canonicalRole<T extends { role: string }>(message: T): T {
   return known as T;
 }
 
-/** Canonical argument names; where several keys of one argument differ, every combination that a host could mean is a view. */
-function argumentViews(event: JudgedEvent): readonly JudgedEvent[] {
+/**
+ * Canonical argument names; where several keys of one argument differ, every combination that a host could mean is a view.
+ * Undefined where these are more than can be judged.
+ */
+export function argumentViews(event: JudgedEvent): readonly JudgedEvent[] | undefined {
   const shape = event.tool && toolArguments(event.tool.name);
   const raw = event.args;
-  if (!shape || !raw || !hasAlias(shape, raw)) return [event];
-  let views: Record<string, unknown>[] = [{ ...raw }];
-  for (const [name, { aliases }] of Object.entries(shape)) {
-    if (!aliases?.some((key) => Object.hasOwn(raw, key))) continue;
-    const keys = [name, ...aliases].filter((key) => Object.hasOwn(raw, key));
+  if (!shape || !raw) return [event];
+  let views: Record<string, unknown>[] | undefined;
+  for (const [name, keys] of keysOfArguments(shape, raw)) {
+    if (keys.length === 1 && keys[0] === name) continue;
     const distinct = keys.filter((key, i) => keys.findIndex((other) => sameJson(raw[other], raw[key])) === i);
-    if (views.length * distinct.length > limits.argumentViews) return views.map((args) => ({ ...event, args }));
+    views ??= [{ ...raw }];
+    if (views.length * distinct.length > limits.argumentViews) return undefined;
     views = views.flatMap((args) => distinct.map((key) => ({ ...args, [name]: raw[key] })));
   }
-  return views.map((args) => ({ ...event, args }));
-}
-
-/** Other names of a tool's arguments, by its table. */
-const aliasesOf = new WeakMap<object, ReadonlySet<string>>();
-
-function hasAlias(shape: NonNullable<ReturnType<typeof toolArguments>>, given: object): boolean {
-  let known = aliasesOf.get(shape);
-  if (!known) {
-    known = new Set(Object.values(shape).flatMap(({ aliases }) => aliases ?? []));
-    aliasesOf.set(shape, known);
-  }
-  for (const key of Object.keys(given)) if (known.has(key)) return true;
-  return false;
+  return views?.map((args) => ({ ...event, args })) ?? [event];
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { Declarations } from "../schema/declarations.ts";
 import type { EventName } from "../schema/events.ts";
 
 /**
@@ -27,8 +28,11 @@ type IrNode =
   | { readonly k: "root"; readonly name: string; readonly certain?: true }
   /** A bound variable: `each`, or a macro's. */
   | { readonly k: "slot"; readonly slot: number; readonly name: string }
-  /** Own field or map key; an absent one is an error value, or none when `optional` (then the value is an Optional). */
-  | { readonly k: "field"; readonly of: Ir; readonly name: string; readonly optional?: true }
+  /**
+   * Own field or map key; an absent one is an error value, or none when `optional` (then the value is an Optional). `forms`
+   * stands at the name of a program where a test loosens: one that is called from elsewhere has none there.
+   */
+  | { readonly k: "field"; readonly of: Ir; readonly name: string; readonly optional?: true; readonly forms?: "all" }
   | { readonly k: "has"; readonly of: Ir; readonly name: string }
   | { readonly k: "index"; readonly of: Ir; readonly index: Ir; readonly optional?: true }
   /** A function or operator by overload id. `forms` says how both forms of a path combine. */
@@ -62,6 +66,8 @@ export type Scope = "builtin" | "managed" | "user" | "project";
 export type Mode = "enforce" | "monitor";
 /** Outcome where no guard decides: for a call that no rule answers, or one that could not be understood. */
 export type Fallback = "allow" | "ask" | "block";
+/** What a guard does where it is not known whether its rule applies: ask a human, as if it did, or as if it did not. */
+export type WhenUnsure = "ask" | "match" | "ignore";
 /** How bad a match is, for people and reports; it never changes a decision. */
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 
@@ -70,6 +76,8 @@ export interface PlanPolicy {
   readonly id: string;
   readonly scope: Scope;
   readonly mode: Mode;
+  /** A project's policy that no human has trusted: `schema/untrusted-policies.ts` says what its actions do. */
+  readonly untrusted?: true;
   readonly default: Fallback;
   readonly unknown: Fallback;
   /** Labels that the policy declares; a taint is cleared by an approval only. */
@@ -145,6 +153,8 @@ export interface PlanRule {
   readonly severity: Severity;
   readonly tags: readonly string[];
   readonly mode: Mode;
+  /** Where it is not known whether the rule applies; `ask` when not given. */
+  readonly unsure?: WhenUnsure;
   readonly events: readonly EventName[];
   /** Canonical names or globs (`*` within a name part); empty means any tool. */
   readonly tools: readonly string[];
@@ -175,6 +185,8 @@ export interface Plan {
   /** SHA-256 over the canonical JSON of everything else, `sha256:…`: the policy digest of decisions and records. */
   readonly digest: string;
   readonly policies: readonly PlanPolicy[];
+  /** Programs and tools that the policies declare; absent where they declare nothing that facts need. */
+  readonly declared?: Declarations;
   /** Named conditions by `policy/name`. */
   readonly conditions: Readonly<Record<string, Ir>>;
   /** In judging order: scope, policy id, position. */

@@ -1,6 +1,8 @@
 import type { EventName } from "../schema/events.ts";
 import { eventKind } from "../schema/events.ts";
+import { limits } from "../schema/limits.ts";
 import type { ProgramAnswer, Protocol } from "../schema/ports.ts";
+import { findAnswers } from "./found-answer.ts";
 import { plainCopy } from "./plain-copy.ts";
 import type { Fallback } from "./plan.ts";
 import { showText } from "./show-text.ts";
@@ -21,23 +23,38 @@ export interface ProgramVerdict {
 
 const nothing: ProgramVerdict = { errors: [] };
 
-/** Reads a program's answer by its protocol (semantics section 2, `run`). Total: what does not fit is an error value. */
+/**
+ * Reads a program's answer by its protocol (semantics section 2, `run`). Total: what does not fit is an error value. A
+ * refusal that was heard counts however the program ended.
+ */
 export function readAnswer(answer: ProgramAnswer, protocol: Protocol, event: EventName): ProgramVerdict {
   const deciding = eventKind(event) === "decide";
   if (answer.refused !== undefined) return failure(`the program was not run: ${answer.refused}`, deciding);
-  // An Opta hook that takes too long never cancels; any other that decides does.
-  if (answer.timed_out) return failure("the program took too long", deciding && protocol !== "opta");
-  if (answer.exit_code === null) return failure("the program was ended by a signal", deciding);
-  if (answer.exit_code === 0)
-    return protocol === "json" || (protocol === "claude" && answer.stdout.trimStart().startsWith("{"))
-      ? fromJson(answer.stdout, protocol, deciding)
-      : nothing;
-  const why = `the program ended with exit code ${answer.exit_code}`;
-  if (protocol === "json") return failure(why, deciding);
-  if (protocol === "claude" && answer.exit_code !== 2) return failure(why, false);
+  const stopped = endOf(answer);
+  if (stopped === undefined && answer.exit_code === 0) {
+    if (protocol === "json") return fromJson(answer.stdout, deciding);
+    return protocol === "claude" ? fromClaude(answer.stdout, deciding) : nothing;
+  }
+  const why = stopped ?? `the program ended with exit code ${answer.exit_code}`;
+  const blocks = stopped === undefined && (protocol !== "claude" || answer.exit_code === 2) && protocol !== "json";
   // A reason stands in messages for people: what cannot be seen, or moves a cursor, is written out.
-  const reason = showText(answer.stderr.trim() || answer.stdout.trim() || why);
-  return deciding ? { outcome: "block", reason, errors: [] } : failure(reason, false);
+  const said = showText(answer.stderr.trim() || answer.stdout.trim() || why);
+  if (blocks) return deciding ? { outcome: "block", reason: said, errors: [] } : failure(said, false);
+  if (protocol === "json" || protocol === "claude") {
+    const heard = refusalIn(answer.stdout, why, deciding);
+    if (heard) return heard;
+    return failure(why, deciding && (protocol === "json" || stopped !== undefined));
+  }
+  if (protocol === "exit_code") return failure(why, deciding);
+  // By Opta's rules a time-out lets the call go on; a signal refuses it, as any exit code but 0 does.
+  if (answer.timed_out || !deciding) return failure(why, false);
+  return { outcome: "block", reason: showText(answer.stderr.trim() || why), errors: [] };
+}
+
+/** How a program was ended that did not end by itself; undefined when it did. */
+function endOf({ timed_out, exit_code }: ProgramAnswer): string | undefined {
+  if (timed_out) return "the program took too long";
+  return exit_code === null ? "the program was ended by a signal" : undefined;
 }
 
 function failure(error: string, closes: boolean): ProgramVerdict {
@@ -60,17 +77,83 @@ interface Fields {
   readonly input: unknown;
 }
 
-/** `{ decision, reason, additionalContext, updatedInput }`; no output at all is no opinion. */
-function fromJson(stdout: string, protocol: Protocol, deciding: boolean): ProgramVerdict {
+/** `{ decision, reason, additionalContext, updatedInput }` and nothing else; no output at all is no opinion. */
+function fromJson(stdout: string, deciding: boolean): ProgramVerdict {
   const text = stdout.trim();
   if (text === "") return nothing;
   const given = parse(text);
-  if (!given) return failure("the program did not answer with a JSON object", deciding);
-  const { decision, reason, context, input } = protocol === "claude" ? claudeFields(given) : fieldsOf(given);
+  return given
+    ? verdictOf(fieldsOf(given), deciding)
+    : failure("the program did not answer with a JSON object", deciding);
+}
+
+/** Fields of an answer in Claude Code's form. */
+const claudeNames: ReadonlySet<string> = new Set([
+  "decision",
+  "reason",
+  "additionalContext",
+  "updatedInput",
+  "hookSpecificOutput",
+  "continue",
+  "stopReason",
+]);
+
+/**
+ * The answer that stands in the output of a Claude Code hook, which may print text beside it. Of several the last one
+ * counts, with the strictest decision of all. What looks like a decision and cannot be read is a failure.
+ */
+function fromClaude(stdout: string, deciding: boolean): ProgramVerdict {
+  const { answers, beside, unread } = findAnswers(stdout, claudeNames);
+  const verdicts = answers.map((text) => {
+    const given = parse(text);
+    return given ? verdictOf(claudeFields(given), deciding) : failure("the answer cannot be taken in", deciding);
+  });
+  const strictest = verdicts.reduce<ProgramVerdict | undefined>(stricter, undefined);
+  if (strictest?.outcome !== "block") {
+    if (unread) return failure("the program printed what looks like a decision and cannot be read", deciding);
+    if (stdout.length >= limits.programAnswer) return failure("the program printed more than is read", deciding);
+  }
+  const last = verdicts.at(-1);
+  if (!last || !strictest) {
+    const broken = beside.startsWith("{") && parse(beside) === undefined;
+    return broken ? failure("the program did not answer with a JSON object", deciding) : nothing;
+  }
+  const failed = verdicts.find((one) => one.failed !== undefined);
+  if (failed && strictest.outcome !== "block") return failed;
+  const { reason = last.reason, outcome } = strictest;
+  return {
+    ...last,
+    ...(outcome && { outcome }),
+    ...(reason !== undefined && { reason }),
+    errors: [
+      ...verdicts.flatMap(({ errors }) => errors),
+      ...(beside === "" ? [] : ["the program printed text beside its answer"]),
+    ],
+  };
+}
+
+const ranks: readonly (Fallback | undefined)[] = [undefined, "allow", "ask", "block"];
+
+function stricter(one: ProgramVerdict | undefined, other: ProgramVerdict): ProgramVerdict {
+  return one && ranks.indexOf(one.outcome) > ranks.indexOf(other.outcome) ? one : other;
+}
+
+/** A refusal in the output of a program that did not end well, or what may be one. */
+function refusalIn(stdout: string, why: string, deciding: boolean): ProgramVerdict | undefined {
+  const { outcome, reason, context, failed } = fromClaude(stdout, deciding);
+  if (!deciding) return undefined;
+  if (outcome === "block")
+    return { outcome, reason: reason ?? why, ...(context !== undefined && { context }), errors: [why] };
+  return failed === undefined || stdout.trim() === "" ? undefined : failure(`${why}, and ${failed}`, deciding);
+}
+
+function verdictOf({ decision, reason, context, input }: Fields, deciding: boolean): ProgramVerdict {
   const outcome = typeof decision === "string" ? decisions.get(decision) : undefined;
   if (isGiven(decision) && !outcome) return failure("the program answered with a decision that is not known", deciding);
   const rewrites = typeof input === "object" && input !== null && !Array.isArray(input);
-  if (isGiven(input) && !rewrites) return failure("`updatedInput` of the program is not an object", deciding);
+  // What is refused is refused, whatever else is wrong with the answer.
+  if (isGiven(input) && !rewrites && outcome !== "block")
+    return failure("`updatedInput` of the program is not an object", deciding);
   const values = rewrites ? Object.entries(input) : [];
   return {
     ...(outcome && { outcome }),

@@ -11,6 +11,7 @@ import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { payloadOf, withPayload } from "./payload.ts";
 import { type ProgramVerdict, readAnswer } from "./program-answer.ts";
 import { recordedVerdict } from "./program-record.ts";
+import { stanceOf } from "./stance.ts";
 import type { TransformPorts } from "./transform.ts";
 
 // Default time-out of a program, in milliseconds.
@@ -53,7 +54,12 @@ export function askPrograms(
     const result = evaluateRule(linked, view);
     if (result.kind === "error") failed(result.error, linked, foreground.length > 0, view, findings);
     if (result.kind !== "match") continue;
-    findings.note(linked, "run", result.element);
+    const { unsure, element } = result;
+    const stance = stanceOf(linked.rule, unsure, foreground.length > 0 ? "guard" : "other");
+    findings.note(linked, stance === "ask" ? "ask" : "run", element, unsure, stance !== "nothing");
+    if (stance === "ask" && eventKind(view.event.event) === "decide")
+      round.hits.push({ linked, outcome: "ask", frame: result.frame, element, by: "program", unsure });
+    if (stance !== "act") continue;
     for (const action of foreground) {
       const request = requestOf(linked, action, view);
       const answer = ports.answers.get(request.key);
@@ -88,7 +94,8 @@ function failed(error: EvaluationError, linked: LinkedRule, asked: boolean, { ev
 export function backgroundPrograms(rules: readonly LinkedRule[], view: View): ProgramRequest[] {
   return rules.flatMap((linked) => {
     const background = linked.programs.filter(isBackground);
-    if (background.length === 0 || evaluateRule(linked, view).kind !== "match") return [];
+    const result = background.length === 0 ? undefined : evaluateRule(linked, view);
+    if (result?.kind !== "match" || stanceOf(linked.rule, result.unsure, "other") === "nothing") return [];
     return background.map((action) => requestOf(linked, action, view));
   });
 }
@@ -113,7 +120,12 @@ function take(verdict: ProgramVerdict, hit: Omit<GuardHit, "outcome">, view: Vie
 }
 
 /** A program that allows has seen the whole call, which is worth no more than what is understood of it. */
-const wholeCall: Cover = { all: true, opaque: false, elements: new Set() };
+const wholeCall: Cover = {
+  all: true,
+  opaque: false,
+  elements: new Set(),
+  spoken: { bound: "call", kinds: new Set(), names: new Set(), through: false },
+};
 
 function deliver(content: string, linked: LinkedRule, { contexts }: Findings): void {
   const rule = linked.rule.id;

@@ -3,8 +3,9 @@ import { argumentNames } from "../schema/tools.ts";
 import { digest } from "./canonical.ts";
 import type { Combined, GuardHit } from "./combine.ts";
 import type { View } from "./evaluate-rule.ts";
+import type { LinkedAction } from "./linked.ts";
 import type { Plan } from "./plan.ts";
-import { renderText } from "./render-text.ts";
+import { renderText, unsureNote } from "./render-text.ts";
 import { showText } from "./show-text.ts";
 
 /** The rules that ask, each once, in judging order. */
@@ -18,7 +19,31 @@ function askingRules(hits: readonly GuardHit[]): GuardHit[] {
  * the session's labels, who asks, and the plan. Never an id or a time (semantics section 5).
  */
 export function approvalKey(view: View, combined: Combined, hits: readonly GuardHit[], plan: Plan): string {
-  const { event, facts, session } = view;
+  const rules = askingRules(hits).map((hit) => hit.linked.rule.id);
+  return keyOf(
+    view,
+    combined.answered === "rule" ? [...rules, ...(combined.also ? [combined.also] : [])] : [combined.answered],
+    plan,
+  );
+}
+
+/**
+ * The key of what rules that somebody trusts ask, where others ask as well; undefined where they ask alone, or not at all. A
+ * denial of theirs holds whoever asks beside them.
+ */
+export function denialKey(view: View, { also }: Combined, hits: readonly GuardHit[], plan: Plan): string | undefined {
+  const asking = askingRules(hits);
+  const trusted = asking.filter(({ linked }) => linked.policy.untrusted !== true);
+  const isAlone = also === undefined && trusted.length === asking.length;
+  if (isAlone || trusted.length === 0) return undefined;
+  return keyOf(
+    view,
+    trusted.map((hit) => hit.linked.rule.id),
+    plan,
+  );
+}
+
+function keyOf({ event, facts, session }: View, asking: readonly string[], plan: Plan): string {
   return digest({
     event: event.event,
     tool: event.tool?.name ?? null,
@@ -28,7 +53,7 @@ export function approvalKey(view: View, combined: Combined, hits: readonly Guard
     understanding: facts.understanding,
     effects: facts.effects ?? null,
     labels: [...session.labels].sort(),
-    asking: combined.answered === "rule" ? askingRules(hits).map((hit) => hit.linked.rule.id) : [combined.answered],
+    asking,
     plan: plan.digest,
   });
 }
@@ -43,28 +68,40 @@ interface AskParameters {
 interface Asking {
   readonly given: AskParameters;
   readonly prompt: string;
+  readonly untrusted: boolean;
+}
+
+/** What a question is known by: who asks it, and whose denial of it is remembered whoever else asks. */
+export interface QuestionKeys {
+  readonly key: string;
+  readonly denial?: string;
 }
 
 /** One question for all rules that ask: the shortest time-out, remembered only if all say so, clearing what all clear. */
 export function questionOf(
   view: View,
-  key: string,
+  { key, denial }: QuestionKeys,
   hits: readonly GuardHit[],
   reason: string,
   mask: (text: string) => string,
+  also?: string,
 ): Question {
   const asking = hits.filter((hit) => hit.outcome === "ask").flatMap((hit) => askingOf(hit, mask));
-  const given = asking.map((one) => one.given);
+  // A policy that nobody trusts has no part in what an approval is worth to others.
+  const given = asking.filter(({ untrusted }) => !untrusted).map((one) => one.given);
   const timeouts = given.flatMap(({ timeout }) => (typeof timeout === "number" ? [timeout] : []));
   const clears = given.map((p) => (Array.isArray(p.clears) ? p.clears.map(String) : []));
   const shared = (clears[0] ?? []).filter((label) => clears.every((list) => list.includes(label)));
-  const prompts = [...new Set(asking.map(({ prompt }) => prompt))];
+  const prompts = [...new Set([...asking.map(({ prompt }) => prompt), ...(also === undefined ? [] : [also])])];
+  const isRemembered = given.length > 0 && given.every((p) => p.remember === "session");
+  const isAlone = also === undefined && given.length === asking.length;
   return {
     key,
     prompts: prompts.length > 0 ? prompts : [reason],
     call: showText(callText(view, mask)),
     ...(timeouts.length > 0 && { timeout_ms: Math.min(...timeouts) }),
-    remember: given.length > 0 && given.every((p) => p.remember === "session") ? "session" : "never",
+    remember: isRemembered && isAlone ? "session" : "never",
+    ...(isRemembered && denial !== undefined && { denial_key: denial }),
     ...(shared.length > 0 && { clears: shared }),
   };
 }
@@ -73,18 +110,40 @@ export function questionOf(
 function askingOf(hit: GuardHit, mask: (text: string) => string): Asking[] {
   const { rule, reason, guards } = hit.linked;
   const why = renderText(reason, hit.frame, mask) || rule.title || rule.id;
-  if (hit.by === "program") return [{ given: {}, prompt: hit.reason === undefined ? why : mask(hit.reason) }];
+  const untrusted = hit.linked.policy.untrusted === true;
+  // What is asked since it is not known is asked of this one call: no answer to it is remembered, and it clears nothing.
+  if (hit.unsure?.grade === "open")
+    return [{ given: timeoutOf(guards), prompt: `${why} ${unsureNote(hit.unsure, mask)}`, untrusted }];
+  if (hit.by === "redaction") return [{ given: {}, prompt: why, untrusted }];
+  if (hit.by === "program")
+    return [{ given: {}, prompt: hit.reason === undefined ? why : mask(hit.reason), untrusted }];
   return guards
     .filter((action) => action.code.name === "ask")
     .map((action) => ({
-      given: (action.plan.parameters ?? {}) as AskParameters,
+      given: clearing(action.plan.parameters, hit.unsure === undefined),
       prompt: renderText(action.templates.get("prompt") ?? [], hit.frame, mask) || why,
+      untrusted,
     }));
 }
 
+/** What an asking action was given; only the answer to a sure match clears labels. */
+function clearing(parameters: unknown, sure: boolean): AskParameters {
+  const given = (parameters ?? {}) as AskParameters;
+  if (sure || given.clears === undefined) return given;
+  const { clears: _, ...others } = given;
+  return others;
+}
+
+/** The time-out that asking actions of a rule give a human. */
+function timeoutOf(guards: readonly LinkedAction[]): AskParameters {
+  const given = guards.map(({ plan }) => (plan.parameters as AskParameters | null)?.timeout);
+  const timeouts = given.filter((timeout) => typeof timeout === "number");
+  return timeouts.length > 0 ? { timeout: Math.min(...timeouts) } : {};
+}
+
 /** The part of a question that state keeps until the answer. */
-export function recordedQuestion({ key, remember, clears }: Question): RecordedQuestion {
-  return { key, remember, ...(clears && { clears }) };
+export function recordedQuestion({ key, remember, denial_key, clears }: Question): RecordedQuestion {
+  return { key, remember, ...(denial_key !== undefined && { denial_key }), ...(clears && { clears }) };
 }
 
 /**

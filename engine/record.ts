@@ -1,9 +1,18 @@
-import type { AuditBody, Decision, RecordedPolicy, RecordedState } from "../schema/generated.ts";
+import type { FactSet } from "../schema/facts.ts";
+import type {
+  AuditBody,
+  Decision,
+  RecordedPolicy,
+  RecordedScript,
+  RecordedState,
+  RecordedTree,
+} from "../schema/generated.ts";
 import type { JudgedEvent } from "../schema/judged-event.ts";
 import { limits } from "../schema/limits.ts";
 import type { Delivery, ProgramRequest } from "../schema/ports.ts";
-import { digest, keepConstant } from "./canonical.ts";
+import { digest, keepConstant, sha256 } from "./canonical.ts";
 import type { Dispatched } from "./dispatch.ts";
+import { hostDelivery } from "./host-delivery.ts";
 import type { DecidePorts } from "./judgement.ts";
 import type { LinkedPlan } from "./link-plan.ts";
 import type { Left } from "./marks.ts";
@@ -24,6 +33,8 @@ export interface RecordParts {
   readonly decision: Decision;
   readonly state: RecordedState;
   readonly left: Left;
+  /** What the disk said of folders of the call. */
+  readonly trees: RecordedTree[] | undefined;
 }
 
 /**
@@ -74,6 +85,8 @@ export function recordOf(
   if (isCall(event)) body.understanding = found.view.facts.understanding;
   if (event.event === "tool_result") Object.assign(body, outcomeOfCall(event, found));
   if (deliveries.length > 0) body.delivered = deliveries.map((d) => ({ rule: d.rule, digest: digest(d.content) }));
+  const onHost = hostDelivery(event, decision, found.findings.applied, deliveries);
+  if (onHost) body.on_host = onHost;
   if (background.length > 0) body.background = [...background];
   if (notices.length > 0) body.notices = [...notices];
   if (Object.keys(recorded).length > 0) body.recorded = recorded;
@@ -96,10 +109,15 @@ function addShown(body: AuditBody, { view, view_masked, masked }: RecordedEvent)
   if (masked) body.masked = masked;
 }
 
-function observationsOf({ programs, observed }: RecordTexts, ports: DecidePorts): AuditBody["observations"] {
+function observationsOf(
+  { programs, observed, scripts, trees }: RecordTexts,
+  ports: DecidePorts,
+): AuditBody["observations"] {
   return {
     regex: regexOf(ports),
     ...(Object.keys(programs).length > 0 && { programs }),
+    ...(trees && { trees: [...trees] }),
+    ...(scripts && { scripts: [...scripts] }),
     ...(observed.length > 0 && { ignored: [...observed] }),
   };
 }
@@ -108,9 +126,14 @@ function isCall({ tool, event }: JudgedEvent): boolean {
   return tool !== undefined && event !== "tool_result";
 }
 
+/** Lists the scripts that were read by their digests: a record keeps no text of theirs, because it may hold secrets. */
+function scriptsOf({ scripts }: FactSet): RecordedScript[] | undefined {
+  return scripts?.map(({ path, text }) => ({ path, digest: sha256(text), length: text.length }));
+}
+
 /** Everything in a record that is text from outside, or may quote it. */
 export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => string): RecordTexts {
-  const { event, found, decision, left, background, state } = parts;
+  const { event, found, decision, left, background, state, trees } = parts;
   const { view, findings } = found;
   const before = view.session.labels;
   const after = state.labels ? labelsAfter(before, state.labels) : before;
@@ -123,6 +146,8 @@ export function textsOf(parts: RecordParts, plan: Plan, mask: (text: string) => 
     observed: [...(event.ignored ?? [])],
     programs: findings.programs.size === 0 ? {} : programsOf(findings.programs, plan, mask),
     recorded: left.recorded,
+    trees,
+    scripts: isCall(event) ? scriptsOf(view.facts) : undefined,
     doubts: isCall(event) ? view.facts.doubts.map((d) => d.reason) : undefined,
     effects: listed?.effects,
     more_effects: listed?.more_effects,

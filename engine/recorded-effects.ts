@@ -1,3 +1,4 @@
+import { shownPath, shownText } from "../schema/approximation.ts";
 import { type EffectKind, type Effects, effectKinds } from "../schema/facts.ts";
 import type { RecordedEffect } from "../schema/generated.ts";
 import { limits } from "../schema/limits.ts";
@@ -54,14 +55,19 @@ function keyOf({ kind, possible, target }: RecordedEffect): string {
 
 /** What an effect is aimed at, in one text. */
 const targets: { readonly [Kind in EffectKind]: (effect: Effects[Kind][number]) => string } = {
-  reads: ({ path }) => path.real,
-  writes: ({ path }) => path.real,
-  deletes: ({ path }) => path.real,
-  runs: ({ target }) => target,
+  reads: ({ path }) => shownPath(path, "real"),
+  writes: ({ path }) => shownPath(path, "real"),
+  deletes: ({ path }) => shownPath(path, "real"),
+  runs: ({ target }) => shownText(target),
   // Of an address the place alone: a query may hold anything.
-  network: ({ url }) => (url.host === "" ? url.scheme : `${url.scheme}://${url.host}${url.port && `:${url.port}`}`),
-  installs: ({ manager, name }) => `${manager} ${name}`.trim(),
-  pushes: ({ remote, target }) => `${remote} ${target.branch}`.trim(),
-  config: ({ target }) => target,
-  kills: ({ target }) => target,
+  network: ({ url }) => {
+    const [scheme, host, port] = [url.partly ?? url].flatMap((known) =>
+      [known.scheme, known.host, known.port].map(shownText),
+    );
+    return host === "" ? (scheme ?? "") : `${scheme}://${host}${port && `:${port}`}`;
+  },
+  installs: ({ manager, name }) => `${manager} ${shownText(name)}`.trim(),
+  pushes: ({ remote, target }) => `${shownText(remote)} ${shownText(target.branch)}`.trim(),
+  config: ({ target }) => shownText(target),
+  kills: ({ target }) => shownText(target),
 };

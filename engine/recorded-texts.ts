@@ -1,5 +1,14 @@
-import type { DecisionError, Notice, RecordedEffect, RecordedProgram, RecordedStart } from "../schema/generated.ts";
+import type {
+  DecisionError,
+  Notice,
+  RecordedEffect,
+  RecordedProgram,
+  RecordedScript,
+  RecordedStart,
+  RecordedTree,
+} from "../schema/generated.ts";
 import { canonicalJson, jsonText } from "./canonical.ts";
+import { maskedTree } from "./event-trees.ts";
 import { maskedProgram } from "./program-record.ts";
 import { boundedText, type Masking } from "./recorded-view.ts";
 
@@ -16,6 +25,10 @@ export interface RecordTexts {
   readonly recorded: Readonly<Record<string, Record<string, string>>>;
   readonly background: readonly RecordedStart[];
   readonly programs: Readonly<Record<string, RecordedProgram>>;
+  /** What the disk said of folders; undefined where it was not asked. */
+  readonly trees?: readonly RecordedTree[] | undefined;
+  /** Scripts on the disk that were read; undefined where there were none. */
+  readonly scripts?: readonly RecordedScript[] | undefined;
   /** Names of fields that only adapters may set. */
   readonly observed: readonly string[];
 }
@@ -31,7 +44,8 @@ export function maskedTexts(texts: RecordTexts, { mask, pseudonym }: Masking): R
     const after = masked.programs[key];
     return [key, after ? maskedProgram(before, after) : { ...withheldProgram, rule: before.rule }] as const;
   });
-  return boundedTexts({ ...masked, programs: Object.fromEntries(programs) });
+  const trees = texts.trees?.map((before, i) => maskedTree(before, masked.trees?.[i]));
+  return boundedTexts({ ...masked, ...(trees && { trees }), programs: Object.fromEntries(programs) });
 }
 
 /** Canonical JSON of texts; where there are only effects and doubts, as of most decisions, it is put together faster. */
@@ -58,8 +72,10 @@ function listJson(name: keyof RecordTexts, texts: readonly string[] | undefined)
 }
 
 function isUsual(texts: RecordTexts): boolean {
-  const { background, errors, more_effects, notices, observed, programs, reason, recorded } = texts;
+  const { background, errors, more_effects, notices, observed, programs, reason, recorded, scripts, trees } = texts;
   return (
+    trees === undefined &&
+    scripts === undefined &&
     background.length + errors.length + notices.length + observed.length === 0 &&
     more_effects === undefined &&
     reason === undefined &&
@@ -102,13 +118,16 @@ const withheldProgram: Omit<RecordedProgram, "rule"> = {
 };
 
 /** Texts that could not be looked at: that there were some, and nothing of them. */
-function withheldTexts({ reason, errors, doubts, notices, background, programs }: RecordTexts): RecordTexts {
+function withheldTexts(texts: RecordTexts): RecordTexts {
+  const { reason, errors, doubts, notices, background, programs, scripts, trees } = texts;
   return {
     ...(reason !== undefined && { reason: withheld }),
     ...(doubts && { doubts: doubts.map(() => withheld) }),
     errors: errors.map((error) => ({ ...error, message: withheld })),
     notices: notices.map((notice) => ({ ...notice, message: withheld })),
     recorded: {},
+    ...(trees && { trees: trees.map((tree) => maskedTree(tree, undefined)) }),
+    ...(scripts && { scripts: scripts.map((script) => ({ ...script, path: withheld })) }),
     background: background.map(({ rule }) => ({ rule, command: [withheld] })),
     programs: Object.fromEntries(
       Object.entries(programs).map(([key, { rule }]) => [key, { ...withheldProgram, rule }]),

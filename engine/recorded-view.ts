@@ -4,7 +4,7 @@ import { limits } from "../schema/limits.ts";
 import type { FoundValue, Pseudonym, RecordMask } from "../schema/ports.ts";
 import { digest, sha256 } from "./canonical.ts";
 import { eventDigest } from "./event-digest.ts";
-import { eventJson } from "./event-json.ts";
+import { eventTexts } from "./event-json.ts";
 import type { Plan, PlanPolicy } from "./plan.ts";
 
 /** What records of a plan keep of events. */
@@ -13,7 +13,10 @@ export type Keep = PlanPolicy["audit"]["keep"];
 /** What all policies of a plan ask for, the strictest of them: digests alone, then masked views, then events whole. */
 export function keepOf({ policies }: Plan): Keep {
   let keep: Keep = policies.length === 0 ? "digests" : "events";
-  for (const { audit } of policies) {
+  // A repository thins out nobody's trail; where it alone has policies its records are the usual ones.
+  const others = policies.some(({ scope, untrusted }) => scope !== "builtin" && !untrusted);
+  for (const { audit, untrusted } of policies) {
+    if (untrusted && others) continue;
     if (audit.keep === "digests") return "digests";
     if (audit.keep === "views") keep = "views";
   }
@@ -47,8 +50,9 @@ export function recordedEvent(
 ): RecordedEvent {
   if (keep === "events") return { event_digest: eventDigest(event), view: event };
   // A conversation is read message by message, so nobody needs all of it as one text.
-  const json = event.messages?.length ? undefined : eventJson(event);
-  const found = mask.mask(event, json ?? "", pseudonym);
+  const texts = event.messages?.length ? undefined : eventTexts(event);
+  const json = texts?.json;
+  const found = mask.mask(event, json ?? "", pseudonym, texts?.bare);
   if (!found) return withheld(event);
   const clean = found.value === event;
   const shown = found.value;

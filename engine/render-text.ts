@@ -1,8 +1,12 @@
+import { Approximation, shownPath, shownText, shownUrl } from "../schema/approximation.ts";
+import type { PathValue, UrlValue } from "../schema/facts.ts";
 import { limits } from "../schema/limits.ts";
 import { type Captured, Double, Duration, EvaluationError, Timestamp, type Value } from "../schema/ports.ts";
+import { isPartlyKnown } from "./graded-values.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedTemplate } from "./link-plan.ts";
 import { reservedSlots } from "./plan.ts";
+import type { UnsureMatch } from "./stance.ts";
 
 /**
  * A reason, guidance or injected text with its interpolations: values pass the detectors, are quoted as data,
@@ -33,9 +37,12 @@ export function templateValue(template: LinkedTemplate, frame: Frame): unknown {
 
 const notText = new EvaluationError("HW502", "only text and numbers can be put into a text");
 
+const notKnown = new EvaluationError("HW502", "a value that is not known cannot stand in an argument");
+
 /** A value as arguments hold it; paths and URLs as they were written. */
 function plainValue(value: Value | EvaluationError): unknown {
   if (value instanceof Double) return value.value;
+  if (isPartlyKnown(value)) return notKnown;
   if (value instanceof EvaluationError || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value;
   return plainText(value) ?? new EvaluationError("HW502", "this value cannot stand in an argument");
@@ -62,13 +69,28 @@ function interpolated(value: Value | EvaluationError, mask: (text: string) => st
   return text === undefined ? "(unavailable)" : `"${escape(cut(mask(text)))}"`;
 }
 
+/** What was not known of a match, as people see it: masked, bounded, free of characters that cannot be seen. */
+export function shownUnknown(text: string, mask: (text: string) => string): string {
+  return escape(cut(mask(text)));
+}
+
+/** What a reason ends in where it is not sure that its rule applies. */
+export function unsureNote({ grade, unknown }: UnsureMatch, mask: (text: string) => string): string {
+  const shown = unknown.map((text) => shownUnknown(text, mask)).join(", ") || "part of the call";
+  if (grade === "all") return `(of several: ${shown})`;
+  return grade === "open"
+    ? `(whether that is so depends on ${shown}, which is not known)`
+    : `(not all is known: ${shown})`;
+}
+
 function plainText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
+  if (value instanceof Approximation) return shownText(value);
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return value.map(listed).join(", ");
   const kind = Object.hasOwn(value, "kind") ? (value as { kind: unknown }).kind : undefined;
-  if (kind === "path") return (value as { lexical: string }).lexical;
-  if (kind === "url") return (value as { text: string }).text;
+  if (kind === "path") return shownPath(value as PathValue, "lexical");
+  if (kind === "url") return shownUrl(value as UrlValue);
   if (Object.hasOwn(value, "text") && typeof (value as { text: unknown }).text === "string")
     return (value as { text: string }).text;
   return undefined;

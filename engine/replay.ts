@@ -5,6 +5,7 @@ import { approvalRecord, type HumanAnswer } from "./approval.ts";
 import { canonicalJson } from "./canonical.ts";
 import { decide } from "./decide.ts";
 import { eventDigest } from "./event-digest.ts";
+import { hasPartialTrees, treesOf } from "./event-trees.ts";
 import type { Caller, DecidePorts, Judgement } from "./judgement.ts";
 import { KnownMessages } from "./known-messages.ts";
 import type { LinkedPlan } from "./link-plan.ts";
@@ -86,6 +87,7 @@ export class Rejudging {
       ...this.#ports,
       sessionOf: (event) => this.#state.view(event),
       answers: recorded ? answersOf(recorded) : noAnswers,
+      ...(recorded && { trees: treesOf(recorded) }),
       messages: this.#messages,
       brief: recorded ? "digest" : "no digest",
     });
@@ -143,16 +145,26 @@ function judgeAgain(plan: LinkedPlan, step: ReplayStep, state: SessionState, por
   const wire = step.wire === undefined ? wireOf(body) : { event: step.wire };
   if (typeof wire === "string") return { kind: "unknown", why: wire };
   if (hasPartialAnswers(body)) return { kind: "unknown", why: "the answer of a program is masked or cut" };
+  if (hasPartialTrees(body)) return { kind: "unknown", why: "what the disk said of a folder is masked or cut" };
   const { decision, body: again } = decide(plan, wire.event, {
     ...ports,
     sessionOf: (event) => state.view(event),
     answers: answersOf(body),
+    trees: treesOf(body),
     caller: callerOf(body),
   });
+  if (hasOtherScripts(body, again))
+    return { kind: "unknown", why: "a script that the call runs is gone, or another now" };
   const found = firstDifference(body, again, "");
   if (found) return { kind: "different", ...found };
   const other = step.decision && firstDifference(step.decision, decision, "decision");
   return other ? { kind: "different", ...other } : { kind: "same" };
+}
+
+/** True where scripts that were read do not stand on this disk as they did: what they say is not on record. */
+function hasOtherScripts(before: AuditBody, { observations }: AuditBody): boolean {
+  const known = before.observations.scripts ?? [];
+  return canonicalJson(known) !== canonicalJson(observations.scripts ?? []);
 }
 
 /** Through what the event came: an observation of the adapter, taken from the record. */

@@ -5,7 +5,10 @@ import { evaluateRule, type View } from "./evaluate-rule.ts";
 import type { Findings } from "./findings.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
 import { payloadOf } from "./payload.ts";
+import { ownView } from "./project-labels.ts";
+import { partOf, stanceOf } from "./stance.ts";
 import { applyTransform, type TransformPorts } from "./transform.ts";
+import { rewrites } from "./untrusted.ts";
 
 /**
  * Runs the wanted transforms in judging order, each on what the one before produced, until a round changes nothing
@@ -22,7 +25,7 @@ export function settle(
   const work: { readonly linked: LinkedRule; readonly actions: readonly LinkedAction[] }[] = [];
   for (const linked of rules) {
     if (linked.transforms.length === 0) continue;
-    const actions = linked.transforms.filter(wanted);
+    const actions = linked.transforms.filter((action) => wanted(action) && rewrites(linked, action, start));
     if (actions.length > 0) work.push({ linked, actions });
   }
   if (work.length === 0) return start;
@@ -76,7 +79,7 @@ function transform(
   findings: Findings,
   ports: TransformPorts,
 ): View {
-  const result = evaluateRule(linked, view);
+  const result = evaluateRule(linked, ownView(linked.policy, view));
   if (result.kind === "no") return view;
   const monitored = linked.rule.mode === "monitor";
   if (result.kind === "error") {
@@ -86,19 +89,24 @@ function transform(
   }
   let now = view;
   for (const action of actions) {
+    const { name } = action.code;
+    if (stanceOf(linked.rule, result.unsure, partOf(name)) === "nothing") {
+      findings.note(linked, name, result.element, result.unsure, false);
+      continue;
+    }
     const { view: after, applied, errors, failed } = applyTransform(linked, action, now, result.frame, ports);
     if (monitored) {
       // As when it is enforced: what changes nothing is no match.
-      if (failed || after !== now) findings.note(linked, failed ? "error" : action.code.name, undefined);
+      if (failed || after !== now) findings.note(linked, failed ? "error" : name, undefined, result.unsure);
       now = after;
       continue;
     }
     for (const error of errors) findings.record(error);
     if (failed) findings.fail(failed, linked);
     if (after === now) continue;
-    if (action.code.name === "modify") reportConflict(linked, now, after, sets, findings);
+    if (name === "modify") reportConflict(linked, now, after, sets, findings);
     findings.applied.push(...applied);
-    findings.note(linked, action.code.name, result.element);
+    findings.note(linked, name, result.element, result.unsure);
     now = after;
   }
   return now;

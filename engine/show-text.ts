@@ -30,15 +30,21 @@ const hidden: readonly Range[] = [
   [0xf0000, 0x10ffff],
 ];
 
+/** Every character of a text that is written out, a run of them at once: a text may consist of them. */
+const written = new RegExp(`[${hidden.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join("")}]+`, "gu");
+
 /**
  * A text for a human's eyes: characters that cannot be seen are written out, and long runs of blanks are counted, so that
  * what is approved is what is seen. Source: threats page, "Prompt hides the command".
  */
 export function showText(text: string): string {
-  let shown = "";
-  for (const character of text.replace(shownBlanks, (run) => ` …(${run.length} blanks)… `)) {
-    const code = character.codePointAt(0) as number;
-    shown += hidden.some(([low, high]) => code >= low && code <= high) ? `\\u{${code.toString(16)}}` : character;
-  }
-  return shown;
+  return text
+    .replace(shownBlanks, (run) => ` …(${run.length} blanks)… `)
+    .replace(written, (run) => {
+      return Array.from(run, (character) => escaped(character.codePointAt(0) as number)).join("");
+    });
+}
+
+function escaped(code: number): string {
+  return `\\u{${code.toString(16)}}`;
 }

@@ -8,6 +8,7 @@ export class StateChange {
   // Most events change nothing, so that each is made when there is something to put in.
   #labels: Set<string> | undefined;
   #shadow: Set<string> | undefined;
+  #project: Set<string> | undefined;
   #paths: RecordedPathLabels[] | undefined;
   #once: RecordedOnce[] | undefined;
   #steps: Map<string, number[]> | undefined;
@@ -26,6 +27,12 @@ export class StateChange {
   shadow(labels: readonly string[]): void {
     this.#shadow ??= new Set();
     for (const label of labels) if (!this.#session.shadowLabels.includes(label)) this.#shadow.add(label);
+  }
+
+  /** Labels of a project's policies that nobody trusts: only their own rules see them. */
+  project(labels: readonly string[]): void {
+    this.#project ??= new Set();
+    for (const label of labels) if (!this.#session.projectLabels.includes(label)) this.#project.add(label);
   }
 
   path(entry: RecordedPathLabels): void {
@@ -66,6 +73,7 @@ export class StateChange {
     if (event.session.parent !== undefined) state.parent = event.session.parent;
     if (this.#labels?.size) state.labels = [...this.#labels];
     if (this.#shadow?.size) state.shadow = [...this.#shadow];
+    if (this.#project?.size) state.project = [...this.#project];
     if (this.#paths) state.paths = this.#paths;
     if (this.#once?.length) state.once = this.#once;
     if (this.#steps) state.steps = [...this.#steps].map(([rule, items]) => ({ rule, items }));

@@ -13,6 +13,7 @@ import { canonicalJson } from "./canonical.ts";
 import { messageView } from "./evaluate-roots.ts";
 import type { View } from "./evaluate-rule.ts";
 import { payloadDigest } from "./event-digest.ts";
+import type { EventTrees } from "./event-trees.ts";
 import { withheldMessage, withheldText } from "./failure.ts";
 import type { Frame } from "./link.ts";
 import type { LinkedAction, LinkedRule } from "./link-plan.ts";
@@ -37,6 +38,8 @@ export interface TransformPorts {
   readonly pseudonym: Pseudonym;
   /** Answers of programs that are known, by the key of their request. */
   readonly answers: ReadonlyMap<string, ProgramAnswer>;
+  /** What the disk said of folders of the event. */
+  readonly trees: EventTrees;
 }
 
 /** The revision after a transform, what changed it, and what could not be processed. */

@@ -11,7 +11,14 @@ import {
 } from "./regex-refusals.ts";
 
 /** A pattern in the spelling that both engines read alike, or why it is refused. */
-export type Prepared = { readonly kind: "prepared"; readonly pattern: string } | RegexError;
+export type Prepared =
+  | {
+      readonly kind: "prepared";
+      readonly pattern: string;
+      /** Instructions that it comes to, never less than the engines make of it. */
+      readonly size: number;
+    }
+  | RegexError;
 
 const maxRepeat = 1000;
 
@@ -29,7 +36,14 @@ export function prepare(pattern: string, flags: string): Prepared {
   const walker = new Walker(pattern);
   const error = walker.walk();
   if (error) return error;
-  return { kind: "prepared", pattern: `${flags === "" ? "" : `(?${flags})`}${walker.out.join("")}` };
+  const text = `${flags === "" ? "" : `(?${flags})`}${walker.out.join("")}`;
+  return { kind: "prepared", pattern: text, size: walker.size };
+}
+
+/** Instructions that a pattern comes to at most; the bound of all patterns for one that is refused. */
+export function sizeOf(pattern: string): number {
+  const walker = new Walker(pattern);
+  return walker.walk() ? limits.patternSize : walker.size;
 }
 
 class Walker {
@@ -49,6 +63,11 @@ class Walker {
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  /** Instructions of what was walked so far. */
+  get size(): number {
+    return this.#total;
   }
 
   walk(): RegexError | undefined {

@@ -71,14 +71,37 @@ function engineRefusal(pattern: string, error: unknown): RegexError {
   return refusedByEngine(pattern, text.replace(/^error parsing regexp: /, ""));
 }
 
-/** The addon, or undefined where it is not installed or not built for this platform. */
+/**
+ * The addon that belongs to a bundle, a line each: its version, and where its file may stand, relative to the bundle. The
+ * build writes it into every bundle (`scripts/build/bundles.ts`); in the modules of the library it is not there.
+ */
+declare const regexAddon: string | undefined;
+
+/**
+ * The addon, or undefined where it is not installed or not built for this platform. A bundle takes its own file and asks
+ * for no package by name: what a name leads to, whoever writes into a folder above decides.
+ */
 function loadAddon(): { readonly regex: Addon; readonly version: string } | undefined {
-  try {
-    const load = createRequire(import.meta.url);
-    return { regex: load("re2") as Addon, version: (load("re2/package.json") as { version: string }).version };
-  } catch {
-    return undefined;
+  const [version = "", ...files] = typeof regexAddon === "undefined" ? [] : regexAddon.split("\n");
+  // A guard that is one file carries no addon, and may have been loaded from a text, beside which there is none.
+  if (typeof regexAddon !== "undefined" && files.length === 0) return undefined;
+  const load = createRequire(import.meta.url);
+  const attempt = (file: string): Addon | undefined => {
+    try {
+      return load(file) as Addon;
+    } catch {
+      return undefined;
+    }
+  };
+  if (typeof regexAddon === "undefined") {
+    const found = attempt("re2");
+    return found && { regex: found, version: (load("re2/package.json") as { version: string }).version };
   }
+  for (const file of files) {
+    const found = attempt(file);
+    if (found) return { regex: found, version };
+  }
+  return undefined;
 }
 
 function regex(pattern: string, backend: Backend): Regex {
@@ -86,13 +109,14 @@ function regex(pattern: string, backend: Backend): Regex {
     pattern,
     test: rememberingTests((text) => backend.test(text)),
     exec: (text, from = 0) => (from > text.length ? undefined : backend.searcher(text)(Math.max(0, from))),
-    matches: (text) => {
+    matches: (text, onMatch) => {
       const found: RegexMatch[] = [];
       const search = backend.searcher(text);
       for (let from = 0; from <= text.length; ) {
         const match = search(from);
         if (!match) break;
         found.push(match);
+        onMatch?.(match);
         from = match.end > match.start ? match.end : match.end + width(text, match.end);
       }
       return found;

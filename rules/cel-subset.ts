@@ -87,6 +87,13 @@ export const declaredFeatures = [
     why: "One pass, so that a message points at what the author wrote.",
   },
   {
+    id: "literal-items",
+    feature: "Items and keys of literals",
+    deviation:
+      "An item that a list or map written out does not have is refused (HW313), also where `||` would absorb the error.",
+    why: "Such a part can never hold, and an author would not be told.",
+  },
+  {
     id: "nesting",
     feature: "Nesting",
     deviation: "100 levels; cel-go's tests lower its own bound to 32.",

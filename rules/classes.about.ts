@@ -15,12 +15,8 @@ export const pathClassAbout: Readonly<Record<PathClass, ClassAbout>> = {
     example: "/etc",
   },
   secret: {
-    doc: "Files that hold keys or passwords; examples of them (`.env.example`) and public keys are none.",
+    doc: "Files that hold keys or passwords, and a folder that is taken whole with some in it; examples of them (`.env.example`) and public keys are none.",
     example: ".env",
-  },
-  secret_folder: {
-    doc: "Folders that exist to hold secrets, those of the home folder that hold some, and the folders above the home folder; for reads that go through all beneath.",
-    example: "~/.ssh",
   },
   agent_config: {
     doc: "Files that steer an agent, an editor, git, a shell, a package manager or CI.",
@@ -29,6 +25,18 @@ export const pathClassAbout: Readonly<Record<PathClass, ClassAbout>> = {
   engine: {
     doc: "The engine's own policies, audit trail, keys, state and program.",
     example: ".hookwarden/policy.yaml",
+  },
+  engine_place: {
+    doc: "Files and folders that the engine runs from on this machine, with all beneath them: `environment.engine`, which hosts' adapters fill. They are of the class `engine` as well.",
+    example: "/opt/node/bin/node",
+  },
+  engine_folder: {
+    doc: "A folder above one of those places, by itself or as `X/*`: moved, deleted or replaced, it takes the engine with it.",
+    example: "/opt/node",
+  },
+  fixture: {
+    doc: "Settings of a host among the data of tests beneath the project (`fixtures`, `testdata`, below `test`) or in a temporary folder, where no agent of this session reads them: none of its homes, of the folders that it works in, or of those above.",
+    example: "test/fixtures/home/.claude/settings.json",
   },
   workspace: { doc: "The project and all beneath it.", example: "src/main.ts" },
   home: { doc: "The home folder and all beneath it.", example: "~/notes.md" },

@@ -21,6 +21,14 @@ export interface Variable {
   readonly slot?: number;
   /** Name of the argument whose element it is, if it is one. */
   readonly argument?: string;
+  /** The constant texts that it goes through, where a macro binds it to them. */
+  readonly texts?: readonly PlacedText[];
+}
+
+/** A constant text of a condition, and where it stands in the author's file. */
+export interface PlacedText {
+  readonly text: string;
+  readonly span: { readonly start: number; readonly end: number };
 }
 
 /** A named condition as its users see it. `id` is its name in the plan, `policy/name`. */
@@ -34,6 +42,10 @@ export interface NamedCondition {
 export interface Declared {
   readonly parameters?: ReadonlyMap<string, { readonly type: Type; readonly value: Constant }>;
   readonly lists?: ReadonlyMap<string, readonly Constant[]>;
+  /** Where the items of the lists stand. */
+  readonly listPlaces?: ReadonlyMap<string, readonly PlacedText["span"][]>;
+  /** Tools of the author's own, which no table of ours has. */
+  readonly tools?: ReadonlySet<string>;
   readonly conditions?: ReadonlyMap<string, NamedCondition>;
   /** The variable of the rule's `each`; it has slot 0. */
   readonly each?: { readonly name: string; readonly type: Type };
@@ -51,6 +63,8 @@ export interface Environment {
   readonly elsewhere: ReadonlyMap<string, readonly EventName[]>;
   readonly parameters: NonNullable<Declared["parameters"]>;
   readonly lists: NonNullable<Declared["lists"]>;
+  readonly listPlaces: NonNullable<Declared["listPlaces"]>;
+  readonly tools: NonNullable<Declared["tools"]>;
   readonly conditions: NonNullable<Declared["conditions"]>;
   /** First slot that no variable of the place has; macros begin here. */
   readonly slots: number;
@@ -88,6 +102,8 @@ export function environmentOf(
     elsewhere,
     parameters: declared.parameters ?? new Map(),
     lists: declared.lists ?? new Map(),
+    listPlaces: declared.listPlaces ?? new Map(),
+    tools: declared.tools ?? new Set(),
     conditions: declared.conditions ?? new Map(),
     slots: Math.max(firstFreeSlot, 1 + extra.length) + (cites ? 1 : 0),
   };

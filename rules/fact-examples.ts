@@ -35,6 +35,7 @@ export const recordExamples: Readonly<Record<string, RecordExample>> = {
     value: "shell.commands[1]",
     fields: {
       program: '"grep"',
+      path: ["has", "false"],
       subcommand: ["has", "false"],
       words: [".map(w, w.text)", '["--max-count=5", "error", "src"]'],
       operands: '["error", "src"]',
@@ -88,12 +89,12 @@ export const recordExamples: Readonly<Record<string, RecordExample>> = {
   read: {
     call: "tar czf out.tgz ~/.ssh",
     value: "effects.reads[0]",
-    fields: { path: ['.is("secret_folder")', "true"], recursive: "true", metadata_only: "false", ...caused("tar") },
+    fields: { path: ['.is("secret")', "true"], recursive: "true", metadata_only: "false", ...caused("tar") },
   },
   write: {
     call: "date > /tmp/now",
     value: "effects.writes[0]",
-    fields: { path: ['.is("temp")', "true"], ...caused("date") },
+    fields: { path: ['.is("temp")', "true"], recursive: "false", ...caused("date") },
   },
   delete: {
     call: "sudo rm -r build",

@@ -1,6 +1,21 @@
 import { textOddities } from "../schema/facts.ts";
+import { detectorTable, eventTable, managerTable, programTable, sourceTable, toolTable } from "./name-tables.ts";
 import type { Field, RecordType, Type } from "./types.ts";
-import { bool, double, duration, dyn, int, list, map, oneOf, record, scalarType, string, timestamp } from "./types.ts";
+import {
+  bool,
+  double,
+  duration,
+  dyn,
+  int,
+  list,
+  map,
+  named,
+  oneOf,
+  record,
+  scalarType,
+  string,
+  timestamp,
+} from "./types.ts";
 
 /** The fact types that conditions see, field by field (language section 4). Names and shapes are those of `schema/facts.ts`. */
 
@@ -62,14 +77,14 @@ export const url: RecordType = record("url", () => ({
 
 /** One shell word. */
 export const word: RecordType = record("word", () => ({
-  text: always(string, "Text after expansion of what is constant."),
+  text: always(string, "Text after expansion, or what is known of it."),
   kind: always(oneOf("literal", "pattern", "unknown"), "Whether the text is known, a glob, or not known."),
 }));
 
 /** One option of a command as given. */
 export const option: RecordType = record("option", () => ({
-  names: always(list(string), "Every spelling of the option."),
-  value: maybe(string, "Its value, if it was given one."),
+  names: always(list(string), "Every spelling of the option; of a word that may be an option, what is known of it."),
+  value: maybe(string, "Its value, or what is known of it, if it was given one."),
 }));
 
 /** One redirection of a command. */
@@ -86,13 +101,26 @@ const span: RecordType = record("span", () => ({
 
 /** One simple command of a shell text. */
 export const command: RecordType = record("command", () => ({
-  program: always(string, "Canonical program name; empty when it cannot be known."),
+  program: always(
+    named(programTable),
+    "Canonical program name, without folder and, of interpreters, without version (`python` for `/usr/bin/python3.11`); known in part where the call does not say it. In an allow, `unless` or exception it is empty where it is called from a folder that is not the system's; in an `unless` or exception also where a variable or option makes another run of it (`PATH=/tmp/x cat`) and the waiver does not name that.",
+  ),
+  path: maybe(
+    path,
+    "The program as a path, where the call names one: `./gradlew`, `node_modules/.bin/eslint`. Its folder is real, its name as it is called.",
+  ),
   subcommand: maybe(string, "First word that selects what the program does, for programs that have such words."),
-  words: always(list(word), "All words after the program."),
-  operands: always(list(string), "Words that are neither options nor their values."),
+  words: always(list(word), "All words after the program. An unquoted word that is not known may be several, or none."),
+  operands: always(
+    list(string),
+    "Words that are neither options nor their values. A word in quotes that is not known is one operand; without quotes it may be several, an option, or none.",
+  ),
   options: always(list(option), "Options as given."),
-  env: always(map(string, string), "Variables assigned for this command."),
-  wrappers: always(list(string), "Programs that forwarded to this one, outermost first."),
+  env: always(map(string, string), "Variables assigned for this command, or what is known of their values."),
+  wrappers: always(
+    list(string),
+    "Programs that forwarded to this one, outermost first: of `sudo ls` the program is `ls`. Only a wrapper that runs nothing else, such as `sudo -i`, is a program.",
+  ),
   redirects: always(list(redirect), "Redirections."),
   piped_from: commandAt(false, "The command whose output this one reads."),
   piped_to: commandAt(false, "The command that reads this one's output."),
@@ -103,7 +131,10 @@ export const command: RecordType = record("command", () => ({
 }));
 
 const cause = (): Record<string, Field> => ({
-  via: always(string, "Program or tool that causes it."),
+  via: always(
+    named(programTable),
+    "Program or tool that causes it; `unseen code` for what code may do that the call runs and nobody saw.",
+  ),
   certain: always(bool, "False when it may happen but need not."),
   command: commandAt(false, "The shell command that causes it, if one does."),
 });
@@ -116,14 +147,18 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     metadata_only: always(bool, "Only names, sizes and dates are read."),
     ...cause(),
   })),
-  writes: record("write", () => ({ path: always(path, "What is written or created."), ...cause() })),
+  writes: record("write", () => ({
+    path: always(path, "What is written or created."),
+    recursive: always(bool, "A whole folder comes there: everything beneath may be written as well."),
+    ...cause(),
+  })),
   deletes: record("delete", () => ({
     path: always(path, "What is deleted."),
     recursive: always(bool, "Everything beneath is deleted as well."),
     ...cause(),
   })),
   runs: record("run", () => ({
-    target: always(string, "Program or script that is run."),
+    target: always(string, "Program or script that is run. May be known in part."),
     source: always(
       oneOf("text", "file", "network", "decoded", "input", ""),
       "Where the code comes from: text of the call, a file, downloaded in this call, printed by a decoder, other input. Empty for a program, or when not known.",
@@ -131,7 +166,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   network: record("network_access", () => ({
-    url: always(url, "Where the traffic goes."),
+    url: always(url, "Where the traffic goes. Each part may be known in part."),
     direction: always(
       oneOf("upload", "download", "both"),
       "`upload` when data is sent or something is changed there, `download` when something is only asked for, `both` where it is interactive or not known.",
@@ -139,28 +174,39 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
     ...cause(),
   })),
   installs: record("install", () => ({
-    manager: always(string, "Package manager."),
-    source: always(string, "Registry, URL or path the package comes from."),
-    name: always(string, "Package name."),
+    manager: always(named(managerTable), "Package manager; `pip3`, `apt-get` and the like fold to `pip` and `apt`."),
+    source: always(
+      named(sourceTable),
+      "Where the package comes from: `registry`, `git`, `url`, `file` or `lockfile`; a registry that the call names itself by its address or name. May be known in part.",
+    ),
+    name: always(string, "Package name. May be known in part."),
     ...cause(),
   })),
   pushes: record("push", () => ({
-    remote: always(string, "Remote name or URL."),
+    remote: always(string, "Remote name or URL. May be known in part."),
     target: always(pushTarget, "What is pushed to."),
     forced: always(bool, "History may be overwritten."),
     mirror: always(bool, "All refs are mirrored."),
     delete: always(bool, "The ref is deleted."),
     ...cause(),
   })),
-  config: record("config_change", () => ({ target: always(string, "Setting that is changed."), ...cause() })),
-  kills: record("kill", () => ({ target: always(string, "Process or service that is ended."), ...cause() })),
+  config: record("config_change", () => ({
+    target: always(string, "Setting that is changed. May be known in part."),
+    ...cause(),
+  })),
+  kills: record("kill", () => ({
+    target: always(string, "Process or service that is ended. May be known in part."),
+    ...cause(),
+  })),
 };
 
-const pushTarget: RecordType = record("push_target", () => ({ branch: always(string, "Branch or ref name.") }));
+const pushTarget: RecordType = record("push_target", () => ({
+  branch: always(string, "Branch or ref name. May be known in part."),
+}));
 
 /** One place where a detector found a secret. */
 export const secret: RecordType = record("secret", () => ({
-  detector: always(string, "Detector that found it."),
+  detector: always(named(detectorTable), "Detector that found it."),
   where: always(string, "Dotted place in the payload."),
   confidence: always(oneOf("high", "medium", "low"), "How sure the detector is."),
 }));
@@ -185,8 +231,8 @@ export const message: RecordType = record("message", () => ({
 
 /** One earlier call of the session. */
 export const call: RecordType = record("call", () => ({
-  tool: always(string, "Canonical tool name."),
-  event: always(string, "Event that judged it."),
+  tool: always(named(toolTable), "Canonical tool name."),
+  event: always(named(eventTable(["tool_call", "user_bash", "user_python"])), "Event that judged it."),
   outcome: always(oneOf("allow", "ask", "block"), "What was decided."),
   executed: always(bool, "True when a result of it was seen."),
   agent: always(string, "Id of the agent that made it."),

@@ -16,8 +16,9 @@ import {
   textPlace,
   url,
 } from "./fact-types.ts";
+import { eventTable, hostTable, systemTable, toolTable } from "./name-tables.ts";
 import type { Field, RecordType, Type } from "./types.ts";
-import { bool, dyn, int, list, map, oneOf, record, string, timestamp } from "./types.ts";
+import { bool, dyn, int, list, map, named, oneOf, record, string, timestamp } from "./types.ts";
 
 /** The roots of conditions, with the events that have them (language section 4). */
 export interface Root {
@@ -50,7 +51,7 @@ const environment = record("environment", () => ({
   workspace: folder("Folder of the project."),
   home: folder("Home folder of the user."),
   user: always(string, "Name of the user."),
-  os: always(string, "Operating system, e.g. linux, darwin, win32."),
+  os: always(named(systemTable), "Operating system; `macos` and `win32` stand for `darwin` and `windows`."),
   shell: always(string, "Shell that runs commands."),
   branch: maybe(string, "Branch that is checked out, where there is one."),
   default_branch: maybe(string, "Default branch of the repository, where it is known."),
@@ -60,7 +61,7 @@ const environment = record("environment", () => ({
 }));
 
 const tool = record("tool", () => ({
-  name: always(string, "Canonical tool name."),
+  name: always(named(toolTable), "Canonical tool name."),
   host_name: always(string, "The host's own name of the tool."),
   server: maybe(string, "Server of an MCP tool."),
 }));
@@ -128,7 +129,12 @@ const effects = record("effects", () =>
 
 /** Every root but `args` and `event`, whose types depend on the rule. */
 const fixed: readonly Root[] = [
-  { name: "host", events: undefined, type: string, doc: "Host that runs the agent." },
+  {
+    name: "host",
+    events: undefined,
+    type: named(hostTable),
+    doc: "Host that runs the agent; other names of it, such as `gemini` for `gemini-cli`, fold.",
+  },
   { name: "agent", events: undefined, type: agent, doc: "The agent that acts." },
   { name: "environment", events: undefined, type: environment, doc: "Surroundings of the event." },
   { name: "now", events: undefined, type: timestamp, doc: "Event time." },
@@ -166,7 +172,7 @@ export function rootsOf(events: readonly EventName[], tools: readonly string[]):
     {
       name: "event",
       events: undefined,
-      type: oneOf(...(events.length > 0 ? events : eventNames)),
+      type: named(eventTable(events.length > 0 ? events : eventNames)),
       doc: "Name of the event.",
     },
     ...fixed,

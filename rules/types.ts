@@ -6,14 +6,39 @@ export type Type =
   | { readonly kind: ScalarKind }
   /** Dyn that any type can take the place of: what an empty list holds, or a type variable that nothing bound. */
   | { readonly kind: "dyn"; readonly open: true }
-  /** `values` closes the set, so that a comparison with anything else is known never to hold. */
-  | { readonly kind: "string"; readonly values?: readonly string[] }
+  /**
+   * `values` closes the set, so that a comparison with anything else is known never to hold. `names` does the same with
+   * a table that knows other spellings too, or whose names are too many to list.
+   */
+  | { readonly kind: "string"; readonly values?: readonly string[]; readonly names?: NameTable }
   | { readonly kind: "list"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   | { readonly kind: "optional"; readonly of: Type }
   | RecordType
   /** A type variable of a signature. */
   | { readonly kind: "var"; readonly name: string };
+
+/** The names that a text of a fact can be: a closed table of ours. */
+export interface NameTable {
+  /** What one of them is, e.g. `host`. */
+  readonly noun: string;
+  /** Names to suggest, and to try patterns on. */
+  readonly names: readonly string[];
+  /** The name that facts have for a text: itself, or what another spelling stands for. */
+  canonical(text: string): string;
+  /** True for a canonical name. */
+  has(text: string): boolean;
+  /** Other spellings, to suggest what they stand for. */
+  readonly others?: readonly string[];
+  /** Under which key of a policy an author declares further names. */
+  readonly declared?: "tools";
+  /** What to write instead of a text that is none, where more can be said than the nearest name. */
+  instead?(text: string): string | undefined;
+  /** What to say of another spelling that folds; nothing is said of one that is natural. */
+  alias?(text: string): { readonly message: string; readonly help: string } | undefined;
+  /** True if a name that is not listed may begin so; such tables hold more than `names`. */
+  mayBegin?(text: string): boolean;
+}
 
 /** `type` is the type of what `type(x)` gives; `error` stands for an expression that already has a diagnostic. */
 type ScalarKind = "null" | "bool" | "int" | "double" | "timestamp" | "duration" | "dyn" | "type" | "error";
@@ -74,6 +99,9 @@ export const map = (key: Type, value: Type): Type => ({ kind: "map", key, value 
 export const optional = (of: Type): Type => ({ kind: "optional", of });
 /** A string out of a closed set. */
 export const oneOf = (...values: string[]): Type => ({ kind: "string", values });
+
+/** A string that is one of a table's names. */
+export const named = (names: NameTable): Type => ({ kind: "string", names });
 
 /** A record type from its fields, given late. */
 export function record(name: string, fields: () => Readonly<Record<string, Field>>): RecordType {
@@ -158,8 +186,10 @@ export function join(a: Type, b: Type): Type {
   if (a.kind === "error" || b.kind === "error") return errorType;
   if ("open" in a) return b;
   if ("open" in b) return a;
-  if (a.kind === "string" && b.kind === "string")
+  if (a.kind === "string" && b.kind === "string") {
+    if (a.names && a.names === b.names) return a;
     return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
+  }
   if (a.kind === "list" && b.kind === "list") return list(join(a.element, b.element));
   if (a.kind === "map" && b.kind === "map") return map(join(a.key, b.key), join(a.value, b.value));
   if (a.kind === "optional" && b.kind === "optional") return optional(join(a.of, b.of));

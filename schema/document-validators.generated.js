@@ -36,28 +36,1188 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validatePolicy = validate10;
-var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/policy.schema.json", "title": "PolicyDocument", "description": "A policy: a file of rules.", "type": "object", "required": ["version", "policy", "rules"], "additionalProperties": false, "properties": { "version": { "description": "Version of the policy format.", "const": 1 }, "policy": { "description": "Id of the policy, kebab-case, unique within its scope.", "$ref": "#/definitions/Id" }, "title": { "type": "string", "description": "One line for people." }, "description": { "type": "string", "description": "What the policy is for." }, "mode": { "description": "enforce: rules decide. monitor: it is only recorded what they would have decided.", "$ref": "#/definitions/Mode" }, "default": { "$ref": "#/definitions/Fallback", "description": "Answer to a tool call that no guard answered; allow when not given." }, "unknown": { "$ref": "#/definitions/Fallback", "description": "Answer to a call that could not be understood; ask when not given." }, "parameters": { "description": "Typed values that an importing policy or the command line may set.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Parameter" } }, "lists": { "description": "Named lists of strings, referred to as `$name`.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "array", "items": { "type": "string" } } }, "labels": { "description": "Marks that rules of this policy put on the session or on paths.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Label" } }, "conditions": { "description": "Named conditions, referred to as `$name`, in expressions as `conditions.name`.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Condition" } }, "imports": { "description": "Policies whose rules join this one's.", "type": "array", "items": { "$ref": "#/definitions/Import" } }, "audit": { "description": "How decisions are written down.", "$ref": "#/definitions/Audit" }, "rules": { "description": "The rules, in the author's order.", "type": "array", "items": { "$ref": "#/definitions/Rule" } }, "exceptions": { "description": "Scoped, owned, dated waivers.", "type": "array", "items": { "$ref": "#/definitions/Exception" } } }, "definitions": { "Id": { "description": "Id of a policy or rule, kebab-case.", "type": "string", "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "maxLength": 100 }, "Name": { "description": "Name of a parameter, list, label, condition or bound element, snake_case.", "type": "string", "pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64 }, "Mode": { "description": "enforce: the rule decides. monitor: it is only recorded what it would have decided.", "enum": ["enforce", "monitor"] }, "Fallback": { "description": "Answer when no guard answered.", "enum": ["allow", "ask", "block"] }, "Severity": { "description": "How bad it is when the rule fires; `info` when not given.", "enum": ["info", "low", "medium", "high", "critical"] }, "Parameter": { "description": "A typed value that an importing policy or the command line may set.", "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "description": "Type of the value.", "enum": ["string", "int", "bool", "list(string)", "list(int)"] }, "default": { "description": "Value when nobody sets one; a parameter without a default must be set." }, "description": { "description": "What the value is for.", "type": "string" } } }, "Label": { "description": "A mark on the session or on a path.", "type": "object", "required": ["kind"], "additionalProperties": false, "properties": { "kind": { "description": "A taint only grows; a mark may be taken away.", "enum": ["taint", "mark"] }, "description": { "description": "What the label says.", "type": "string" } } }, "Condition": { "description": "Tests joined by AND, or an expression.", "type": ["object", "string", "boolean"] }, "Import": { "description": "Another policy whose rules join this one's.", "type": "object", "additionalProperties": false, "properties": { "pack": { "type": "string", "description": "Name of a shipped policy." }, "file": { "type": "string", "description": "Path of a policy file, resolved beside the importing file." }, "with": { "type": "object", "description": "Values for the imported policy's parameters." }, "mode": { "description": "Mode of the imported rules.", "$ref": "#/definitions/Mode" }, "overrides": { "description": "What is otherwise about single rules.", "type": "array", "items": { "$ref": "#/definitions/Override" } } }, "oneOf": [{ "required": ["pack"] }, { "required": ["file"] }] }, "Override": { "description": "What an import changes about one imported rule.", "type": "object", "required": ["rule"], "additionalProperties": false, "properties": { "rule": { "type": "string", "description": "`policy/rule`." }, "severity": { "description": "Severity in place of the rule's own.", "$ref": "#/definitions/Severity" }, "mode": { "description": "Mode in place of the rule's own.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" } } }, "Audit": { "description": "How decisions are written down.", "type": "object", "additionalProperties": false, "properties": { "mode": { "description": "required: what cannot be written down is not let through.", "enum": ["required", "best_effort"] }, "durability": { "description": "When a record is safe on the disk: with others, by itself, or some time.", "enum": ["group", "strict", "relaxed"] }, "keep": { "enum": ["views", "digests", "events"], "description": "What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event." } } }, "OneOrMore": { "description": "One text, or a list of them.", "oneOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] }, "Rule": { "description": "One rule: for which events it is, when it applies, what it does.", "type": "object", "required": ["id", "event", "action"], "additionalProperties": false, "properties": { "id": { "description": "Id of the rule, kebab-case; cited as `policy/rule`.", "$ref": "#/definitions/Id" }, "title": { "description": "One line for people.", "type": "string" }, "description": { "description": "What the rule is for.", "type": "string" }, "severity": { "description": "How bad it is when the rule fires; `info` when not given.", "$ref": "#/definitions/Severity" }, "tags": { "description": "Marks for reports, such as `attack.t1485`.", "type": "array", "items": { "type": "string" } }, "references": { "description": "Where to read more.", "type": "array", "items": { "type": "string" } }, "owner": { "description": "Who answers for the rule.", "type": "string" }, "event": { "description": "Event or events that the rule judges.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "each": { "description": "Binds one element of a list; the rule judges every element by itself.", "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "string" } }, "when": { "description": "What must hold for the rule to fire.", "$ref": "#/definitions/Condition" }, "unless": { "description": "What must not hold; it sees only what is certain.", "$ref": "#/definitions/Condition" }, "sequence": { "description": "What must have happened before.", "$ref": "#/definitions/Sequence" }, "budget": { "description": "How much may be used up before the rule fires.", "$ref": "#/definitions/Budget" }, "action": { "description": "What the rule does: an action, or a list of actions.", "$ref": "#/definitions/Actions" }, "reason": { "type": "string", "description": "Why, for the model and the human; `{expression}` interpolates." }, "guidance": { "type": "string", "description": "What to do instead." }, "mode": { "description": "Mode of this rule in place of the policy's.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" }, "false_positives": { "description": "When the rule fires without need.", "$ref": "#/definitions/OneOrMore" }, "examples": { "description": "Calls that prove the rule, judged by every `check`.", "$ref": "#/definitions/Examples" } } }, "Sequence": { "description": "What must have happened before, in this order; the rule applies only then.", "type": "object", "required": ["after"], "additionalProperties": false, "properties": { "after": { "description": "What must have happened, first to last.", "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SequenceItem" } }, "within": { "description": "The window, ending at the judged event, in which all of it lies.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "calls": { "description": "Calls of the session.", "type": "integer", "minimum": 1 }, "time": { "description": "Event time, e.g. `30m`.", "type": "string" } } }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } }, "SequenceItem": { "description": "An event of the past.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "event": { "description": "Event or events; `tool_call` when absent.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "when": { "description": "What must have held.", "$ref": "#/definitions/Condition" } } }, "Budget": { "description": "How much may be used up; the rule applies to an event that would take more than is left.", "type": "object", "required": ["limit"], "additionalProperties": false, "properties": { "per": { "description": "Whose budget it is; the session's when absent.", "enum": ["session", "agent", "tool", "turn"] }, "limit": { "description": "How much may be used.", "type": "integer", "minimum": 0 }, "within": { "description": "Sliding window of event time, e.g. `1m`; the whole session when absent.", "type": "string" }, "of": { "description": "What an event takes: the length of a list, or a whole number; 1 when absent.", "type": "string" }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } }, "Actions": { "description": "One action, or several in order.", "oneOf": [{ "$ref": "#/definitions/Action" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/Action" } }] }, "Action": { "description": "The name of an action, or a mapping from its name to its parameters.", "oneOf": [{ "type": "string" }, { "type": "object", "minProperties": 1, "maxProperties": 1 }] }, "Examples": { "description": "Calls that prove the rule; they are judged whenever the policy is compiled.", "type": "object", "additionalProperties": false, "properties": { "match": { "description": "Calls that the rule must match.", "type": "array", "items": { "$ref": "#/definitions/Example" } }, "no_match": { "description": "Calls that the rule must not match.", "type": "array", "items": { "$ref": "#/definitions/Example" } } } }, "Example": { "description": "A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.", "type": ["string", "object", "array"], "minItems": 1, "items": { "description": "What happens, and at last what is judged.", "type": ["string", "object"] } }, "Exception": { "description": "A scoped, owned, dated waiver of rules.", "type": "object", "required": ["rules", "owner", "reason"], "additionalProperties": false, "properties": { "rules": { "description": "`policy/rule` ids or globs.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "when": { "description": "For which elements or events; judged like `unless`.", "$ref": "#/definitions/Condition" }, "owner": { "description": "Who answers for the exception.", "type": "string" }, "reason": { "description": "Why it is right.", "type": "string" }, "expires": { "description": "Last day, `YYYY-MM-DD`; the waiver ends with that UTC day.", "type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}$" } } } } };
+var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/policy.schema.json", "title": "PolicyDocument", "description": "A policy: a file of rules.", "type": "object", "required": ["version", "policy", "rules"], "additionalProperties": false, "properties": { "version": { "description": "Version of the policy format.", "const": 1 }, "policy": { "description": "Id of the policy, kebab-case, unique within its scope.", "$ref": "#/definitions/Id" }, "title": { "type": "string", "description": "One line for people." }, "description": { "type": "string", "description": "What the policy is for." }, "mode": { "description": "enforce: rules decide. monitor: it is only recorded what they would have decided.", "$ref": "#/definitions/Mode" }, "default": { "$ref": "#/definitions/Fallback", "description": "Answer to a tool call that no guard answered; allow when not given." }, "unknown": { "$ref": "#/definitions/Fallback", "description": "Answer to a call that could not be understood; ask when not given." }, "unsure": { "description": "What guards of its rules do where it is not known whether a rule applies; ask when not given.", "$ref": "#/definitions/WhenUnsure" }, "parameters": { "description": "Typed values that an importing policy or the command line may set.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Parameter" } }, "lists": { "description": "Named lists of strings, referred to as `$name`.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "array", "items": { "type": "string" } } }, "programs": { "description": "Programs of one's own, which no table has, by name: how their words are read, and what they do.", "type": "object", "additionalProperties": { "$ref": "#/definitions/DeclaredProgram" } }, "tools": { "description": "Tools of one's own, which no table has: rules may name them. A tool with effects says what it does.", "type": "array", "items": { "$ref": "#/definitions/DeclaredTool" } }, "labels": { "description": "Marks that rules of this policy put on the session or on paths.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Label" } }, "conditions": { "description": "Named conditions, referred to as `$name`, in expressions as `conditions.name`.", "type": "object", "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "$ref": "#/definitions/Condition" } }, "imports": { "description": "Policies whose rules join this one's.", "type": "array", "items": { "$ref": "#/definitions/Import" } }, "audit": { "description": "How decisions are written down.", "$ref": "#/definitions/Audit" }, "rules": { "description": "The rules, in the author's order.", "type": "array", "items": { "$ref": "#/definitions/Rule" } }, "exceptions": { "description": "Scoped, owned, dated waivers.", "type": "array", "items": { "$ref": "#/definitions/Exception" } } }, "definitions": { "Id": { "description": "Id of a policy or rule, kebab-case.", "type": "string", "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "maxLength": 100 }, "Name": { "description": "Name of a parameter, list, label, condition or bound element, snake_case.", "type": "string", "pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64 }, "Mode": { "description": "enforce: the rule decides. monitor: it is only recorded what it would have decided.", "enum": ["enforce", "monitor"] }, "WhenUnsure": { "description": "What a guard does where it is not known whether its rule applies, because a value of the call is not known: ask a human (also when not given), as if it applied (match), or as if it did not (ignore). A waiver that may hold still asks.", "enum": ["ask", "match", "ignore"] }, "Fallback": { "description": "Answer when no guard answered.", "enum": ["allow", "ask", "block"] }, "Severity": { "description": "How bad it is when the rule fires; `info` when not given.", "enum": ["info", "low", "medium", "high", "critical"] }, "Parameter": { "description": "A typed value that an importing policy or the command line may set.", "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "description": "Type of the value.", "enum": ["string", "int", "bool", "list(string)", "list(int)"] }, "default": { "description": "Value when nobody sets one; a parameter without a default must be set." }, "description": { "description": "What the value is for.", "type": "string" } } }, "Label": { "description": "A mark on the session or on a path.", "type": "object", "required": ["kind"], "additionalProperties": false, "properties": { "kind": { "description": "A taint only grows; a mark may be taken away.", "enum": ["taint", "mark"] }, "description": { "description": "What the label says.", "type": "string" } } }, "Condition": { "description": "Tests joined by AND, or an expression.", "type": ["object", "string", "boolean"] }, "DeclaredProgram": { "description": "What is so of a program that no table has. Without `effects` and `wraps` its calls stay opaque.", "type": "object", "additionalProperties": false, "properties": { "aliases": { "description": "Other names of the program, and paths at which it stands: `./bin/x` is one of the workspace, `~/bin/x` one of the home folder.", "type": "array", "items": { "type": "string" } }, "options": { "description": "Its options, each with its spellings (`-e --env`): `value` where a word follows, `flag` where none does.", "type": "object", "additionalProperties": { "description": "`value` where a word follows the option, `flag` where none does.", "enum": ["value", "flag"] } }, "effects": { "description": "All that a call of it does besides running. From a policy of the project it only adds what is possible.", "type": "array", "items": { "$ref": "#/definitions/DeclaredEffect" } }, "wraps": { "description": "rest: the words behind its own options are a command that it runs, as of `sudo`.", "enum": ["rest"] } } }, "DeclaredEffect": { "description": "One effect, by its kind. `{operand(0)}`, `{operands}` and `{option('--name')}` are words of the call.", "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false, "properties": { "reads": { "description": 'A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`.', "$ref": "#/definitions/DeclaredRead" }, "writes": { "description": "A file or folder that is written.", "$ref": "#/definitions/DeclaredPath" }, "deletes": { "description": "A file or folder that is deleted.", "$ref": "#/definitions/DeclaredPath" }, "network": { "description": "An address that is reached.", "$ref": "#/definitions/DeclaredNetwork" }, "runs": { "description": "A program or script that is run, as `effects.runs` names it.", "type": "string" }, "installs": { "description": "A package that is installed.", "$ref": "#/definitions/DeclaredInstall" }, "pushes": { "description": "A push to a remote repository.", "$ref": "#/definitions/DeclaredPush" }, "config": { "description": "A setting that is changed, as `effects.config` names it.", "type": "string" }, "kills": { "description": "A process that is ended.", "type": "string" } } }, "DeclaredTool": { "description": "The name of a tool, or a mapping with its `name` and what it does. `{args.path}` is an argument of the call.", "type": ["string", "object"], "minLength": 1, "maxLength": 256, "required": ["name"], "additionalProperties": false, "properties": { "name": { "description": "Name of the tool as events have it, such as `mcp__server__tool`.", "type": "string", "minLength": 1, "maxLength": 256 }, "reads": { "description": 'A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`.', "$ref": "#/definitions/DeclaredRead" }, "writes": { "description": "A file or folder that is written.", "$ref": "#/definitions/DeclaredPath" }, "deletes": { "description": "A file or folder that is deleted.", "$ref": "#/definitions/DeclaredPath" }, "network": { "description": "An address that is reached.", "$ref": "#/definitions/DeclaredNetwork" }, "runs": { "description": "A program or script that is run, as `effects.runs` names it.", "type": "string" }, "installs": { "description": "A package that is installed.", "$ref": "#/definitions/DeclaredInstall" }, "pushes": { "description": "A push to a remote repository.", "$ref": "#/definitions/DeclaredPush" }, "config": { "description": "A setting that is changed, as `effects.config` names it.", "type": "string" }, "kills": { "description": "A process that is ended.", "type": "string" }, "effects": { "description": "Several effects, each by its kind; an empty list says that it does nothing.", "type": "array", "items": { "$ref": "#/definitions/DeclaredEffect" } } } }, "DeclaredRead": { "description": "A path, or a mapping with `path` and how it is read.", "type": ["string", "object"], "required": ["path"], "additionalProperties": false, "properties": { "path": { "description": "The file or folder.", "type": "string" }, "recursive": { "description": "With all that lies beneath it.", "type": "boolean" }, "metadata_only": { "description": "Names and attributes, and no content.", "type": "boolean" } } }, "DeclaredPath": { "description": "A path, or a mapping with `path` and `recursive`.", "type": ["string", "object"], "required": ["path"], "additionalProperties": false, "properties": { "path": { "description": "The file or folder.", "type": "string" }, "recursive": { "description": "With all that lies beneath it.", "type": "boolean" } } }, "DeclaredNetwork": { "description": "An address, or a mapping with `url` and `direction`.", "type": ["string", "object"], "required": ["url"], "additionalProperties": false, "properties": { "url": { "description": "The address, or a host.", "type": "string" }, "direction": { "description": "Which way content goes; both when not given.", "enum": ["upload", "download", "both"] } } }, "DeclaredInstall": { "description": "The name of a package, or a mapping with `name`, `manager` and `source`.", "type": ["string", "object"], "required": ["name"], "additionalProperties": false, "properties": { "name": { "description": "The package.", "type": "string" }, "manager": { "description": "The manager that installs it, such as `npm`.", "type": "string" }, "source": { "description": "Where it comes from, as `effects.installs` names it.", "type": "string" } } }, "DeclaredPush": { "description": "The remote, or a mapping with `remote`, `branch` and how it is pushed.", "type": ["string", "object"], "required": ["remote"], "additionalProperties": false, "properties": { "remote": { "description": "Name or address of the remote.", "type": "string" }, "branch": { "description": "The branch; the current one when not given.", "type": "string" }, "forced": { "description": "History there may be lost.", "type": "boolean" }, "mirror": { "description": "Everything there becomes as it is here.", "type": "boolean" }, "delete": { "description": "The branch is taken away.", "type": "boolean" } } }, "Import": { "description": "Another policy whose rules join this one's.", "type": "object", "additionalProperties": false, "properties": { "pack": { "type": "string", "description": "Name of a shipped policy." }, "file": { "type": "string", "description": "Path of a policy file, resolved beside the importing file." }, "with": { "type": "object", "description": "Values for the imported policy's parameters." }, "mode": { "description": "Mode of the imported rules.", "$ref": "#/definitions/Mode" }, "overrides": { "description": "What is otherwise about single rules.", "type": "array", "items": { "$ref": "#/definitions/Override" } } }, "oneOf": [{ "required": ["pack"] }, { "required": ["file"] }] }, "Override": { "description": "What an import changes about one imported rule.", "type": "object", "required": ["rule"], "additionalProperties": false, "properties": { "rule": { "type": "string", "description": "`policy/rule`." }, "severity": { "description": "Severity in place of the rule's own.", "$ref": "#/definitions/Severity" }, "mode": { "description": "Mode in place of the rule's own.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" } } }, "Audit": { "description": "How decisions are written down.", "type": "object", "additionalProperties": false, "properties": { "mode": { "description": "required: what cannot be written down is not let through.", "enum": ["required", "best_effort"] }, "durability": { "description": "When a record is safe on the disk: with others, by itself, or some time.", "enum": ["group", "strict", "relaxed"] }, "keep": { "enum": ["views", "digests", "events"], "description": "What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event." } } }, "OneOrMore": { "description": "One text, or a list of them.", "oneOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] }, "Rule": { "description": "One rule: for which events it is, when it applies, what it does.", "type": "object", "required": ["id", "event", "action"], "additionalProperties": false, "properties": { "id": { "description": "Id of the rule, kebab-case; cited as `policy/rule`.", "$ref": "#/definitions/Id" }, "title": { "description": "One line for people.", "type": "string" }, "description": { "description": "What the rule is for.", "type": "string" }, "severity": { "description": "How bad it is when the rule fires; `info` when not given.", "$ref": "#/definitions/Severity" }, "tags": { "description": "Marks for reports, such as `attack.t1485`.", "type": "array", "items": { "type": "string" } }, "references": { "description": "Where to read more.", "type": "array", "items": { "type": "string" } }, "owner": { "description": "Who answers for the rule.", "type": "string" }, "event": { "description": "Event or events that the rule judges.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "each": { "description": "Binds one element of a list; the rule judges every element by itself.", "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "string" } }, "when": { "description": "What must hold for the rule to fire.", "$ref": "#/definitions/Condition" }, "unless": { "description": "What must not hold; it sees only what is certain.", "$ref": "#/definitions/Condition" }, "sequence": { "description": "What must have happened before.", "$ref": "#/definitions/Sequence" }, "budget": { "description": "How much may be used up before the rule fires.", "$ref": "#/definitions/Budget" }, "action": { "description": "What the rule does: an action, or a list of actions.", "$ref": "#/definitions/Actions" }, "reason": { "type": "string", "description": "Why, for the model and the human; `{expression}` interpolates." }, "guidance": { "type": "string", "description": "What to do instead." }, "mode": { "description": "Mode of this rule in place of the policy's.", "$ref": "#/definitions/Mode" }, "unsure": { "description": "What the rule does where it is not known whether it applies, in place of the policy's `unsure`.", "$ref": "#/definitions/WhenUnsure" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" }, "false_positives": { "description": "When the rule fires without need.", "$ref": "#/definitions/OneOrMore" }, "examples": { "description": "Calls that prove the rule, judged by every `check`.", "$ref": "#/definitions/Examples" } } }, "Sequence": { "description": "What must have happened before, in this order; the rule applies only then.", "type": "object", "required": ["after"], "additionalProperties": false, "properties": { "after": { "description": "What must have happened, first to last.", "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SequenceItem" } }, "within": { "description": "The window, ending at the judged event, in which all of it lies.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "calls": { "description": "Calls of the session.", "type": "integer", "minimum": 1 }, "time": { "description": "Event time, e.g. `30m`.", "type": "string" } } }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } }, "SequenceItem": { "description": "An event of the past.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "event": { "description": "Event or events; `tool_call` when absent.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "when": { "description": "What must have held.", "$ref": "#/definitions/Condition" } } }, "Budget": { "description": "How much may be used up; the rule applies to an event that would take more than is left.", "type": "object", "required": ["limit"], "additionalProperties": false, "properties": { "per": { "description": "Whose budget it is; the session's when absent.", "enum": ["session", "agent", "tool", "turn"] }, "limit": { "description": "How much may be used.", "type": "integer", "minimum": 0 }, "within": { "description": "Sliding window of event time, e.g. `1m`; the whole session when absent.", "type": "string" }, "of": { "description": "What an event takes: the length of a list, or a whole number; 1 when absent.", "type": "string" }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } }, "Actions": { "description": "One action, or several in order.", "oneOf": [{ "$ref": "#/definitions/Action" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/Action" } }] }, "Action": { "description": "The name of an action, or a mapping from its name to its parameters.", "oneOf": [{ "type": "string" }, { "type": "object", "minProperties": 1, "maxProperties": 1 }] }, "Examples": { "description": "Calls that prove the rule; they are judged whenever the policy is compiled.", "type": "object", "additionalProperties": false, "properties": { "match": { "description": "Calls that the rule must match.", "type": "array", "items": { "$ref": "#/definitions/Example" } }, "no_match": { "description": "Calls that the rule must not match.", "type": "array", "items": { "$ref": "#/definitions/Example" } } } }, "Example": { "description": "A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.", "type": ["string", "object", "array"], "minItems": 1, "items": { "description": "What happens, and at last what is judged.", "type": ["string", "object"] } }, "Exception": { "description": "A scoped, owned, dated waiver of rules.", "type": "object", "required": ["rules", "owner", "reason"], "additionalProperties": false, "properties": { "rules": { "description": "`policy/rule` ids or globs.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "when": { "description": "For which elements or events; judged like `unless`.", "$ref": "#/definitions/Condition" }, "owner": { "description": "Who answers for the exception.", "type": "string" }, "reason": { "description": "Why it is right.", "type": "string" }, "expires": { "description": "Last day, `YYYY-MM-DD`; the waiver ends with that UTC day.", "type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}$" } } } } };
 var schema12 = { "description": "Id of a policy or rule, kebab-case.", "type": "string", "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "maxLength": 100 };
 var schema13 = { "description": "enforce: the rule decides. monitor: it is only recorded what it would have decided.", "enum": ["enforce", "monitor"] };
 var schema14 = { "description": "Answer when no guard answered.", "enum": ["allow", "ask", "block"] };
-var schema16 = { "description": "Name of a parameter, list, label, condition or bound element, snake_case.", "type": "string", "pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64 };
-var schema17 = { "description": "A typed value that an importing policy or the command line may set.", "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "description": "Type of the value.", "enum": ["string", "int", "bool", "list(string)", "list(int)"] }, "default": { "description": "Value when nobody sets one; a parameter without a default must be set." }, "description": { "description": "What the value is for.", "type": "string" } } };
-var schema20 = { "description": "A mark on the session or on a path.", "type": "object", "required": ["kind"], "additionalProperties": false, "properties": { "kind": { "description": "A taint only grows; a mark may be taken away.", "enum": ["taint", "mark"] }, "description": { "description": "What the label says.", "type": "string" } } };
-var schema22 = { "description": "Tests joined by AND, or an expression.", "type": ["object", "string", "boolean"] };
-var schema28 = { "description": "How decisions are written down.", "type": "object", "additionalProperties": false, "properties": { "mode": { "description": "required: what cannot be written down is not let through.", "enum": ["required", "best_effort"] }, "durability": { "description": "When a record is safe on the disk: with others, by itself, or some time.", "enum": ["group", "strict", "relaxed"] }, "keep": { "enum": ["views", "digests", "events"], "description": "What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event." } } };
+var schema16 = { "description": "What a guard does where it is not known whether its rule applies, because a value of the call is not known: ask a human (also when not given), as if it applied (match), or as if it did not (ignore). A waiver that may hold still asks.", "enum": ["ask", "match", "ignore"] };
+var schema17 = { "description": "Name of a parameter, list, label, condition or bound element, snake_case.", "type": "string", "pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64 };
+var schema18 = { "description": "A typed value that an importing policy or the command line may set.", "type": "object", "required": ["type"], "additionalProperties": false, "properties": { "type": { "description": "Type of the value.", "enum": ["string", "int", "bool", "list(string)", "list(int)"] }, "default": { "description": "Value when nobody sets one; a parameter without a default must be set." }, "description": { "description": "What the value is for.", "type": "string" } } };
+var schema36 = { "description": "A mark on the session or on a path.", "type": "object", "required": ["kind"], "additionalProperties": false, "properties": { "kind": { "description": "A taint only grows; a mark may be taken away.", "enum": ["taint", "mark"] }, "description": { "description": "What the label says.", "type": "string" } } };
+var schema38 = { "description": "Tests joined by AND, or an expression.", "type": ["object", "string", "boolean"] };
+var schema44 = { "description": "How decisions are written down.", "type": "object", "additionalProperties": false, "properties": { "mode": { "description": "required: what cannot be written down is not let through.", "enum": ["required", "best_effort"] }, "durability": { "description": "When a record is safe on the disk: with others, by itself, or some time.", "enum": ["group", "strict", "relaxed"] }, "keep": { "enum": ["views", "digests", "events"], "description": "What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event." } } };
 var func0 = Object.prototype.hasOwnProperty;
 var func51 = require_ucs2length().default;
 var pattern0 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
 var pattern1 = new RegExp("^[a-z][a-z0-9_]*$", "u");
-var schema23 = { "description": "Another policy whose rules join this one's.", "type": "object", "additionalProperties": false, "properties": { "pack": { "type": "string", "description": "Name of a shipped policy." }, "file": { "type": "string", "description": "Path of a policy file, resolved beside the importing file." }, "with": { "type": "object", "description": "Values for the imported policy's parameters." }, "mode": { "description": "Mode of the imported rules.", "$ref": "#/definitions/Mode" }, "overrides": { "description": "What is otherwise about single rules.", "type": "array", "items": { "$ref": "#/definitions/Override" } } }, "oneOf": [{ "required": ["pack"] }, { "required": ["file"] }] };
-var schema25 = { "description": "What an import changes about one imported rule.", "type": "object", "required": ["rule"], "additionalProperties": false, "properties": { "rule": { "type": "string", "description": "`policy/rule`." }, "severity": { "description": "Severity in place of the rule's own.", "$ref": "#/definitions/Severity" }, "mode": { "description": "Mode in place of the rule's own.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" } } };
-var schema26 = { "description": "How bad it is when the rule fires; `info` when not given.", "enum": ["info", "low", "medium", "high", "critical"] };
+var schema20 = { "description": "What is so of a program that no table has. Without `effects` and `wraps` its calls stay opaque.", "type": "object", "additionalProperties": false, "properties": { "aliases": { "description": "Other names of the program, and paths at which it stands: `./bin/x` is one of the workspace, `~/bin/x` one of the home folder.", "type": "array", "items": { "type": "string" } }, "options": { "description": "Its options, each with its spellings (`-e --env`): `value` where a word follows, `flag` where none does.", "type": "object", "additionalProperties": { "description": "`value` where a word follows the option, `flag` where none does.", "enum": ["value", "flag"] } }, "effects": { "description": "All that a call of it does besides running. From a policy of the project it only adds what is possible.", "type": "array", "items": { "$ref": "#/definitions/DeclaredEffect" } }, "wraps": { "description": "rest: the words behind its own options are a command that it runs, as of `sudo`.", "enum": ["rest"] } } };
+var schema21 = { "description": "One effect, by its kind. `{operand(0)}`, `{operands}` and `{option('--name')}` are words of the call.", "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false, "properties": { "reads": { "description": 'A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`.', "$ref": "#/definitions/DeclaredRead" }, "writes": { "description": "A file or folder that is written.", "$ref": "#/definitions/DeclaredPath" }, "deletes": { "description": "A file or folder that is deleted.", "$ref": "#/definitions/DeclaredPath" }, "network": { "description": "An address that is reached.", "$ref": "#/definitions/DeclaredNetwork" }, "runs": { "description": "A program or script that is run, as `effects.runs` names it.", "type": "string" }, "installs": { "description": "A package that is installed.", "$ref": "#/definitions/DeclaredInstall" }, "pushes": { "description": "A push to a remote repository.", "$ref": "#/definitions/DeclaredPush" }, "config": { "description": "A setting that is changed, as `effects.config` names it.", "type": "string" }, "kills": { "description": "A process that is ended.", "type": "string" } } };
+var schema22 = { "description": "A path, or a mapping with `path` and how it is read.", "type": ["string", "object"], "required": ["path"], "additionalProperties": false, "properties": { "path": { "description": "The file or folder.", "type": "string" }, "recursive": { "description": "With all that lies beneath it.", "type": "boolean" }, "metadata_only": { "description": "Names and attributes, and no content.", "type": "boolean" } } };
+var schema23 = { "description": "A path, or a mapping with `path` and `recursive`.", "type": ["string", "object"], "required": ["path"], "additionalProperties": false, "properties": { "path": { "description": "The file or folder.", "type": "string" }, "recursive": { "description": "With all that lies beneath it.", "type": "boolean" } } };
+var schema25 = { "description": "An address, or a mapping with `url` and `direction`.", "type": ["string", "object"], "required": ["url"], "additionalProperties": false, "properties": { "url": { "description": "The address, or a host.", "type": "string" }, "direction": { "description": "Which way content goes; both when not given.", "enum": ["upload", "download", "both"] } } };
+var schema26 = { "description": "The name of a package, or a mapping with `name`, `manager` and `source`.", "type": ["string", "object"], "required": ["name"], "additionalProperties": false, "properties": { "name": { "description": "The package.", "type": "string" }, "manager": { "description": "The manager that installs it, such as `npm`.", "type": "string" }, "source": { "description": "Where it comes from, as `effects.installs` names it.", "type": "string" } } };
+var schema27 = { "description": "The remote, or a mapping with `remote`, `branch` and how it is pushed.", "type": ["string", "object"], "required": ["remote"], "additionalProperties": false, "properties": { "remote": { "description": "Name or address of the remote.", "type": "string" }, "branch": { "description": "The branch; the current one when not given.", "type": "string" }, "forced": { "description": "History there may be lost.", "type": "boolean" }, "mirror": { "description": "Everything there becomes as it is here.", "type": "boolean" }, "delete": { "description": "The branch is taken away.", "type": "boolean" } } };
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length > 1) {
+      const err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema21, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (Object.keys(data).length < 1) {
+      const err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema21, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 of Object.keys(data)) {
+      if (!func0.call(schema21.properties, key0)) {
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema21, data };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.reads !== void 0 && func0.call(data, "reads")) {
+      let data0 = data.reads;
+      if (typeof data0 !== "string" && !(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
+        const err3 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/type", keyword: "type", params: { type: schema22.type }, message: "must be string,object", schema: schema22.type, parentSchema: schema22, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+        if (data0.path === void 0 || !func0.call(data0, "path")) {
+          const err4 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema22.required, parentSchema: schema22, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        for (const key1 of Object.keys(data0)) {
+          if (!(key1 === "path" || key1 === "recursive" || key1 === "metadata_only")) {
+            const err5 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema22, data: data0 };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+          }
+        }
+        if (data0.path !== void 0 && func0.call(data0, "path")) {
+          let data1 = data0.path;
+          if (typeof data1 !== "string") {
+            const err6 = { instancePath: instancePath + "/reads/path", schemaPath: "#/definitions/DeclaredRead/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema22.properties.path.type, parentSchema: schema22.properties.path, data: data1 };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+        }
+        if (data0.recursive !== void 0 && func0.call(data0, "recursive")) {
+          let data2 = data0.recursive;
+          if (typeof data2 !== "boolean") {
+            const err7 = { instancePath: instancePath + "/reads/recursive", schemaPath: "#/definitions/DeclaredRead/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema22.properties.recursive.type, parentSchema: schema22.properties.recursive, data: data2 };
+            if (vErrors === null) {
+              vErrors = [err7];
+            } else {
+              vErrors.push(err7);
+            }
+            errors++;
+          }
+        }
+        if (data0.metadata_only !== void 0 && func0.call(data0, "metadata_only")) {
+          let data3 = data0.metadata_only;
+          if (typeof data3 !== "boolean") {
+            const err8 = { instancePath: instancePath + "/reads/metadata_only", schemaPath: "#/definitions/DeclaredRead/properties/metadata_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema22.properties.metadata_only.type, parentSchema: schema22.properties.metadata_only, data: data3 };
+            if (vErrors === null) {
+              vErrors = [err8];
+            } else {
+              vErrors.push(err8);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.writes !== void 0 && func0.call(data, "writes")) {
+      let data4 = data.writes;
+      if (typeof data4 !== "string" && !(data4 && typeof data4 == "object" && !Array.isArray(data4))) {
+        const err9 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/type", keyword: "type", params: { type: schema23.type }, message: "must be string,object", schema: schema23.type, parentSchema: schema23, data: data4 };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+        if (data4.path === void 0 || !func0.call(data4, "path")) {
+          const err10 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema23.required, parentSchema: schema23, data: data4 };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+        for (const key2 of Object.keys(data4)) {
+          if (!(key2 === "path" || key2 === "recursive")) {
+            const err11 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema23, data: data4 };
+            if (vErrors === null) {
+              vErrors = [err11];
+            } else {
+              vErrors.push(err11);
+            }
+            errors++;
+          }
+        }
+        if (data4.path !== void 0 && func0.call(data4, "path")) {
+          let data5 = data4.path;
+          if (typeof data5 !== "string") {
+            const err12 = { instancePath: instancePath + "/writes/path", schemaPath: "#/definitions/DeclaredPath/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.path.type, parentSchema: schema23.properties.path, data: data5 };
+            if (vErrors === null) {
+              vErrors = [err12];
+            } else {
+              vErrors.push(err12);
+            }
+            errors++;
+          }
+        }
+        if (data4.recursive !== void 0 && func0.call(data4, "recursive")) {
+          let data6 = data4.recursive;
+          if (typeof data6 !== "boolean") {
+            const err13 = { instancePath: instancePath + "/writes/recursive", schemaPath: "#/definitions/DeclaredPath/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema23.properties.recursive.type, parentSchema: schema23.properties.recursive, data: data6 };
+            if (vErrors === null) {
+              vErrors = [err13];
+            } else {
+              vErrors.push(err13);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.deletes !== void 0 && func0.call(data, "deletes")) {
+      let data7 = data.deletes;
+      if (typeof data7 !== "string" && !(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+        const err14 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/type", keyword: "type", params: { type: schema23.type }, message: "must be string,object", schema: schema23.type, parentSchema: schema23, data: data7 };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+        if (data7.path === void 0 || !func0.call(data7, "path")) {
+          const err15 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema23.required, parentSchema: schema23, data: data7 };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+        for (const key3 of Object.keys(data7)) {
+          if (!(key3 === "path" || key3 === "recursive")) {
+            const err16 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema23, data: data7 };
+            if (vErrors === null) {
+              vErrors = [err16];
+            } else {
+              vErrors.push(err16);
+            }
+            errors++;
+          }
+        }
+        if (data7.path !== void 0 && func0.call(data7, "path")) {
+          let data8 = data7.path;
+          if (typeof data8 !== "string") {
+            const err17 = { instancePath: instancePath + "/deletes/path", schemaPath: "#/definitions/DeclaredPath/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.path.type, parentSchema: schema23.properties.path, data: data8 };
+            if (vErrors === null) {
+              vErrors = [err17];
+            } else {
+              vErrors.push(err17);
+            }
+            errors++;
+          }
+        }
+        if (data7.recursive !== void 0 && func0.call(data7, "recursive")) {
+          let data9 = data7.recursive;
+          if (typeof data9 !== "boolean") {
+            const err18 = { instancePath: instancePath + "/deletes/recursive", schemaPath: "#/definitions/DeclaredPath/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema23.properties.recursive.type, parentSchema: schema23.properties.recursive, data: data9 };
+            if (vErrors === null) {
+              vErrors = [err18];
+            } else {
+              vErrors.push(err18);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.network !== void 0 && func0.call(data, "network")) {
+      let data10 = data.network;
+      if (typeof data10 !== "string" && !(data10 && typeof data10 == "object" && !Array.isArray(data10))) {
+        const err19 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/type", keyword: "type", params: { type: schema25.type }, message: "must be string,object", schema: schema25.type, parentSchema: schema25, data: data10 };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (data10.url === void 0 || !func0.call(data10, "url")) {
+          const err20 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'", schema: schema25.required, parentSchema: schema25, data: data10 };
+          if (vErrors === null) {
+            vErrors = [err20];
+          } else {
+            vErrors.push(err20);
+          }
+          errors++;
+        }
+        for (const key4 of Object.keys(data10)) {
+          if (!(key4 === "url" || key4 === "direction")) {
+            const err21 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties", schema: false, parentSchema: schema25, data: data10 };
+            if (vErrors === null) {
+              vErrors = [err21];
+            } else {
+              vErrors.push(err21);
+            }
+            errors++;
+          }
+        }
+        if (data10.url !== void 0 && func0.call(data10, "url")) {
+          let data11 = data10.url;
+          if (typeof data11 !== "string") {
+            const err22 = { instancePath: instancePath + "/network/url", schemaPath: "#/definitions/DeclaredNetwork/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema25.properties.url.type, parentSchema: schema25.properties.url, data: data11 };
+            if (vErrors === null) {
+              vErrors = [err22];
+            } else {
+              vErrors.push(err22);
+            }
+            errors++;
+          }
+        }
+        if (data10.direction !== void 0 && func0.call(data10, "direction")) {
+          let data12 = data10.direction;
+          if (!(data12 === "upload" || data12 === "download" || data12 === "both")) {
+            const err23 = { instancePath: instancePath + "/network/direction", schemaPath: "#/definitions/DeclaredNetwork/properties/direction/enum", keyword: "enum", params: { allowedValues: schema25.properties.direction.enum }, message: "must be equal to one of the allowed values", schema: schema25.properties.direction.enum, parentSchema: schema25.properties.direction, data: data12 };
+            if (vErrors === null) {
+              vErrors = [err23];
+            } else {
+              vErrors.push(err23);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.runs !== void 0 && func0.call(data, "runs")) {
+      let data13 = data.runs;
+      if (typeof data13 !== "string") {
+        const err24 = { instancePath: instancePath + "/runs", schemaPath: "#/properties/runs/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema21.properties.runs.type, parentSchema: schema21.properties.runs, data: data13 };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.installs !== void 0 && func0.call(data, "installs")) {
+      let data14 = data.installs;
+      if (typeof data14 !== "string" && !(data14 && typeof data14 == "object" && !Array.isArray(data14))) {
+        const err25 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/type", keyword: "type", params: { type: schema26.type }, message: "must be string,object", schema: schema26.type, parentSchema: schema26, data: data14 };
+        if (vErrors === null) {
+          vErrors = [err25];
+        } else {
+          vErrors.push(err25);
+        }
+        errors++;
+      }
+      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+        if (data14.name === void 0 || !func0.call(data14, "name")) {
+          const err26 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema26.required, parentSchema: schema26, data: data14 };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+        for (const key5 of Object.keys(data14)) {
+          if (!(key5 === "name" || key5 === "manager" || key5 === "source")) {
+            const err27 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties", schema: false, parentSchema: schema26, data: data14 };
+            if (vErrors === null) {
+              vErrors = [err27];
+            } else {
+              vErrors.push(err27);
+            }
+            errors++;
+          }
+        }
+        if (data14.name !== void 0 && func0.call(data14, "name")) {
+          let data15 = data14.name;
+          if (typeof data15 !== "string") {
+            const err28 = { instancePath: instancePath + "/installs/name", schemaPath: "#/definitions/DeclaredInstall/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.name.type, parentSchema: schema26.properties.name, data: data15 };
+            if (vErrors === null) {
+              vErrors = [err28];
+            } else {
+              vErrors.push(err28);
+            }
+            errors++;
+          }
+        }
+        if (data14.manager !== void 0 && func0.call(data14, "manager")) {
+          let data16 = data14.manager;
+          if (typeof data16 !== "string") {
+            const err29 = { instancePath: instancePath + "/installs/manager", schemaPath: "#/definitions/DeclaredInstall/properties/manager/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.manager.type, parentSchema: schema26.properties.manager, data: data16 };
+            if (vErrors === null) {
+              vErrors = [err29];
+            } else {
+              vErrors.push(err29);
+            }
+            errors++;
+          }
+        }
+        if (data14.source !== void 0 && func0.call(data14, "source")) {
+          let data17 = data14.source;
+          if (typeof data17 !== "string") {
+            const err30 = { instancePath: instancePath + "/installs/source", schemaPath: "#/definitions/DeclaredInstall/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.source.type, parentSchema: schema26.properties.source, data: data17 };
+            if (vErrors === null) {
+              vErrors = [err30];
+            } else {
+              vErrors.push(err30);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.pushes !== void 0 && func0.call(data, "pushes")) {
+      let data18 = data.pushes;
+      if (typeof data18 !== "string" && !(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+        const err31 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/type", keyword: "type", params: { type: schema27.type }, message: "must be string,object", schema: schema27.type, parentSchema: schema27, data: data18 };
+        if (vErrors === null) {
+          vErrors = [err31];
+        } else {
+          vErrors.push(err31);
+        }
+        errors++;
+      }
+      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+        if (data18.remote === void 0 || !func0.call(data18, "remote")) {
+          const err32 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/required", keyword: "required", params: { missingProperty: "remote" }, message: "must have required property 'remote'", schema: schema27.required, parentSchema: schema27, data: data18 };
+          if (vErrors === null) {
+            vErrors = [err32];
+          } else {
+            vErrors.push(err32);
+          }
+          errors++;
+        }
+        for (const key6 of Object.keys(data18)) {
+          if (!(key6 === "remote" || key6 === "branch" || key6 === "forced" || key6 === "mirror" || key6 === "delete")) {
+            const err33 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema27, data: data18 };
+            if (vErrors === null) {
+              vErrors = [err33];
+            } else {
+              vErrors.push(err33);
+            }
+            errors++;
+          }
+        }
+        if (data18.remote !== void 0 && func0.call(data18, "remote")) {
+          let data19 = data18.remote;
+          if (typeof data19 !== "string") {
+            const err34 = { instancePath: instancePath + "/pushes/remote", schemaPath: "#/definitions/DeclaredPush/properties/remote/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema27.properties.remote.type, parentSchema: schema27.properties.remote, data: data19 };
+            if (vErrors === null) {
+              vErrors = [err34];
+            } else {
+              vErrors.push(err34);
+            }
+            errors++;
+          }
+        }
+        if (data18.branch !== void 0 && func0.call(data18, "branch")) {
+          let data20 = data18.branch;
+          if (typeof data20 !== "string") {
+            const err35 = { instancePath: instancePath + "/pushes/branch", schemaPath: "#/definitions/DeclaredPush/properties/branch/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema27.properties.branch.type, parentSchema: schema27.properties.branch, data: data20 };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
+        }
+        if (data18.forced !== void 0 && func0.call(data18, "forced")) {
+          let data21 = data18.forced;
+          if (typeof data21 !== "boolean") {
+            const err36 = { instancePath: instancePath + "/pushes/forced", schemaPath: "#/definitions/DeclaredPush/properties/forced/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.forced.type, parentSchema: schema27.properties.forced, data: data21 };
+            if (vErrors === null) {
+              vErrors = [err36];
+            } else {
+              vErrors.push(err36);
+            }
+            errors++;
+          }
+        }
+        if (data18.mirror !== void 0 && func0.call(data18, "mirror")) {
+          let data22 = data18.mirror;
+          if (typeof data22 !== "boolean") {
+            const err37 = { instancePath: instancePath + "/pushes/mirror", schemaPath: "#/definitions/DeclaredPush/properties/mirror/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.mirror.type, parentSchema: schema27.properties.mirror, data: data22 };
+            if (vErrors === null) {
+              vErrors = [err37];
+            } else {
+              vErrors.push(err37);
+            }
+            errors++;
+          }
+        }
+        if (data18.delete !== void 0 && func0.call(data18, "delete")) {
+          let data23 = data18.delete;
+          if (typeof data23 !== "boolean") {
+            const err38 = { instancePath: instancePath + "/pushes/delete", schemaPath: "#/definitions/DeclaredPush/properties/delete/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.delete.type, parentSchema: schema27.properties.delete, data: data23 };
+            if (vErrors === null) {
+              vErrors = [err38];
+            } else {
+              vErrors.push(err38);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.config !== void 0 && func0.call(data, "config")) {
+      let data24 = data.config;
+      if (typeof data24 !== "string") {
+        const err39 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema21.properties.config.type, parentSchema: schema21.properties.config, data: data24 };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+    }
+    if (data.kills !== void 0 && func0.call(data, "kills")) {
+      let data25 = data.kills;
+      if (typeof data25 !== "string") {
+        const err40 = { instancePath: instancePath + "/kills", schemaPath: "#/properties/kills/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema21.properties.kills.type, parentSchema: schema21.properties.kills, data: data25 };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err41 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema21.type, parentSchema: schema21, data };
+    if (vErrors === null) {
+      vErrors = [err41];
+    } else {
+      vErrors.push(err41);
+    }
+    errors++;
+  }
+  validate12.errors = vErrors;
+  return errors === 0;
+}
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    for (const key0 of Object.keys(data)) {
+      if (!(key0 === "aliases" || key0 === "options" || key0 === "effects" || key0 === "wraps")) {
+        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema20, data };
+        if (vErrors === null) {
+          vErrors = [err0];
+        } else {
+          vErrors.push(err0);
+        }
+        errors++;
+      }
+    }
+    if (data.aliases !== void 0 && func0.call(data, "aliases")) {
+      let data0 = data.aliases;
+      if (Array.isArray(data0)) {
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (typeof data1 !== "string") {
+            const err1 = { instancePath: instancePath + "/aliases/" + i0, schemaPath: "#/properties/aliases/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.aliases.items.type, parentSchema: schema20.properties.aliases.items, data: data1 };
+            if (vErrors === null) {
+              vErrors = [err1];
+            } else {
+              vErrors.push(err1);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/aliases", schemaPath: "#/properties/aliases/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema20.properties.aliases.type, parentSchema: schema20.properties.aliases, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.options !== void 0 && func0.call(data, "options")) {
+      let data2 = data.options;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        for (const key1 of Object.keys(data2)) {
+          let data3 = data2[key1];
+          if (!(data3 === "value" || data3 === "flag")) {
+            const err3 = { instancePath: instancePath + "/options/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/options/additionalProperties/enum", keyword: "enum", params: { allowedValues: schema20.properties.options.additionalProperties.enum }, message: "must be equal to one of the allowed values", schema: schema20.properties.options.additionalProperties.enum, parentSchema: schema20.properties.options.additionalProperties, data: data3 };
+            if (vErrors === null) {
+              vErrors = [err3];
+            } else {
+              vErrors.push(err3);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.properties.options.type, parentSchema: schema20.properties.options, data: data2 };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.effects !== void 0 && func0.call(data, "effects")) {
+      let data4 = data.effects;
+      if (Array.isArray(data4)) {
+        const len1 = data4.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate12(data4[i1], { instancePath: instancePath + "/effects/" + i1, parentData: data4, parentDataProperty: i1, rootData })) {
+            vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/effects", schemaPath: "#/properties/effects/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema20.properties.effects.type, parentSchema: schema20.properties.effects, data: data4 };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.wraps !== void 0 && func0.call(data, "wraps")) {
+      let data6 = data.wraps;
+      if (!(data6 === "rest")) {
+        const err6 = { instancePath: instancePath + "/wraps", schemaPath: "#/properties/wraps/enum", keyword: "enum", params: { allowedValues: schema20.properties.wraps.enum }, message: "must be equal to one of the allowed values", schema: schema20.properties.wraps.enum, parentSchema: schema20.properties.wraps, data: data6 };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data };
+    if (vErrors === null) {
+      vErrors = [err7];
+    } else {
+      vErrors.push(err7);
+    }
+    errors++;
+  }
+  validate11.errors = vErrors;
+  return errors === 0;
+}
+var schema28 = { "description": "The name of a tool, or a mapping with its `name` and what it does. `{args.path}` is an argument of the call.", "type": ["string", "object"], "minLength": 1, "maxLength": 256, "required": ["name"], "additionalProperties": false, "properties": { "name": { "description": "Name of the tool as events have it, such as `mcp__server__tool`.", "type": "string", "minLength": 1, "maxLength": 256 }, "reads": { "description": 'A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`.', "$ref": "#/definitions/DeclaredRead" }, "writes": { "description": "A file or folder that is written.", "$ref": "#/definitions/DeclaredPath" }, "deletes": { "description": "A file or folder that is deleted.", "$ref": "#/definitions/DeclaredPath" }, "network": { "description": "An address that is reached.", "$ref": "#/definitions/DeclaredNetwork" }, "runs": { "description": "A program or script that is run, as `effects.runs` names it.", "type": "string" }, "installs": { "description": "A package that is installed.", "$ref": "#/definitions/DeclaredInstall" }, "pushes": { "description": "A push to a remote repository.", "$ref": "#/definitions/DeclaredPush" }, "config": { "description": "A setting that is changed, as `effects.config` names it.", "type": "string" }, "kills": { "description": "A process that is ended.", "type": "string" }, "effects": { "description": "Several effects, each by its kind; an empty list says that it does nothing.", "type": "array", "items": { "$ref": "#/definitions/DeclaredEffect" } } } };
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (typeof data !== "string" && !(data && typeof data == "object" && !Array.isArray(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: schema28.type }, message: "must be string,object", schema: schema28.type, parentSchema: schema28, data };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  if (typeof data === "string") {
+    if (func51(data) > 256) {
+      const err1 = { instancePath, schemaPath: "#/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters", schema: 256, parentSchema: schema28, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (func51(data) < 1) {
+      const err2 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema28, data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0 || !func0.call(data, "name")) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema28.required, parentSchema: schema28, data };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    for (const key0 of Object.keys(data)) {
+      if (!func0.call(schema28.properties, key0)) {
+        const err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema28, data };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0 && func0.call(data, "name")) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (func51(data0) > 256) {
+          const err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters", schema: 256, parentSchema: schema28.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+        if (func51(data0) < 1) {
+          const err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema28.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema28.properties.name.type, parentSchema: schema28.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.reads !== void 0 && func0.call(data, "reads")) {
+      let data1 = data.reads;
+      if (typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1))) {
+        const err8 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/type", keyword: "type", params: { type: schema22.type }, message: "must be string,object", schema: schema22.type, parentSchema: schema22, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        if (data1.path === void 0 || !func0.call(data1, "path")) {
+          const err9 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema22.required, parentSchema: schema22, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+        for (const key1 of Object.keys(data1)) {
+          if (!(key1 === "path" || key1 === "recursive" || key1 === "metadata_only")) {
+            const err10 = { instancePath: instancePath + "/reads", schemaPath: "#/definitions/DeclaredRead/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema22, data: data1 };
+            if (vErrors === null) {
+              vErrors = [err10];
+            } else {
+              vErrors.push(err10);
+            }
+            errors++;
+          }
+        }
+        if (data1.path !== void 0 && func0.call(data1, "path")) {
+          let data2 = data1.path;
+          if (typeof data2 !== "string") {
+            const err11 = { instancePath: instancePath + "/reads/path", schemaPath: "#/definitions/DeclaredRead/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema22.properties.path.type, parentSchema: schema22.properties.path, data: data2 };
+            if (vErrors === null) {
+              vErrors = [err11];
+            } else {
+              vErrors.push(err11);
+            }
+            errors++;
+          }
+        }
+        if (data1.recursive !== void 0 && func0.call(data1, "recursive")) {
+          let data3 = data1.recursive;
+          if (typeof data3 !== "boolean") {
+            const err12 = { instancePath: instancePath + "/reads/recursive", schemaPath: "#/definitions/DeclaredRead/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema22.properties.recursive.type, parentSchema: schema22.properties.recursive, data: data3 };
+            if (vErrors === null) {
+              vErrors = [err12];
+            } else {
+              vErrors.push(err12);
+            }
+            errors++;
+          }
+        }
+        if (data1.metadata_only !== void 0 && func0.call(data1, "metadata_only")) {
+          let data4 = data1.metadata_only;
+          if (typeof data4 !== "boolean") {
+            const err13 = { instancePath: instancePath + "/reads/metadata_only", schemaPath: "#/definitions/DeclaredRead/properties/metadata_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema22.properties.metadata_only.type, parentSchema: schema22.properties.metadata_only, data: data4 };
+            if (vErrors === null) {
+              vErrors = [err13];
+            } else {
+              vErrors.push(err13);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.writes !== void 0 && func0.call(data, "writes")) {
+      let data5 = data.writes;
+      if (typeof data5 !== "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+        const err14 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/type", keyword: "type", params: { type: schema23.type }, message: "must be string,object", schema: schema23.type, parentSchema: schema23, data: data5 };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.path === void 0 || !func0.call(data5, "path")) {
+          const err15 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema23.required, parentSchema: schema23, data: data5 };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+        for (const key2 of Object.keys(data5)) {
+          if (!(key2 === "path" || key2 === "recursive")) {
+            const err16 = { instancePath: instancePath + "/writes", schemaPath: "#/definitions/DeclaredPath/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema23, data: data5 };
+            if (vErrors === null) {
+              vErrors = [err16];
+            } else {
+              vErrors.push(err16);
+            }
+            errors++;
+          }
+        }
+        if (data5.path !== void 0 && func0.call(data5, "path")) {
+          let data6 = data5.path;
+          if (typeof data6 !== "string") {
+            const err17 = { instancePath: instancePath + "/writes/path", schemaPath: "#/definitions/DeclaredPath/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.path.type, parentSchema: schema23.properties.path, data: data6 };
+            if (vErrors === null) {
+              vErrors = [err17];
+            } else {
+              vErrors.push(err17);
+            }
+            errors++;
+          }
+        }
+        if (data5.recursive !== void 0 && func0.call(data5, "recursive")) {
+          let data7 = data5.recursive;
+          if (typeof data7 !== "boolean") {
+            const err18 = { instancePath: instancePath + "/writes/recursive", schemaPath: "#/definitions/DeclaredPath/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema23.properties.recursive.type, parentSchema: schema23.properties.recursive, data: data7 };
+            if (vErrors === null) {
+              vErrors = [err18];
+            } else {
+              vErrors.push(err18);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.deletes !== void 0 && func0.call(data, "deletes")) {
+      let data8 = data.deletes;
+      if (typeof data8 !== "string" && !(data8 && typeof data8 == "object" && !Array.isArray(data8))) {
+        const err19 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/type", keyword: "type", params: { type: schema23.type }, message: "must be string,object", schema: schema23.type, parentSchema: schema23, data: data8 };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        if (data8.path === void 0 || !func0.call(data8, "path")) {
+          const err20 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'", schema: schema23.required, parentSchema: schema23, data: data8 };
+          if (vErrors === null) {
+            vErrors = [err20];
+          } else {
+            vErrors.push(err20);
+          }
+          errors++;
+        }
+        for (const key3 of Object.keys(data8)) {
+          if (!(key3 === "path" || key3 === "recursive")) {
+            const err21 = { instancePath: instancePath + "/deletes", schemaPath: "#/definitions/DeclaredPath/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema23, data: data8 };
+            if (vErrors === null) {
+              vErrors = [err21];
+            } else {
+              vErrors.push(err21);
+            }
+            errors++;
+          }
+        }
+        if (data8.path !== void 0 && func0.call(data8, "path")) {
+          let data9 = data8.path;
+          if (typeof data9 !== "string") {
+            const err22 = { instancePath: instancePath + "/deletes/path", schemaPath: "#/definitions/DeclaredPath/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.path.type, parentSchema: schema23.properties.path, data: data9 };
+            if (vErrors === null) {
+              vErrors = [err22];
+            } else {
+              vErrors.push(err22);
+            }
+            errors++;
+          }
+        }
+        if (data8.recursive !== void 0 && func0.call(data8, "recursive")) {
+          let data10 = data8.recursive;
+          if (typeof data10 !== "boolean") {
+            const err23 = { instancePath: instancePath + "/deletes/recursive", schemaPath: "#/definitions/DeclaredPath/properties/recursive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema23.properties.recursive.type, parentSchema: schema23.properties.recursive, data: data10 };
+            if (vErrors === null) {
+              vErrors = [err23];
+            } else {
+              vErrors.push(err23);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.network !== void 0 && func0.call(data, "network")) {
+      let data11 = data.network;
+      if (typeof data11 !== "string" && !(data11 && typeof data11 == "object" && !Array.isArray(data11))) {
+        const err24 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/type", keyword: "type", params: { type: schema25.type }, message: "must be string,object", schema: schema25.type, parentSchema: schema25, data: data11 };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+      if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+        if (data11.url === void 0 || !func0.call(data11, "url")) {
+          const err25 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'", schema: schema25.required, parentSchema: schema25, data: data11 };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+        for (const key4 of Object.keys(data11)) {
+          if (!(key4 === "url" || key4 === "direction")) {
+            const err26 = { instancePath: instancePath + "/network", schemaPath: "#/definitions/DeclaredNetwork/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties", schema: false, parentSchema: schema25, data: data11 };
+            if (vErrors === null) {
+              vErrors = [err26];
+            } else {
+              vErrors.push(err26);
+            }
+            errors++;
+          }
+        }
+        if (data11.url !== void 0 && func0.call(data11, "url")) {
+          let data12 = data11.url;
+          if (typeof data12 !== "string") {
+            const err27 = { instancePath: instancePath + "/network/url", schemaPath: "#/definitions/DeclaredNetwork/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema25.properties.url.type, parentSchema: schema25.properties.url, data: data12 };
+            if (vErrors === null) {
+              vErrors = [err27];
+            } else {
+              vErrors.push(err27);
+            }
+            errors++;
+          }
+        }
+        if (data11.direction !== void 0 && func0.call(data11, "direction")) {
+          let data13 = data11.direction;
+          if (!(data13 === "upload" || data13 === "download" || data13 === "both")) {
+            const err28 = { instancePath: instancePath + "/network/direction", schemaPath: "#/definitions/DeclaredNetwork/properties/direction/enum", keyword: "enum", params: { allowedValues: schema25.properties.direction.enum }, message: "must be equal to one of the allowed values", schema: schema25.properties.direction.enum, parentSchema: schema25.properties.direction, data: data13 };
+            if (vErrors === null) {
+              vErrors = [err28];
+            } else {
+              vErrors.push(err28);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.runs !== void 0 && func0.call(data, "runs")) {
+      let data14 = data.runs;
+      if (typeof data14 !== "string") {
+        const err29 = { instancePath: instancePath + "/runs", schemaPath: "#/properties/runs/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema28.properties.runs.type, parentSchema: schema28.properties.runs, data: data14 };
+        if (vErrors === null) {
+          vErrors = [err29];
+        } else {
+          vErrors.push(err29);
+        }
+        errors++;
+      }
+    }
+    if (data.installs !== void 0 && func0.call(data, "installs")) {
+      let data15 = data.installs;
+      if (typeof data15 !== "string" && !(data15 && typeof data15 == "object" && !Array.isArray(data15))) {
+        const err30 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/type", keyword: "type", params: { type: schema26.type }, message: "must be string,object", schema: schema26.type, parentSchema: schema26, data: data15 };
+        if (vErrors === null) {
+          vErrors = [err30];
+        } else {
+          vErrors.push(err30);
+        }
+        errors++;
+      }
+      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+        if (data15.name === void 0 || !func0.call(data15, "name")) {
+          const err31 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema26.required, parentSchema: schema26, data: data15 };
+          if (vErrors === null) {
+            vErrors = [err31];
+          } else {
+            vErrors.push(err31);
+          }
+          errors++;
+        }
+        for (const key5 of Object.keys(data15)) {
+          if (!(key5 === "name" || key5 === "manager" || key5 === "source")) {
+            const err32 = { instancePath: instancePath + "/installs", schemaPath: "#/definitions/DeclaredInstall/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties", schema: false, parentSchema: schema26, data: data15 };
+            if (vErrors === null) {
+              vErrors = [err32];
+            } else {
+              vErrors.push(err32);
+            }
+            errors++;
+          }
+        }
+        if (data15.name !== void 0 && func0.call(data15, "name")) {
+          let data16 = data15.name;
+          if (typeof data16 !== "string") {
+            const err33 = { instancePath: instancePath + "/installs/name", schemaPath: "#/definitions/DeclaredInstall/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.name.type, parentSchema: schema26.properties.name, data: data16 };
+            if (vErrors === null) {
+              vErrors = [err33];
+            } else {
+              vErrors.push(err33);
+            }
+            errors++;
+          }
+        }
+        if (data15.manager !== void 0 && func0.call(data15, "manager")) {
+          let data17 = data15.manager;
+          if (typeof data17 !== "string") {
+            const err34 = { instancePath: instancePath + "/installs/manager", schemaPath: "#/definitions/DeclaredInstall/properties/manager/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.manager.type, parentSchema: schema26.properties.manager, data: data17 };
+            if (vErrors === null) {
+              vErrors = [err34];
+            } else {
+              vErrors.push(err34);
+            }
+            errors++;
+          }
+        }
+        if (data15.source !== void 0 && func0.call(data15, "source")) {
+          let data18 = data15.source;
+          if (typeof data18 !== "string") {
+            const err35 = { instancePath: instancePath + "/installs/source", schemaPath: "#/definitions/DeclaredInstall/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.source.type, parentSchema: schema26.properties.source, data: data18 };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.pushes !== void 0 && func0.call(data, "pushes")) {
+      let data19 = data.pushes;
+      if (typeof data19 !== "string" && !(data19 && typeof data19 == "object" && !Array.isArray(data19))) {
+        const err36 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/type", keyword: "type", params: { type: schema27.type }, message: "must be string,object", schema: schema27.type, parentSchema: schema27, data: data19 };
+        if (vErrors === null) {
+          vErrors = [err36];
+        } else {
+          vErrors.push(err36);
+        }
+        errors++;
+      }
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (data19.remote === void 0 || !func0.call(data19, "remote")) {
+          const err37 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/required", keyword: "required", params: { missingProperty: "remote" }, message: "must have required property 'remote'", schema: schema27.required, parentSchema: schema27, data: data19 };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
+          }
+          errors++;
+        }
+        for (const key6 of Object.keys(data19)) {
+          if (!(key6 === "remote" || key6 === "branch" || key6 === "forced" || key6 === "mirror" || key6 === "delete")) {
+            const err38 = { instancePath: instancePath + "/pushes", schemaPath: "#/definitions/DeclaredPush/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema27, data: data19 };
+            if (vErrors === null) {
+              vErrors = [err38];
+            } else {
+              vErrors.push(err38);
+            }
+            errors++;
+          }
+        }
+        if (data19.remote !== void 0 && func0.call(data19, "remote")) {
+          let data20 = data19.remote;
+          if (typeof data20 !== "string") {
+            const err39 = { instancePath: instancePath + "/pushes/remote", schemaPath: "#/definitions/DeclaredPush/properties/remote/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema27.properties.remote.type, parentSchema: schema27.properties.remote, data: data20 };
+            if (vErrors === null) {
+              vErrors = [err39];
+            } else {
+              vErrors.push(err39);
+            }
+            errors++;
+          }
+        }
+        if (data19.branch !== void 0 && func0.call(data19, "branch")) {
+          let data21 = data19.branch;
+          if (typeof data21 !== "string") {
+            const err40 = { instancePath: instancePath + "/pushes/branch", schemaPath: "#/definitions/DeclaredPush/properties/branch/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema27.properties.branch.type, parentSchema: schema27.properties.branch, data: data21 };
+            if (vErrors === null) {
+              vErrors = [err40];
+            } else {
+              vErrors.push(err40);
+            }
+            errors++;
+          }
+        }
+        if (data19.forced !== void 0 && func0.call(data19, "forced")) {
+          let data22 = data19.forced;
+          if (typeof data22 !== "boolean") {
+            const err41 = { instancePath: instancePath + "/pushes/forced", schemaPath: "#/definitions/DeclaredPush/properties/forced/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.forced.type, parentSchema: schema27.properties.forced, data: data22 };
+            if (vErrors === null) {
+              vErrors = [err41];
+            } else {
+              vErrors.push(err41);
+            }
+            errors++;
+          }
+        }
+        if (data19.mirror !== void 0 && func0.call(data19, "mirror")) {
+          let data23 = data19.mirror;
+          if (typeof data23 !== "boolean") {
+            const err42 = { instancePath: instancePath + "/pushes/mirror", schemaPath: "#/definitions/DeclaredPush/properties/mirror/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.mirror.type, parentSchema: schema27.properties.mirror, data: data23 };
+            if (vErrors === null) {
+              vErrors = [err42];
+            } else {
+              vErrors.push(err42);
+            }
+            errors++;
+          }
+        }
+        if (data19.delete !== void 0 && func0.call(data19, "delete")) {
+          let data24 = data19.delete;
+          if (typeof data24 !== "boolean") {
+            const err43 = { instancePath: instancePath + "/pushes/delete", schemaPath: "#/definitions/DeclaredPush/properties/delete/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema27.properties.delete.type, parentSchema: schema27.properties.delete, data: data24 };
+            if (vErrors === null) {
+              vErrors = [err43];
+            } else {
+              vErrors.push(err43);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.config !== void 0 && func0.call(data, "config")) {
+      let data25 = data.config;
+      if (typeof data25 !== "string") {
+        const err44 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema28.properties.config.type, parentSchema: schema28.properties.config, data: data25 };
+        if (vErrors === null) {
+          vErrors = [err44];
+        } else {
+          vErrors.push(err44);
+        }
+        errors++;
+      }
+    }
+    if (data.kills !== void 0 && func0.call(data, "kills")) {
+      let data26 = data.kills;
+      if (typeof data26 !== "string") {
+        const err45 = { instancePath: instancePath + "/kills", schemaPath: "#/properties/kills/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema28.properties.kills.type, parentSchema: schema28.properties.kills, data: data26 };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+    }
+    if (data.effects !== void 0 && func0.call(data, "effects")) {
+      let data27 = data.effects;
+      if (Array.isArray(data27)) {
+        const len0 = data27.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (!validate12(data27[i0], { instancePath: instancePath + "/effects/" + i0, parentData: data27, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err46 = { instancePath: instancePath + "/effects", schemaPath: "#/properties/effects/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema28.properties.effects.type, parentSchema: schema28.properties.effects, data: data27 };
+        if (vErrors === null) {
+          vErrors = [err46];
+        } else {
+          vErrors.push(err46);
+        }
+        errors++;
+      }
+    }
+  }
+  validate15.errors = vErrors;
+  return errors === 0;
+}
+var schema39 = { "description": "Another policy whose rules join this one's.", "type": "object", "additionalProperties": false, "properties": { "pack": { "type": "string", "description": "Name of a shipped policy." }, "file": { "type": "string", "description": "Path of a policy file, resolved beside the importing file." }, "with": { "type": "object", "description": "Values for the imported policy's parameters." }, "mode": { "description": "Mode of the imported rules.", "$ref": "#/definitions/Mode" }, "overrides": { "description": "What is otherwise about single rules.", "type": "array", "items": { "$ref": "#/definitions/Override" } } }, "oneOf": [{ "required": ["pack"] }, { "required": ["file"] }] };
+var schema41 = { "description": "What an import changes about one imported rule.", "type": "object", "required": ["rule"], "additionalProperties": false, "properties": { "rule": { "type": "string", "description": "`policy/rule`." }, "severity": { "description": "Severity in place of the rule's own.", "$ref": "#/definitions/Severity" }, "mode": { "description": "Mode in place of the rule's own.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" } } };
+var schema42 = { "description": "How bad it is when the rule fires; `info` when not given.", "enum": ["info", "low", "medium", "high", "critical"] };
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.rule === void 0 || !func0.call(data, "rule")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'", schema: schema25.required, parentSchema: schema25, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'", schema: schema41.required, parentSchema: schema41, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -67,7 +1227,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "rule" || key0 === "severity" || key0 === "mode" || key0 === "enabled")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema25, data };
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema41, data };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -79,7 +1239,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.rule !== void 0 && func0.call(data, "rule")) {
       let data0 = data.rule;
       if (typeof data0 !== "string") {
-        const err2 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema25.properties.rule.type, parentSchema: schema25.properties.rule, data: data0 };
+        const err2 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema41.properties.rule.type, parentSchema: schema41.properties.rule, data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -91,7 +1251,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0 && func0.call(data, "severity")) {
       let data1 = data.severity;
       if (!(data1 === "info" || data1 === "low" || data1 === "medium" || data1 === "high" || data1 === "critical")) {
-        const err3 = { instancePath: instancePath + "/severity", schemaPath: "#/definitions/Severity/enum", keyword: "enum", params: { allowedValues: schema26.enum }, message: "must be equal to one of the allowed values", schema: schema26.enum, parentSchema: schema26, data: data1 };
+        const err3 = { instancePath: instancePath + "/severity", schemaPath: "#/definitions/Severity/enum", keyword: "enum", params: { allowedValues: schema42.enum }, message: "must be equal to one of the allowed values", schema: schema42.enum, parentSchema: schema42, data: data1 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -115,7 +1275,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.enabled !== void 0 && func0.call(data, "enabled")) {
       let data3 = data.enabled;
       if (typeof data3 !== "boolean") {
-        const err5 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema25.properties.enabled.type, parentSchema: schema25.properties.enabled, data: data3 };
+        const err5 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema41.properties.enabled.type, parentSchema: schema41.properties.enabled, data: data3 };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -125,7 +1285,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema25.type, parentSchema: schema25, data };
+    const err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema41.type, parentSchema: schema41, data };
     if (vErrors === null) {
       vErrors = [err6];
     } else {
@@ -133,10 +1293,10 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate12.errors = vErrors;
+  validate19.errors = vErrors;
   return errors === 0;
 }
-function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   const _errs1 = errors;
@@ -145,7 +1305,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   const _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.pack === void 0 || !func0.call(data, "pack")) {
-      const err0 = { instancePath, schemaPath: "#/oneOf/0/required", keyword: "required", params: { missingProperty: "pack" }, message: "must have required property 'pack'", schema: schema23.oneOf[0].required, parentSchema: schema23.oneOf[0], data };
+      const err0 = { instancePath, schemaPath: "#/oneOf/0/required", keyword: "required", params: { missingProperty: "pack" }, message: "must have required property 'pack'", schema: schema39.oneOf[0].required, parentSchema: schema39.oneOf[0], data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -162,7 +1322,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   const _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file === void 0 || !func0.call(data, "file")) {
-      const err1 = { instancePath, schemaPath: "#/oneOf/1/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'", schema: schema23.oneOf[1].required, parentSchema: schema23.oneOf[1], data };
+      const err1 = { instancePath, schemaPath: "#/oneOf/1/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'", schema: schema39.oneOf[1].required, parentSchema: schema39.oneOf[1], data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -182,7 +1342,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid0) {
-    const err2 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema23.oneOf, parentSchema: schema23, data };
+    const err2 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema39.oneOf, parentSchema: schema39, data };
     if (vErrors === null) {
       vErrors = [err2];
     } else {
@@ -202,7 +1362,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "pack" || key0 === "file" || key0 === "with" || key0 === "mode" || key0 === "overrides")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema23, data };
+        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema39, data };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -214,7 +1374,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pack !== void 0 && func0.call(data, "pack")) {
       let data0 = data.pack;
       if (typeof data0 !== "string") {
-        const err4 = { instancePath: instancePath + "/pack", schemaPath: "#/properties/pack/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.pack.type, parentSchema: schema23.properties.pack, data: data0 };
+        const err4 = { instancePath: instancePath + "/pack", schemaPath: "#/properties/pack/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema39.properties.pack.type, parentSchema: schema39.properties.pack, data: data0 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -226,7 +1386,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file !== void 0 && func0.call(data, "file")) {
       let data1 = data.file;
       if (typeof data1 !== "string") {
-        const err5 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.file.type, parentSchema: schema23.properties.file, data: data1 };
+        const err5 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema39.properties.file.type, parentSchema: schema39.properties.file, data: data1 };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -238,7 +1398,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.with !== void 0 && func0.call(data, "with")) {
       let data2 = data.with;
       if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-        const err6 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema23.properties.with.type, parentSchema: schema23.properties.with, data: data2 };
+        const err6 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema39.properties.with.type, parentSchema: schema39.properties.with, data: data2 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -264,13 +1424,13 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate12(data4[i0], { instancePath: instancePath + "/overrides/" + i0, parentData: data4, parentDataProperty: i0, rootData })) {
-            vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+          if (!validate19(data4[i0], { instancePath: instancePath + "/overrides/" + i0, parentData: data4, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err8 = { instancePath: instancePath + "/overrides", schemaPath: "#/properties/overrides/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema23.properties.overrides.type, parentSchema: schema23.properties.overrides, data: data4 };
+        const err8 = { instancePath: instancePath + "/overrides", schemaPath: "#/properties/overrides/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema39.properties.overrides.type, parentSchema: schema39.properties.overrides, data: data4 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -280,7 +1440,7 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema23.type, parentSchema: schema23, data };
+    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema39.type, parentSchema: schema39, data };
     if (vErrors === null) {
       vErrors = [err9];
     } else {
@@ -288,20 +1448,20 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate11.errors = vErrors;
+  validate18.errors = vErrors;
   return errors === 0;
 }
-var schema29 = { "description": "One rule: for which events it is, when it applies, what it does.", "type": "object", "required": ["id", "event", "action"], "additionalProperties": false, "properties": { "id": { "description": "Id of the rule, kebab-case; cited as `policy/rule`.", "$ref": "#/definitions/Id" }, "title": { "description": "One line for people.", "type": "string" }, "description": { "description": "What the rule is for.", "type": "string" }, "severity": { "description": "How bad it is when the rule fires; `info` when not given.", "$ref": "#/definitions/Severity" }, "tags": { "description": "Marks for reports, such as `attack.t1485`.", "type": "array", "items": { "type": "string" } }, "references": { "description": "Where to read more.", "type": "array", "items": { "type": "string" } }, "owner": { "description": "Who answers for the rule.", "type": "string" }, "event": { "description": "Event or events that the rule judges.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "each": { "description": "Binds one element of a list; the rule judges every element by itself.", "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "string" } }, "when": { "description": "What must hold for the rule to fire.", "$ref": "#/definitions/Condition" }, "unless": { "description": "What must not hold; it sees only what is certain.", "$ref": "#/definitions/Condition" }, "sequence": { "description": "What must have happened before.", "$ref": "#/definitions/Sequence" }, "budget": { "description": "How much may be used up before the rule fires.", "$ref": "#/definitions/Budget" }, "action": { "description": "What the rule does: an action, or a list of actions.", "$ref": "#/definitions/Actions" }, "reason": { "type": "string", "description": "Why, for the model and the human; `{expression}` interpolates." }, "guidance": { "type": "string", "description": "What to do instead." }, "mode": { "description": "Mode of this rule in place of the policy's.", "$ref": "#/definitions/Mode" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" }, "false_positives": { "description": "When the rule fires without need.", "$ref": "#/definitions/OneOrMore" }, "examples": { "description": "Calls that prove the rule, judged by every `check`.", "$ref": "#/definitions/Examples" } } };
-var schema32 = { "description": "One text, or a list of them.", "oneOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] };
-var schema44 = { "description": "How much may be used up; the rule applies to an event that would take more than is left.", "type": "object", "required": ["limit"], "additionalProperties": false, "properties": { "per": { "description": "Whose budget it is; the session's when absent.", "enum": ["session", "agent", "tool", "turn"] }, "limit": { "description": "How much may be used.", "type": "integer", "minimum": 0 }, "within": { "description": "Sliding window of event time, e.g. `1m`; the whole session when absent.", "type": "string" }, "of": { "description": "What an event takes: the length of a list, or a whole number; 1 when absent.", "type": "string" }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } };
-var schema38 = { "description": "What must have happened before, in this order; the rule applies only then.", "type": "object", "required": ["after"], "additionalProperties": false, "properties": { "after": { "description": "What must have happened, first to last.", "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SequenceItem" } }, "within": { "description": "The window, ending at the judged event, in which all of it lies.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "calls": { "description": "Calls of the session.", "type": "integer", "minimum": 1 }, "time": { "description": "Event time, e.g. `30m`.", "type": "string" } } }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } };
-var schema39 = { "description": "An event of the past.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "event": { "description": "Event or events; `tool_call` when absent.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "when": { "description": "What must have held.", "$ref": "#/definitions/Condition" } } };
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema45 = { "description": "One rule: for which events it is, when it applies, what it does.", "type": "object", "required": ["id", "event", "action"], "additionalProperties": false, "properties": { "id": { "description": "Id of the rule, kebab-case; cited as `policy/rule`.", "$ref": "#/definitions/Id" }, "title": { "description": "One line for people.", "type": "string" }, "description": { "description": "What the rule is for.", "type": "string" }, "severity": { "description": "How bad it is when the rule fires; `info` when not given.", "$ref": "#/definitions/Severity" }, "tags": { "description": "Marks for reports, such as `attack.t1485`.", "type": "array", "items": { "type": "string" } }, "references": { "description": "Where to read more.", "type": "array", "items": { "type": "string" } }, "owner": { "description": "Who answers for the rule.", "type": "string" }, "event": { "description": "Event or events that the rule judges.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "each": { "description": "Binds one element of a list; the rule judges every element by itself.", "type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": { "$ref": "#/definitions/Name" }, "additionalProperties": { "type": "string" } }, "when": { "description": "What must hold for the rule to fire.", "$ref": "#/definitions/Condition" }, "unless": { "description": "What must not hold; it sees only what is certain.", "$ref": "#/definitions/Condition" }, "sequence": { "description": "What must have happened before.", "$ref": "#/definitions/Sequence" }, "budget": { "description": "How much may be used up before the rule fires.", "$ref": "#/definitions/Budget" }, "action": { "description": "What the rule does: an action, or a list of actions.", "$ref": "#/definitions/Actions" }, "reason": { "type": "string", "description": "Why, for the model and the human; `{expression}` interpolates." }, "guidance": { "type": "string", "description": "What to do instead." }, "mode": { "description": "Mode of this rule in place of the policy's.", "$ref": "#/definitions/Mode" }, "unsure": { "description": "What the rule does where it is not known whether it applies, in place of the policy's `unsure`.", "$ref": "#/definitions/WhenUnsure" }, "enabled": { "description": "false switches the rule off.", "type": "boolean" }, "false_positives": { "description": "When the rule fires without need.", "$ref": "#/definitions/OneOrMore" }, "examples": { "description": "Calls that prove the rule, judged by every `check`.", "$ref": "#/definitions/Examples" } } };
+var schema48 = { "description": "One text, or a list of them.", "oneOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] };
+var schema60 = { "description": "How much may be used up; the rule applies to an event that would take more than is left.", "type": "object", "required": ["limit"], "additionalProperties": false, "properties": { "per": { "description": "Whose budget it is; the session's when absent.", "enum": ["session", "agent", "tool", "turn"] }, "limit": { "description": "How much may be used.", "type": "integer", "minimum": 0 }, "within": { "description": "Sliding window of event time, e.g. `1m`; the whole session when absent.", "type": "string" }, "of": { "description": "What an event takes: the length of a list, or a whole number; 1 when absent.", "type": "string" }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } };
+var schema54 = { "description": "What must have happened before, in this order; the rule applies only then.", "type": "object", "required": ["after"], "additionalProperties": false, "properties": { "after": { "description": "What must have happened, first to last.", "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SequenceItem" } }, "within": { "description": "The window, ending at the judged event, in which all of it lies.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "calls": { "description": "Calls of the session.", "type": "integer", "minimum": 1 }, "time": { "description": "Event time, e.g. `30m`.", "type": "string" } } }, "executed": { "description": "Only calls that were let through count.", "type": "boolean" } } };
+var schema55 = { "description": "An event of the past.", "type": "object", "minProperties": 1, "additionalProperties": false, "properties": { "event": { "description": "Event or events; `tool_call` when absent.", "$ref": "#/definitions/OneOrMore" }, "tool": { "description": "Tool matcher: canonical name, glob, or list.", "$ref": "#/definitions/OneOrMore" }, "matcher": { "description": "Alias of `tool`.", "$ref": "#/definitions/OneOrMore" }, "when": { "description": "What must have held.", "$ref": "#/definitions/Condition" } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
-      const err0 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema39, data };
+      const err0 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema55, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -311,7 +1471,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "event" || key0 === "tool" || key0 === "matcher" || key0 === "when")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema39, data };
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema55, data };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -327,7 +1487,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       let passing0 = null;
       const _errs5 = errors;
       if (typeof data0 !== "string") {
-        const err2 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data0 };
+        const err2 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -343,7 +1503,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs7 = errors;
       if (Array.isArray(data0)) {
         if (data0.length < 1) {
-          const err3 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data0 };
+          const err3 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data0 };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -355,7 +1515,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data1 = data0[i0];
           if (typeof data1 !== "string") {
-            const err4 = { instancePath: instancePath + "/event/" + i0, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data1 };
+            const err4 = { instancePath: instancePath + "/event/" + i0, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data1 };
             if (vErrors === null) {
               vErrors = [err4];
             } else {
@@ -365,7 +1525,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err5 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data0 };
+        const err5 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data0 };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -384,7 +1544,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid2) {
-        const err6 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data0 };
+        const err6 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data0 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -409,7 +1569,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       let passing1 = null;
       const _errs14 = errors;
       if (typeof data2 !== "string") {
-        const err7 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data2 };
+        const err7 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data2 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -425,7 +1585,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs16 = errors;
       if (Array.isArray(data2)) {
         if (data2.length < 1) {
-          const err8 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data2 };
+          const err8 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data2 };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -437,7 +1597,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data3 = data2[i1];
           if (typeof data3 !== "string") {
-            const err9 = { instancePath: instancePath + "/tool/" + i1, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data3 };
+            const err9 = { instancePath: instancePath + "/tool/" + i1, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data3 };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -447,7 +1607,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err10 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data2 };
+        const err10 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data2 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -466,7 +1626,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid6) {
-        const err11 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data2 };
+        const err11 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data2 };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -491,7 +1651,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       let passing2 = null;
       const _errs23 = errors;
       if (typeof data4 !== "string") {
-        const err12 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data4 };
+        const err12 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data4 };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -507,7 +1667,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs25 = errors;
       if (Array.isArray(data4)) {
         if (data4.length < 1) {
-          const err13 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data4 };
+          const err13 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data4 };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -519,7 +1679,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len2; i2++) {
           let data5 = data4[i2];
           if (typeof data5 !== "string") {
-            const err14 = { instancePath: instancePath + "/matcher/" + i2, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data5 };
+            const err14 = { instancePath: instancePath + "/matcher/" + i2, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data5 };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -529,7 +1689,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err15 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data4 };
+        const err15 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data4 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -548,7 +1708,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid10) {
-        const err16 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data4 };
+        const err16 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data4 };
         if (vErrors === null) {
           vErrors = [err16];
         } else {
@@ -569,7 +1729,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.when !== void 0 && func0.call(data, "when")) {
       let data6 = data.when;
       if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && typeof data6 !== "string" && typeof data6 !== "boolean") {
-        const err17 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema22.type }, message: "must be object,string,boolean", schema: schema22.type, parentSchema: schema22, data: data6 };
+        const err17 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema38.type }, message: "must be object,string,boolean", schema: schema38.type, parentSchema: schema38, data: data6 };
         if (vErrors === null) {
           vErrors = [err17];
         } else {
@@ -579,7 +1739,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema39.type, parentSchema: schema39, data };
+    const err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema55.type, parentSchema: schema55, data };
     if (vErrors === null) {
       vErrors = [err18];
     } else {
@@ -587,15 +1747,15 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate17.errors = vErrors;
+  validate24.errors = vErrors;
   return errors === 0;
 }
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.after === void 0 || !func0.call(data, "after")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "after" }, message: "must have required property 'after'", schema: schema38.required, parentSchema: schema38, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "after" }, message: "must have required property 'after'", schema: schema54.required, parentSchema: schema54, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -605,7 +1765,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "after" || key0 === "within" || key0 === "executed")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema38, data };
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema54, data };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -618,7 +1778,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.after;
       if (Array.isArray(data0)) {
         if (data0.length < 1) {
-          const err2 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema38.properties.after, data: data0 };
+          const err2 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema54.properties.after, data: data0 };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -628,13 +1788,13 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate17(data0[i0], { instancePath: instancePath + "/after/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
-            vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+          if (!validate24(data0[i0], { instancePath: instancePath + "/after/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err3 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema38.properties.after.type, parentSchema: schema38.properties.after, data: data0 };
+        const err3 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema54.properties.after.type, parentSchema: schema54.properties.after, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -647,7 +1807,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.within;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (Object.keys(data2).length < 1) {
-          const err4 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema38.properties.within, data: data2 };
+          const err4 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema54.properties.within, data: data2 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -657,7 +1817,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         }
         for (const key1 of Object.keys(data2)) {
           if (!(key1 === "calls" || key1 === "time")) {
-            const err5 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema38.properties.within, data: data2 };
+            const err5 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema54.properties.within, data: data2 };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -669,7 +1829,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.calls !== void 0 && func0.call(data2, "calls")) {
           let data3 = data2.calls;
           if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-            const err6 = { instancePath: instancePath + "/within/calls", schemaPath: "#/properties/within/properties/calls/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema38.properties.within.properties.calls.type, parentSchema: schema38.properties.within.properties.calls, data: data3 };
+            const err6 = { instancePath: instancePath + "/within/calls", schemaPath: "#/properties/within/properties/calls/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema54.properties.within.properties.calls.type, parentSchema: schema54.properties.within.properties.calls, data: data3 };
             if (vErrors === null) {
               vErrors = [err6];
             } else {
@@ -679,7 +1839,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data3 == "number" && isFinite(data3)) {
             if (data3 < 1 || isNaN(data3)) {
-              const err7 = { instancePath: instancePath + "/within/calls", schemaPath: "#/properties/within/properties/calls/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema38.properties.within.properties.calls, data: data3 };
+              const err7 = { instancePath: instancePath + "/within/calls", schemaPath: "#/properties/within/properties/calls/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema54.properties.within.properties.calls, data: data3 };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -692,7 +1852,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.time !== void 0 && func0.call(data2, "time")) {
           let data4 = data2.time;
           if (typeof data4 !== "string") {
-            const err8 = { instancePath: instancePath + "/within/time", schemaPath: "#/properties/within/properties/time/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema38.properties.within.properties.time.type, parentSchema: schema38.properties.within.properties.time, data: data4 };
+            const err8 = { instancePath: instancePath + "/within/time", schemaPath: "#/properties/within/properties/time/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema54.properties.within.properties.time.type, parentSchema: schema54.properties.within.properties.time, data: data4 };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -702,7 +1862,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema38.properties.within.type, parentSchema: schema38.properties.within, data: data2 };
+        const err9 = { instancePath: instancePath + "/within", schemaPath: "#/properties/within/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema54.properties.within.type, parentSchema: schema54.properties.within, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -714,7 +1874,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.executed !== void 0 && func0.call(data, "executed")) {
       let data5 = data.executed;
       if (typeof data5 !== "boolean") {
-        const err10 = { instancePath: instancePath + "/executed", schemaPath: "#/properties/executed/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema38.properties.executed.type, parentSchema: schema38.properties.executed, data: data5 };
+        const err10 = { instancePath: instancePath + "/executed", schemaPath: "#/properties/executed/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema54.properties.executed.type, parentSchema: schema54.properties.executed, data: data5 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -724,7 +1884,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema38.type, parentSchema: schema38, data };
+    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema54.type, parentSchema: schema54, data };
     if (vErrors === null) {
       vErrors = [err11];
     } else {
@@ -732,12 +1892,12 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate16.errors = vErrors;
+  validate23.errors = vErrors;
   return errors === 0;
 }
-var schema45 = { "description": "One action, or several in order.", "oneOf": [{ "$ref": "#/definitions/Action" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/Action" } }] };
-var schema46 = { "description": "The name of an action, or a mapping from its name to its parameters.", "oneOf": [{ "type": "string" }, { "type": "object", "minProperties": 1, "maxProperties": 1 }] };
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema61 = { "description": "One action, or several in order.", "oneOf": [{ "$ref": "#/definitions/Action" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/Action" } }] };
+var schema62 = { "description": "The name of an action, or a mapping from its name to its parameters.", "oneOf": [{ "type": "string" }, { "type": "object", "minProperties": 1, "maxProperties": 1 }] };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   const _errs0 = errors;
@@ -749,7 +1909,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   let passing1 = null;
   const _errs4 = errors;
   if (typeof data !== "string") {
-    const err0 = { instancePath, schemaPath: "#/definitions/Action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema46.oneOf[0].type, parentSchema: schema46.oneOf[0], data };
+    const err0 = { instancePath, schemaPath: "#/definitions/Action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema62.oneOf[0].type, parentSchema: schema62.oneOf[0], data };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -765,7 +1925,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   const _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 1) {
-      const err1 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema46.oneOf[1], data };
+      const err1 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema62.oneOf[1], data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -774,7 +1934,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (Object.keys(data).length < 1) {
-      const err2 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema46.oneOf[1], data };
+      const err2 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema62.oneOf[1], data };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -783,7 +1943,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   } else {
-    const err3 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema46.oneOf[1].type, parentSchema: schema46.oneOf[1], data };
+    const err3 = { instancePath, schemaPath: "#/definitions/Action/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema62.oneOf[1].type, parentSchema: schema62.oneOf[1], data };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -802,7 +1962,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid2) {
-    const err4 = { instancePath, schemaPath: "#/definitions/Action/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema46.oneOf, parentSchema: schema46, data };
+    const err4 = { instancePath, schemaPath: "#/definitions/Action/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema62.oneOf, parentSchema: schema62, data };
     if (vErrors === null) {
       vErrors = [err4];
     } else {
@@ -827,7 +1987,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   const _errs8 = errors;
   if (Array.isArray(data)) {
     if (data.length < 1) {
-      const err5 = { instancePath, schemaPath: "#/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema45.oneOf[1], data };
+      const err5 = { instancePath, schemaPath: "#/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema61.oneOf[1], data };
       if (vErrors === null) {
         vErrors = [err5];
       } else {
@@ -843,7 +2003,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let passing2 = null;
       const _errs13 = errors;
       if (typeof data0 !== "string") {
-        const err6 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema46.oneOf[0].type, parentSchema: schema46.oneOf[0], data: data0 };
+        const err6 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema62.oneOf[0].type, parentSchema: schema62.oneOf[0], data: data0 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -859,7 +2019,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs15 = errors;
       if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
         if (Object.keys(data0).length > 1) {
-          const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema46.oneOf[1], data: data0 };
+          const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema62.oneOf[1], data: data0 };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -868,7 +2028,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (Object.keys(data0).length < 1) {
-          const err8 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema46.oneOf[1], data: data0 };
+          const err8 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema62.oneOf[1], data: data0 };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -877,7 +2037,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err9 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema46.oneOf[1].type, parentSchema: schema46.oneOf[1], data: data0 };
+        const err9 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema62.oneOf[1].type, parentSchema: schema62.oneOf[1], data: data0 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -896,7 +2056,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid6) {
-        const err10 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema46.oneOf, parentSchema: schema46, data: data0 };
+        const err10 = { instancePath: instancePath + "/" + i0, schemaPath: "#/definitions/Action/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema62.oneOf, parentSchema: schema62, data: data0 };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -915,7 +2075,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err11 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema45.oneOf[1].type, parentSchema: schema45.oneOf[1], data };
+    const err11 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema61.oneOf[1].type, parentSchema: schema61.oneOf[1], data };
     if (vErrors === null) {
       vErrors = [err11];
     } else {
@@ -934,7 +2094,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid0) {
-    const err12 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema45.oneOf, parentSchema: schema45, data };
+    const err12 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema61.oneOf, parentSchema: schema61, data };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -951,18 +2111,18 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   }
-  validate20.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-var schema50 = { "description": "Calls that prove the rule; they are judged whenever the policy is compiled.", "type": "object", "additionalProperties": false, "properties": { "match": { "description": "Calls that the rule must match.", "type": "array", "items": { "$ref": "#/definitions/Example" } }, "no_match": { "description": "Calls that the rule must not match.", "type": "array", "items": { "$ref": "#/definitions/Example" } } } };
-var schema51 = { "description": "A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.", "type": ["string", "object", "array"], "minItems": 1, "items": { "description": "What happens, and at last what is judged.", "type": ["string", "object"] } };
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema67 = { "description": "Calls that prove the rule; they are judged whenever the policy is compiled.", "type": "object", "additionalProperties": false, "properties": { "match": { "description": "Calls that the rule must match.", "type": "array", "items": { "$ref": "#/definitions/Example" } }, "no_match": { "description": "Calls that the rule must not match.", "type": "array", "items": { "$ref": "#/definitions/Example" } } } };
+var schema68 = { "description": "A shell command or text, or an event; or a list of them that happen in this order, of which the last is judged.", "type": ["string", "object", "array"], "minItems": 1, "items": { "description": "What happens, and at last what is judged.", "type": ["string", "object"] } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "match" || key0 === "no_match")) {
-        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema50, data };
+        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema67, data };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -978,7 +2138,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data1 = data0[i0];
           if ((!data1 || typeof data1 != "object") && typeof data1 !== "string") {
-            const err1 = { instancePath: instancePath + "/match/" + i0, schemaPath: "#/definitions/Example/type", keyword: "type", params: { type: schema51.type }, message: "must be string,object,array", schema: schema51.type, parentSchema: schema51, data: data1 };
+            const err1 = { instancePath: instancePath + "/match/" + i0, schemaPath: "#/definitions/Example/type", keyword: "type", params: { type: schema68.type }, message: "must be string,object,array", schema: schema68.type, parentSchema: schema68, data: data1 };
             if (vErrors === null) {
               vErrors = [err1];
             } else {
@@ -988,7 +2148,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (Array.isArray(data1)) {
             if (data1.length < 1) {
-              const err2 = { instancePath: instancePath + "/match/" + i0, schemaPath: "#/definitions/Example/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema51, data: data1 };
+              const err2 = { instancePath: instancePath + "/match/" + i0, schemaPath: "#/definitions/Example/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema68, data: data1 };
               if (vErrors === null) {
                 vErrors = [err2];
               } else {
@@ -1000,7 +2160,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i1 = 0; i1 < len1; i1++) {
               let data2 = data1[i1];
               if (typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                const err3 = { instancePath: instancePath + "/match/" + i0 + "/" + i1, schemaPath: "#/definitions/Example/items/type", keyword: "type", params: { type: schema51.items.type }, message: "must be string,object", schema: schema51.items.type, parentSchema: schema51.items, data: data2 };
+                const err3 = { instancePath: instancePath + "/match/" + i0 + "/" + i1, schemaPath: "#/definitions/Example/items/type", keyword: "type", params: { type: schema68.items.type }, message: "must be string,object", schema: schema68.items.type, parentSchema: schema68.items, data: data2 };
                 if (vErrors === null) {
                   vErrors = [err3];
                 } else {
@@ -1012,7 +2172,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err4 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema50.properties.match.type, parentSchema: schema50.properties.match, data: data0 };
+        const err4 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema67.properties.match.type, parentSchema: schema67.properties.match, data: data0 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -1028,7 +2188,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len2; i2++) {
           let data4 = data3[i2];
           if ((!data4 || typeof data4 != "object") && typeof data4 !== "string") {
-            const err5 = { instancePath: instancePath + "/no_match/" + i2, schemaPath: "#/definitions/Example/type", keyword: "type", params: { type: schema51.type }, message: "must be string,object,array", schema: schema51.type, parentSchema: schema51, data: data4 };
+            const err5 = { instancePath: instancePath + "/no_match/" + i2, schemaPath: "#/definitions/Example/type", keyword: "type", params: { type: schema68.type }, message: "must be string,object,array", schema: schema68.type, parentSchema: schema68, data: data4 };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -1038,7 +2198,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (Array.isArray(data4)) {
             if (data4.length < 1) {
-              const err6 = { instancePath: instancePath + "/no_match/" + i2, schemaPath: "#/definitions/Example/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema51, data: data4 };
+              const err6 = { instancePath: instancePath + "/no_match/" + i2, schemaPath: "#/definitions/Example/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema68, data: data4 };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -1050,7 +2210,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i3 = 0; i3 < len3; i3++) {
               let data5 = data4[i3];
               if (typeof data5 !== "string" && !(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
-                const err7 = { instancePath: instancePath + "/no_match/" + i2 + "/" + i3, schemaPath: "#/definitions/Example/items/type", keyword: "type", params: { type: schema51.items.type }, message: "must be string,object", schema: schema51.items.type, parentSchema: schema51.items, data: data5 };
+                const err7 = { instancePath: instancePath + "/no_match/" + i2 + "/" + i3, schemaPath: "#/definitions/Example/items/type", keyword: "type", params: { type: schema68.items.type }, message: "must be string,object", schema: schema68.items.type, parentSchema: schema68.items, data: data5 };
                 if (vErrors === null) {
                   vErrors = [err7];
                 } else {
@@ -1062,7 +2222,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err8 = { instancePath: instancePath + "/no_match", schemaPath: "#/properties/no_match/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema50.properties.no_match.type, parentSchema: schema50.properties.no_match, data: data3 };
+        const err8 = { instancePath: instancePath + "/no_match", schemaPath: "#/properties/no_match/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema67.properties.no_match.type, parentSchema: schema67.properties.no_match, data: data3 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -1072,7 +2232,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema50.type, parentSchema: schema50, data };
+    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema67.type, parentSchema: schema67, data };
     if (vErrors === null) {
       vErrors = [err9];
     } else {
@@ -1080,15 +2240,15 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate22.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.id === void 0 || !func0.call(data, "id")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema29.required, parentSchema: schema29, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema45.required, parentSchema: schema45, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1097,7 +2257,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.event === void 0 || !func0.call(data, "event")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" }, message: "must have required property 'event'", schema: schema29.required, parentSchema: schema29, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" }, message: "must have required property 'event'", schema: schema45.required, parentSchema: schema45, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1106,7 +2266,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.action === void 0 || !func0.call(data, "action")) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'", schema: schema29.required, parentSchema: schema29, data };
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'", schema: schema45.required, parentSchema: schema45, data };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -1115,8 +2275,8 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 of Object.keys(data)) {
-      if (!func0.call(schema29.properties, key0)) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema29, data };
+      if (!func0.call(schema45.properties, key0)) {
+        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema45, data };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -1159,7 +2319,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.title !== void 0 && func0.call(data, "title")) {
       let data1 = data.title;
       if (typeof data1 !== "string") {
-        const err7 = { instancePath: instancePath + "/title", schemaPath: "#/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.title.type, parentSchema: schema29.properties.title, data: data1 };
+        const err7 = { instancePath: instancePath + "/title", schemaPath: "#/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.title.type, parentSchema: schema45.properties.title, data: data1 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -1171,7 +2331,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0 && func0.call(data, "description")) {
       let data2 = data.description;
       if (typeof data2 !== "string") {
-        const err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.description.type, parentSchema: schema29.properties.description, data: data2 };
+        const err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.description.type, parentSchema: schema45.properties.description, data: data2 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -1183,7 +2343,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0 && func0.call(data, "severity")) {
       let data3 = data.severity;
       if (!(data3 === "info" || data3 === "low" || data3 === "medium" || data3 === "high" || data3 === "critical")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/definitions/Severity/enum", keyword: "enum", params: { allowedValues: schema26.enum }, message: "must be equal to one of the allowed values", schema: schema26.enum, parentSchema: schema26, data: data3 };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/definitions/Severity/enum", keyword: "enum", params: { allowedValues: schema42.enum }, message: "must be equal to one of the allowed values", schema: schema42.enum, parentSchema: schema42, data: data3 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -1199,7 +2359,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 !== "string") {
-            const err10 = { instancePath: instancePath + "/tags/" + i0, schemaPath: "#/properties/tags/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.tags.items.type, parentSchema: schema29.properties.tags.items, data: data5 };
+            const err10 = { instancePath: instancePath + "/tags/" + i0, schemaPath: "#/properties/tags/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.tags.items.type, parentSchema: schema45.properties.tags.items, data: data5 };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -1209,7 +2369,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err11 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema29.properties.tags.type, parentSchema: schema29.properties.tags, data: data4 };
+        const err11 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema45.properties.tags.type, parentSchema: schema45.properties.tags, data: data4 };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -1225,7 +2385,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data7 = data6[i1];
           if (typeof data7 !== "string") {
-            const err12 = { instancePath: instancePath + "/references/" + i1, schemaPath: "#/properties/references/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.references.items.type, parentSchema: schema29.properties.references.items, data: data7 };
+            const err12 = { instancePath: instancePath + "/references/" + i1, schemaPath: "#/properties/references/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.references.items.type, parentSchema: schema45.properties.references.items, data: data7 };
             if (vErrors === null) {
               vErrors = [err12];
             } else {
@@ -1235,7 +2395,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err13 = { instancePath: instancePath + "/references", schemaPath: "#/properties/references/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema29.properties.references.type, parentSchema: schema29.properties.references, data: data6 };
+        const err13 = { instancePath: instancePath + "/references", schemaPath: "#/properties/references/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema45.properties.references.type, parentSchema: schema45.properties.references, data: data6 };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -1247,7 +2407,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.owner !== void 0 && func0.call(data, "owner")) {
       let data8 = data.owner;
       if (typeof data8 !== "string") {
-        const err14 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.owner.type, parentSchema: schema29.properties.owner, data: data8 };
+        const err14 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.owner.type, parentSchema: schema45.properties.owner, data: data8 };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -1263,7 +2423,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let passing0 = null;
       const _errs24 = errors;
       if (typeof data9 !== "string") {
-        const err15 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data9 };
+        const err15 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data9 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -1279,7 +2439,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs26 = errors;
       if (Array.isArray(data9)) {
         if (data9.length < 1) {
-          const err16 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data9 };
+          const err16 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data9 };
           if (vErrors === null) {
             vErrors = [err16];
           } else {
@@ -1291,7 +2451,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len2; i2++) {
           let data10 = data9[i2];
           if (typeof data10 !== "string") {
-            const err17 = { instancePath: instancePath + "/event/" + i2, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data10 };
+            const err17 = { instancePath: instancePath + "/event/" + i2, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data10 };
             if (vErrors === null) {
               vErrors = [err17];
             } else {
@@ -1301,7 +2461,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err18 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data9 };
+        const err18 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data9 };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -1320,7 +2480,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid8) {
-        const err19 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data9 };
+        const err19 = { instancePath: instancePath + "/event", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data9 };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -1345,7 +2505,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let passing1 = null;
       const _errs33 = errors;
       if (typeof data11 !== "string") {
-        const err20 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data11 };
+        const err20 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data11 };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -1361,7 +2521,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs35 = errors;
       if (Array.isArray(data11)) {
         if (data11.length < 1) {
-          const err21 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data11 };
+          const err21 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data11 };
           if (vErrors === null) {
             vErrors = [err21];
           } else {
@@ -1373,7 +2533,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i3 = 0; i3 < len3; i3++) {
           let data12 = data11[i3];
           if (typeof data12 !== "string") {
-            const err22 = { instancePath: instancePath + "/tool/" + i3, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data12 };
+            const err22 = { instancePath: instancePath + "/tool/" + i3, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data12 };
             if (vErrors === null) {
               vErrors = [err22];
             } else {
@@ -1383,7 +2543,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err23 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data11 };
+        const err23 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data11 };
         if (vErrors === null) {
           vErrors = [err23];
         } else {
@@ -1402,7 +2562,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid12) {
-        const err24 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data11 };
+        const err24 = { instancePath: instancePath + "/tool", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data11 };
         if (vErrors === null) {
           vErrors = [err24];
         } else {
@@ -1427,7 +2587,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let passing2 = null;
       const _errs42 = errors;
       if (typeof data13 !== "string") {
-        const err25 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data13 };
+        const err25 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data13 };
         if (vErrors === null) {
           vErrors = [err25];
         } else {
@@ -1443,7 +2603,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs44 = errors;
       if (Array.isArray(data13)) {
         if (data13.length < 1) {
-          const err26 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data13 };
+          const err26 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data13 };
           if (vErrors === null) {
             vErrors = [err26];
           } else {
@@ -1455,7 +2615,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i4 = 0; i4 < len4; i4++) {
           let data14 = data13[i4];
           if (typeof data14 !== "string") {
-            const err27 = { instancePath: instancePath + "/matcher/" + i4, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data14 };
+            const err27 = { instancePath: instancePath + "/matcher/" + i4, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data14 };
             if (vErrors === null) {
               vErrors = [err27];
             } else {
@@ -1465,7 +2625,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err28 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data13 };
+        const err28 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data13 };
         if (vErrors === null) {
           vErrors = [err28];
         } else {
@@ -1484,7 +2644,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid16) {
-        const err29 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data13 };
+        const err29 = { instancePath: instancePath + "/matcher", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data13 };
         if (vErrors === null) {
           vErrors = [err29];
         } else {
@@ -1506,7 +2666,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let data15 = data.each;
       if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
         if (Object.keys(data15).length > 1) {
-          const err30 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema29.properties.each, data: data15 };
+          const err30 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema45.properties.each, data: data15 };
           if (vErrors === null) {
             vErrors = [err30];
           } else {
@@ -1515,7 +2675,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (Object.keys(data15).length < 1) {
-          const err31 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema29.properties.each, data: data15 };
+          const err31 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema45.properties.each, data: data15 };
           if (vErrors === null) {
             vErrors = [err31];
           } else {
@@ -1527,7 +2687,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs50 = errors;
           if (typeof key1 === "string") {
             if (func51(key1) > 64) {
-              const err32 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema16, data: key1, propertyName: key1 };
+              const err32 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema17, data: key1, propertyName: key1 };
               if (vErrors === null) {
                 vErrors = [err32];
               } else {
@@ -1536,7 +2696,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (!pattern1.test(key1)) {
-              const err33 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema16, data: key1, propertyName: key1 };
+              const err33 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema17, data: key1, propertyName: key1 };
               if (vErrors === null) {
                 vErrors = [err33];
               } else {
@@ -1545,7 +2705,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err34 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.type, parentSchema: schema16, data: key1, propertyName: key1 };
+            const err34 = { instancePath: instancePath + "/each", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.type, parentSchema: schema17, data: key1, propertyName: key1 };
             if (vErrors === null) {
               vErrors = [err34];
             } else {
@@ -1555,7 +2715,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid19 = _errs50 === errors;
           if (!valid19) {
-            const err35 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema29.properties.each.propertyNames, parentSchema: schema29.properties.each, data: data15 };
+            const err35 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema45.properties.each.propertyNames, parentSchema: schema45.properties.each, data: data15 };
             if (vErrors === null) {
               vErrors = [err35];
             } else {
@@ -1567,7 +2727,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key2 of Object.keys(data15)) {
           let data16 = data15[key2];
           if (typeof data16 !== "string") {
-            const err36 = { instancePath: instancePath + "/each/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/each/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.each.additionalProperties.type, parentSchema: schema29.properties.each.additionalProperties, data: data16 };
+            const err36 = { instancePath: instancePath + "/each/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/each/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.each.additionalProperties.type, parentSchema: schema45.properties.each.additionalProperties, data: data16 };
             if (vErrors === null) {
               vErrors = [err36];
             } else {
@@ -1577,7 +2737,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err37 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema29.properties.each.type, parentSchema: schema29.properties.each, data: data15 };
+        const err37 = { instancePath: instancePath + "/each", schemaPath: "#/properties/each/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema45.properties.each.type, parentSchema: schema45.properties.each, data: data15 };
         if (vErrors === null) {
           vErrors = [err37];
         } else {
@@ -1589,7 +2749,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.when !== void 0 && func0.call(data, "when")) {
       let data17 = data.when;
       if (!(data17 && typeof data17 == "object" && !Array.isArray(data17)) && typeof data17 !== "string" && typeof data17 !== "boolean") {
-        const err38 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema22.type }, message: "must be object,string,boolean", schema: schema22.type, parentSchema: schema22, data: data17 };
+        const err38 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema38.type }, message: "must be object,string,boolean", schema: schema38.type, parentSchema: schema38, data: data17 };
         if (vErrors === null) {
           vErrors = [err38];
         } else {
@@ -1601,7 +2761,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.unless !== void 0 && func0.call(data, "unless")) {
       let data18 = data.unless;
       if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && typeof data18 !== "string" && typeof data18 !== "boolean") {
-        const err39 = { instancePath: instancePath + "/unless", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema22.type }, message: "must be object,string,boolean", schema: schema22.type, parentSchema: schema22, data: data18 };
+        const err39 = { instancePath: instancePath + "/unless", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema38.type }, message: "must be object,string,boolean", schema: schema38.type, parentSchema: schema38, data: data18 };
         if (vErrors === null) {
           vErrors = [err39];
         } else {
@@ -1611,8 +2771,8 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.sequence !== void 0 && func0.call(data, "sequence")) {
-      if (!validate16(data.sequence, { instancePath: instancePath + "/sequence", parentData: data, parentDataProperty: "sequence", rootData })) {
-        vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+      if (!validate23(data.sequence, { instancePath: instancePath + "/sequence", parentData: data, parentDataProperty: "sequence", rootData })) {
+        vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
         errors = vErrors.length;
       }
     }
@@ -1620,7 +2780,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       let data20 = data.budget;
       if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
         if (data20.limit === void 0 || !func0.call(data20, "limit")) {
-          const err40 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/required", keyword: "required", params: { missingProperty: "limit" }, message: "must have required property 'limit'", schema: schema44.required, parentSchema: schema44, data: data20 };
+          const err40 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/required", keyword: "required", params: { missingProperty: "limit" }, message: "must have required property 'limit'", schema: schema60.required, parentSchema: schema60, data: data20 };
           if (vErrors === null) {
             vErrors = [err40];
           } else {
@@ -1630,7 +2790,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
         for (const key3 of Object.keys(data20)) {
           if (!(key3 === "per" || key3 === "limit" || key3 === "within" || key3 === "of" || key3 === "executed")) {
-            const err41 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema44, data: data20 };
+            const err41 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema60, data: data20 };
             if (vErrors === null) {
               vErrors = [err41];
             } else {
@@ -1642,7 +2802,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         if (data20.per !== void 0 && func0.call(data20, "per")) {
           let data21 = data20.per;
           if (!(data21 === "session" || data21 === "agent" || data21 === "tool" || data21 === "turn")) {
-            const err42 = { instancePath: instancePath + "/budget/per", schemaPath: "#/definitions/Budget/properties/per/enum", keyword: "enum", params: { allowedValues: schema44.properties.per.enum }, message: "must be equal to one of the allowed values", schema: schema44.properties.per.enum, parentSchema: schema44.properties.per, data: data21 };
+            const err42 = { instancePath: instancePath + "/budget/per", schemaPath: "#/definitions/Budget/properties/per/enum", keyword: "enum", params: { allowedValues: schema60.properties.per.enum }, message: "must be equal to one of the allowed values", schema: schema60.properties.per.enum, parentSchema: schema60.properties.per, data: data21 };
             if (vErrors === null) {
               vErrors = [err42];
             } else {
@@ -1654,7 +2814,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         if (data20.limit !== void 0 && func0.call(data20, "limit")) {
           let data22 = data20.limit;
           if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
-            const err43 = { instancePath: instancePath + "/budget/limit", schemaPath: "#/definitions/Budget/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema44.properties.limit.type, parentSchema: schema44.properties.limit, data: data22 };
+            const err43 = { instancePath: instancePath + "/budget/limit", schemaPath: "#/definitions/Budget/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema60.properties.limit.type, parentSchema: schema60.properties.limit, data: data22 };
             if (vErrors === null) {
               vErrors = [err43];
             } else {
@@ -1664,7 +2824,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data22 == "number" && isFinite(data22)) {
             if (data22 < 0 || isNaN(data22)) {
-              const err44 = { instancePath: instancePath + "/budget/limit", schemaPath: "#/definitions/Budget/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema44.properties.limit, data: data22 };
+              const err44 = { instancePath: instancePath + "/budget/limit", schemaPath: "#/definitions/Budget/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema60.properties.limit, data: data22 };
               if (vErrors === null) {
                 vErrors = [err44];
               } else {
@@ -1677,7 +2837,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         if (data20.within !== void 0 && func0.call(data20, "within")) {
           let data23 = data20.within;
           if (typeof data23 !== "string") {
-            const err45 = { instancePath: instancePath + "/budget/within", schemaPath: "#/definitions/Budget/properties/within/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema44.properties.within.type, parentSchema: schema44.properties.within, data: data23 };
+            const err45 = { instancePath: instancePath + "/budget/within", schemaPath: "#/definitions/Budget/properties/within/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.within.type, parentSchema: schema60.properties.within, data: data23 };
             if (vErrors === null) {
               vErrors = [err45];
             } else {
@@ -1689,7 +2849,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         if (data20.of !== void 0 && func0.call(data20, "of")) {
           let data24 = data20.of;
           if (typeof data24 !== "string") {
-            const err46 = { instancePath: instancePath + "/budget/of", schemaPath: "#/definitions/Budget/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema44.properties.of.type, parentSchema: schema44.properties.of, data: data24 };
+            const err46 = { instancePath: instancePath + "/budget/of", schemaPath: "#/definitions/Budget/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.of.type, parentSchema: schema60.properties.of, data: data24 };
             if (vErrors === null) {
               vErrors = [err46];
             } else {
@@ -1701,7 +2861,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         if (data20.executed !== void 0 && func0.call(data20, "executed")) {
           let data25 = data20.executed;
           if (typeof data25 !== "boolean") {
-            const err47 = { instancePath: instancePath + "/budget/executed", schemaPath: "#/definitions/Budget/properties/executed/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema44.properties.executed.type, parentSchema: schema44.properties.executed, data: data25 };
+            const err47 = { instancePath: instancePath + "/budget/executed", schemaPath: "#/definitions/Budget/properties/executed/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema60.properties.executed.type, parentSchema: schema60.properties.executed, data: data25 };
             if (vErrors === null) {
               vErrors = [err47];
             } else {
@@ -1711,7 +2871,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err48 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema44.type, parentSchema: schema44, data: data20 };
+        const err48 = { instancePath: instancePath + "/budget", schemaPath: "#/definitions/Budget/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema60.type, parentSchema: schema60, data: data20 };
         if (vErrors === null) {
           vErrors = [err48];
         } else {
@@ -1721,15 +2881,15 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.action !== void 0 && func0.call(data, "action")) {
-      if (!validate20(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData })) {
-        vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
+      if (!validate27(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData })) {
+        vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
         errors = vErrors.length;
       }
     }
     if (data.reason !== void 0 && func0.call(data, "reason")) {
       let data27 = data.reason;
       if (typeof data27 !== "string") {
-        const err49 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.reason.type, parentSchema: schema29.properties.reason, data: data27 };
+        const err49 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.reason.type, parentSchema: schema45.properties.reason, data: data27 };
         if (vErrors === null) {
           vErrors = [err49];
         } else {
@@ -1741,7 +2901,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.guidance !== void 0 && func0.call(data, "guidance")) {
       let data28 = data.guidance;
       if (typeof data28 !== "string") {
-        const err50 = { instancePath: instancePath + "/guidance", schemaPath: "#/properties/guidance/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.guidance.type, parentSchema: schema29.properties.guidance, data: data28 };
+        const err50 = { instancePath: instancePath + "/guidance", schemaPath: "#/properties/guidance/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema45.properties.guidance.type, parentSchema: schema45.properties.guidance, data: data28 };
         if (vErrors === null) {
           vErrors = [err50];
         } else {
@@ -1762,10 +2922,10 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.enabled !== void 0 && func0.call(data, "enabled")) {
-      let data30 = data.enabled;
-      if (typeof data30 !== "boolean") {
-        const err52 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema29.properties.enabled.type, parentSchema: schema29.properties.enabled, data: data30 };
+    if (data.unsure !== void 0 && func0.call(data, "unsure")) {
+      let data30 = data.unsure;
+      if (!(data30 === "ask" || data30 === "match" || data30 === "ignore")) {
+        const err52 = { instancePath: instancePath + "/unsure", schemaPath: "#/definitions/WhenUnsure/enum", keyword: "enum", params: { allowedValues: schema16.enum }, message: "must be equal to one of the allowed values", schema: schema16.enum, parentSchema: schema16, data: data30 };
         if (vErrors === null) {
           vErrors = [err52];
         } else {
@@ -1774,14 +2934,10 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.false_positives !== void 0 && func0.call(data, "false_positives")) {
-      let data31 = data.false_positives;
-      const _errs87 = errors;
-      let valid28 = false;
-      let passing3 = null;
-      const _errs88 = errors;
-      if (typeof data31 !== "string") {
-        const err53 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[0].type, parentSchema: schema32.oneOf[0], data: data31 };
+    if (data.enabled !== void 0 && func0.call(data, "enabled")) {
+      let data31 = data.enabled;
+      if (typeof data31 !== "boolean") {
+        const err53 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema45.properties.enabled.type, parentSchema: schema45.properties.enabled, data: data31 };
         if (vErrors === null) {
           vErrors = [err53];
         } else {
@@ -1789,67 +2945,83 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         }
         errors++;
       }
-      var _valid3 = _errs88 === errors;
+    }
+    if (data.false_positives !== void 0 && func0.call(data, "false_positives")) {
+      let data32 = data.false_positives;
+      const _errs89 = errors;
+      let valid29 = false;
+      let passing3 = null;
+      const _errs90 = errors;
+      if (typeof data32 !== "string") {
+        const err54 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[0].type, parentSchema: schema48.oneOf[0], data: data32 };
+        if (vErrors === null) {
+          vErrors = [err54];
+        } else {
+          vErrors.push(err54);
+        }
+        errors++;
+      }
+      var _valid3 = _errs90 === errors;
       if (_valid3) {
-        valid28 = true;
+        valid29 = true;
         passing3 = 0;
       }
-      const _errs90 = errors;
-      if (Array.isArray(data31)) {
-        if (data31.length < 1) {
-          const err54 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.oneOf[1], data: data31 };
+      const _errs92 = errors;
+      if (Array.isArray(data32)) {
+        if (data32.length < 1) {
+          const err55 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema48.oneOf[1], data: data32 };
           if (vErrors === null) {
-            vErrors = [err54];
+            vErrors = [err55];
           } else {
-            vErrors.push(err54);
+            vErrors.push(err55);
           }
           errors++;
         }
-        const len5 = data31.length;
+        const len5 = data32.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          let data32 = data31[i5];
-          if (typeof data32 !== "string") {
-            const err55 = { instancePath: instancePath + "/false_positives/" + i5, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.oneOf[1].items.type, parentSchema: schema32.oneOf[1].items, data: data32 };
+          let data33 = data32[i5];
+          if (typeof data33 !== "string") {
+            const err56 = { instancePath: instancePath + "/false_positives/" + i5, schemaPath: "#/definitions/OneOrMore/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema48.oneOf[1].items.type, parentSchema: schema48.oneOf[1].items, data: data33 };
             if (vErrors === null) {
-              vErrors = [err55];
+              vErrors = [err56];
             } else {
-              vErrors.push(err55);
+              vErrors.push(err56);
             }
             errors++;
           }
         }
       } else {
-        const err56 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.oneOf[1].type, parentSchema: schema32.oneOf[1], data: data31 };
-        if (vErrors === null) {
-          vErrors = [err56];
-        } else {
-          vErrors.push(err56);
-        }
-        errors++;
-      }
-      var _valid3 = _errs90 === errors;
-      if (_valid3 && valid28) {
-        valid28 = false;
-        passing3 = [passing3, 1];
-      } else {
-        if (_valid3) {
-          valid28 = true;
-          passing3 = 1;
-        }
-      }
-      if (!valid28) {
-        const err57 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf", schema: schema32.oneOf, parentSchema: schema32, data: data31 };
+        const err57 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema48.oneOf[1].type, parentSchema: schema48.oneOf[1], data: data32 };
         if (vErrors === null) {
           vErrors = [err57];
         } else {
           vErrors.push(err57);
         }
         errors++;
+      }
+      var _valid3 = _errs92 === errors;
+      if (_valid3 && valid29) {
+        valid29 = false;
+        passing3 = [passing3, 1];
       } else {
-        errors = _errs87;
+        if (_valid3) {
+          valid29 = true;
+          passing3 = 1;
+        }
+      }
+      if (!valid29) {
+        const err58 = { instancePath: instancePath + "/false_positives", schemaPath: "#/definitions/OneOrMore/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf", schema: schema48.oneOf, parentSchema: schema48, data: data32 };
+        if (vErrors === null) {
+          vErrors = [err58];
+        } else {
+          vErrors.push(err58);
+        }
+        errors++;
+      } else {
+        errors = _errs89;
         if (vErrors !== null) {
-          if (_errs87) {
-            vErrors.length = _errs87;
+          if (_errs89) {
+            vErrors.length = _errs89;
           } else {
             vErrors = null;
           }
@@ -1857,31 +3029,31 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.examples !== void 0 && func0.call(data, "examples")) {
-      if (!validate22(data.examples, { instancePath: instancePath + "/examples", parentData: data, parentDataProperty: "examples", rootData })) {
-        vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+      if (!validate29(data.examples, { instancePath: instancePath + "/examples", parentData: data, parentDataProperty: "examples", rootData })) {
+        vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
         errors = vErrors.length;
       }
     }
   } else {
-    const err58 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema29.type, parentSchema: schema29, data };
+    const err59 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema45.type, parentSchema: schema45, data };
     if (vErrors === null) {
-      vErrors = [err58];
+      vErrors = [err59];
     } else {
-      vErrors.push(err58);
+      vErrors.push(err59);
     }
     errors++;
   }
-  validate15.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
-var schema53 = { "description": "A scoped, owned, dated waiver of rules.", "type": "object", "required": ["rules", "owner", "reason"], "additionalProperties": false, "properties": { "rules": { "description": "`policy/rule` ids or globs.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "when": { "description": "For which elements or events; judged like `unless`.", "$ref": "#/definitions/Condition" }, "owner": { "description": "Who answers for the exception.", "type": "string" }, "reason": { "description": "Why it is right.", "type": "string" }, "expires": { "description": "Last day, `YYYY-MM-DD`; the waiver ends with that UTC day.", "type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}$" } } };
+var schema70 = { "description": "A scoped, owned, dated waiver of rules.", "type": "object", "required": ["rules", "owner", "reason"], "additionalProperties": false, "properties": { "rules": { "description": "`policy/rule` ids or globs.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "when": { "description": "For which elements or events; judged like `unless`.", "$ref": "#/definitions/Condition" }, "owner": { "description": "Who answers for the exception.", "type": "string" }, "reason": { "description": "Why it is right.", "type": "string" }, "expires": { "description": "Last day, `YYYY-MM-DD`; the waiver ends with that UTC day.", "type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}$" } } };
 var pattern7 = new RegExp("^\\d{4}-\\d{2}-\\d{2}$", "u");
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.rules === void 0 || !func0.call(data, "rules")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rules" }, message: "must have required property 'rules'", schema: schema53.required, parentSchema: schema53, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rules" }, message: "must have required property 'rules'", schema: schema70.required, parentSchema: schema70, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1890,7 +3062,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.owner === void 0 || !func0.call(data, "owner")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'", schema: schema53.required, parentSchema: schema53, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'", schema: schema70.required, parentSchema: schema70, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1899,7 +3071,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.reason === void 0 || !func0.call(data, "reason")) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'", schema: schema53.required, parentSchema: schema53, data };
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'", schema: schema70.required, parentSchema: schema70, data };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -1909,7 +3081,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "rules" || key0 === "when" || key0 === "owner" || key0 === "reason" || key0 === "expires")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema53, data };
+        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema70, data };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -1922,7 +3094,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.rules;
       if (Array.isArray(data0)) {
         if (data0.length < 1) {
-          const err4 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema53.properties.rules, data: data0 };
+          const err4 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema70.properties.rules, data: data0 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -1934,7 +3106,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data1 = data0[i0];
           if (typeof data1 !== "string") {
-            const err5 = { instancePath: instancePath + "/rules/" + i0, schemaPath: "#/properties/rules/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema53.properties.rules.items.type, parentSchema: schema53.properties.rules.items, data: data1 };
+            const err5 = { instancePath: instancePath + "/rules/" + i0, schemaPath: "#/properties/rules/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema70.properties.rules.items.type, parentSchema: schema70.properties.rules.items, data: data1 };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -1944,7 +3116,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema53.properties.rules.type, parentSchema: schema53.properties.rules, data: data0 };
+        const err6 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema70.properties.rules.type, parentSchema: schema70.properties.rules, data: data0 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -1956,7 +3128,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.when !== void 0 && func0.call(data, "when")) {
       let data2 = data.when;
       if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && typeof data2 !== "string" && typeof data2 !== "boolean") {
-        const err7 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema22.type }, message: "must be object,string,boolean", schema: schema22.type, parentSchema: schema22, data: data2 };
+        const err7 = { instancePath: instancePath + "/when", schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema38.type }, message: "must be object,string,boolean", schema: schema38.type, parentSchema: schema38, data: data2 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -1968,7 +3140,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.owner !== void 0 && func0.call(data, "owner")) {
       let data3 = data.owner;
       if (typeof data3 !== "string") {
-        const err8 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema53.properties.owner.type, parentSchema: schema53.properties.owner, data: data3 };
+        const err8 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema70.properties.owner.type, parentSchema: schema70.properties.owner, data: data3 };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -1980,7 +3152,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.reason !== void 0 && func0.call(data, "reason")) {
       let data4 = data.reason;
       if (typeof data4 !== "string") {
-        const err9 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema53.properties.reason.type, parentSchema: schema53.properties.reason, data: data4 };
+        const err9 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema70.properties.reason.type, parentSchema: schema70.properties.reason, data: data4 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -1993,7 +3165,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       let data5 = data.expires;
       if (typeof data5 === "string") {
         if (!pattern7.test(data5)) {
-          const err10 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}$"', schema: "^\\d{4}-\\d{2}-\\d{2}$", parentSchema: schema53.properties.expires, data: data5 };
+          const err10 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}$"', schema: "^\\d{4}-\\d{2}-\\d{2}$", parentSchema: schema70.properties.expires, data: data5 };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -2002,7 +3174,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err11 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema53.properties.expires.type, parentSchema: schema53.properties.expires, data: data5 };
+        const err11 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema70.properties.expires.type, parentSchema: schema70.properties.expires, data: data5 };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -2012,7 +3184,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema53.type, parentSchema: schema53, data };
+    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema70.type, parentSchema: schema70, data };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -2020,7 +3192,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate25.errors = vErrors;
+  validate32.errors = vErrors;
   return errors === 0;
 }
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -2169,23 +3341,26 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.unsure !== void 0 && func0.call(data, "unsure")) {
+      let data7 = data.unsure;
+      if (!(data7 === "ask" || data7 === "match" || data7 === "ignore")) {
+        const err13 = { instancePath: instancePath + "/unsure", schemaPath: "#/definitions/WhenUnsure/enum", keyword: "enum", params: { allowedValues: schema16.enum }, message: "must be equal to one of the allowed values", schema: schema16.enum, parentSchema: schema16, data: data7 };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
     if (data.parameters !== void 0 && func0.call(data, "parameters")) {
-      let data7 = data.parameters;
-      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (const key1 of Object.keys(data7)) {
-          const _errs18 = errors;
+      let data8 = data.parameters;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (const key1 of Object.keys(data8)) {
+          const _errs20 = errors;
           if (typeof key1 === "string") {
             if (func51(key1) > 64) {
-              const err13 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema16, data: key1, propertyName: key1 };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
-              }
-              errors++;
-            }
-            if (!pattern1.test(key1)) {
-              const err14 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema16, data: key1, propertyName: key1 };
+              const err14 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema17, data: key1, propertyName: key1 };
               if (vErrors === null) {
                 vErrors = [err14];
               } else {
@@ -2193,18 +3368,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          } else {
-            const err15 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.type, parentSchema: schema16, data: key1, propertyName: key1 };
-            if (vErrors === null) {
-              vErrors = [err15];
-            } else {
-              vErrors.push(err15);
+            if (!pattern1.test(key1)) {
+              const err15 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema17, data: key1, propertyName: key1 };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
             }
-            errors++;
-          }
-          var valid5 = _errs18 === errors;
-          if (!valid5) {
-            const err16 = { instancePath: instancePath + "/parameters", schemaPath: "#/properties/parameters/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema11.properties.parameters.propertyNames, parentSchema: schema11.properties.parameters, data: data7 };
+          } else {
+            const err16 = { instancePath: instancePath + "/parameters", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.type, parentSchema: schema17, data: key1, propertyName: key1 };
             if (vErrors === null) {
               vErrors = [err16];
             } else {
@@ -2212,34 +3386,32 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
+          var valid6 = _errs20 === errors;
+          if (!valid6) {
+            const err17 = { instancePath: instancePath + "/parameters", schemaPath: "#/properties/parameters/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema11.properties.parameters.propertyNames, parentSchema: schema11.properties.parameters, data: data8 };
+            if (vErrors === null) {
+              vErrors = [err17];
+            } else {
+              vErrors.push(err17);
+            }
+            errors++;
+          }
         }
-        for (const key2 of Object.keys(data7)) {
-          let data8 = data7[key2];
-          if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
-            if (data8.type === void 0 || !func0.call(data8, "type")) {
-              const err17 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema17.required, parentSchema: schema17, data: data8 };
+        for (const key2 of Object.keys(data8)) {
+          let data9 = data8[key2];
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.type === void 0 || !func0.call(data9, "type")) {
+              const err18 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'", schema: schema18.required, parentSchema: schema18, data: data9 };
               if (vErrors === null) {
-                vErrors = [err17];
+                vErrors = [err18];
               } else {
-                vErrors.push(err17);
+                vErrors.push(err18);
               }
               errors++;
             }
-            for (const key3 of Object.keys(data8)) {
+            for (const key3 of Object.keys(data9)) {
               if (!(key3 === "type" || key3 === "default" || key3 === "description")) {
-                const err18 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema17, data: data8 };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-            if (data8.type !== void 0 && func0.call(data8, "type")) {
-              let data9 = data8.type;
-              if (!(data9 === "string" || data9 === "int" || data9 === "bool" || data9 === "list(string)" || data9 === "list(int)")) {
-                const err19 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/definitions/Parameter/properties/type/enum", keyword: "enum", params: { allowedValues: schema17.properties.type.enum }, message: "must be equal to one of the allowed values", schema: schema17.properties.type.enum, parentSchema: schema17.properties.type, data: data9 };
+                const err19 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema18, data: data9 };
                 if (vErrors === null) {
                   vErrors = [err19];
                 } else {
@@ -2248,10 +3420,10 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data8.description !== void 0 && func0.call(data8, "description")) {
-              let data10 = data8.description;
-              if (typeof data10 !== "string") {
-                const err20 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/definitions/Parameter/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.description.type, parentSchema: schema17.properties.description, data: data10 };
+            if (data9.type !== void 0 && func0.call(data9, "type")) {
+              let data10 = data9.type;
+              if (!(data10 === "string" || data10 === "int" || data10 === "bool" || data10 === "list(string)" || data10 === "list(int)")) {
+                const err20 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/definitions/Parameter/properties/type/enum", keyword: "enum", params: { allowedValues: schema18.properties.type.enum }, message: "must be equal to one of the allowed values", schema: schema18.properties.type.enum, parentSchema: schema18.properties.type, data: data10 };
                 if (vErrors === null) {
                   vErrors = [err20];
                 } else {
@@ -2260,43 +3432,46 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data9.description !== void 0 && func0.call(data9, "description")) {
+              let data11 = data9.description;
+              if (typeof data11 !== "string") {
+                const err21 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/definitions/Parameter/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema18.properties.description.type, parentSchema: schema18.properties.description, data: data11 };
+                if (vErrors === null) {
+                  vErrors = [err21];
+                } else {
+                  vErrors.push(err21);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err21 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data: data8 };
+            const err22 = { instancePath: instancePath + "/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Parameter/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema18.type, parentSchema: schema18, data: data9 };
             if (vErrors === null) {
-              vErrors = [err21];
+              vErrors = [err22];
             } else {
-              vErrors.push(err21);
+              vErrors.push(err22);
             }
             errors++;
           }
         }
       } else {
-        const err22 = { instancePath: instancePath + "/parameters", schemaPath: "#/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.parameters.type, parentSchema: schema11.properties.parameters, data: data7 };
+        const err23 = { instancePath: instancePath + "/parameters", schemaPath: "#/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.parameters.type, parentSchema: schema11.properties.parameters, data: data8 };
         if (vErrors === null) {
-          vErrors = [err22];
+          vErrors = [err23];
         } else {
-          vErrors.push(err22);
+          vErrors.push(err23);
         }
         errors++;
       }
     }
     if (data.lists !== void 0 && func0.call(data, "lists")) {
-      let data11 = data.lists;
-      if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-        for (const key4 of Object.keys(data11)) {
-          const _errs31 = errors;
+      let data12 = data.lists;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+        for (const key4 of Object.keys(data12)) {
+          const _errs33 = errors;
           if (typeof key4 === "string") {
             if (func51(key4) > 64) {
-              const err23 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema16, data: key4, propertyName: key4 };
-              if (vErrors === null) {
-                vErrors = [err23];
-              } else {
-                vErrors.push(err23);
-              }
-              errors++;
-            }
-            if (!pattern1.test(key4)) {
-              const err24 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema16, data: key4, propertyName: key4 };
+              const err24 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema17, data: key4, propertyName: key4 };
               if (vErrors === null) {
                 vErrors = [err24];
               } else {
@@ -2304,18 +3479,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          } else {
-            const err25 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.type, parentSchema: schema16, data: key4, propertyName: key4 };
-            if (vErrors === null) {
-              vErrors = [err25];
-            } else {
-              vErrors.push(err25);
+            if (!pattern1.test(key4)) {
+              const err25 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema17, data: key4, propertyName: key4 };
+              if (vErrors === null) {
+                vErrors = [err25];
+              } else {
+                vErrors.push(err25);
+              }
+              errors++;
             }
-            errors++;
-          }
-          var valid10 = _errs31 === errors;
-          if (!valid10) {
-            const err26 = { instancePath: instancePath + "/lists", schemaPath: "#/properties/lists/propertyNames", keyword: "propertyNames", params: { propertyName: key4 }, message: "property name must be valid", schema: schema11.properties.lists.propertyNames, parentSchema: schema11.properties.lists, data: data11 };
+          } else {
+            const err26 = { instancePath: instancePath + "/lists", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.type, parentSchema: schema17, data: key4, propertyName: key4 };
             if (vErrors === null) {
               vErrors = [err26];
             } else {
@@ -2323,92 +3497,109 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
+          var valid11 = _errs33 === errors;
+          if (!valid11) {
+            const err27 = { instancePath: instancePath + "/lists", schemaPath: "#/properties/lists/propertyNames", keyword: "propertyNames", params: { propertyName: key4 }, message: "property name must be valid", schema: schema11.properties.lists.propertyNames, parentSchema: schema11.properties.lists, data: data12 };
+            if (vErrors === null) {
+              vErrors = [err27];
+            } else {
+              vErrors.push(err27);
+            }
+            errors++;
+          }
         }
-        for (const key5 of Object.keys(data11)) {
-          let data12 = data11[key5];
-          if (Array.isArray(data12)) {
-            const len0 = data12.length;
+        for (const key5 of Object.keys(data12)) {
+          let data13 = data12[key5];
+          if (Array.isArray(data13)) {
+            const len0 = data13.length;
             for (let i0 = 0; i0 < len0; i0++) {
-              let data13 = data12[i0];
-              if (typeof data13 !== "string") {
-                const err27 = { instancePath: instancePath + "/lists/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/properties/lists/additionalProperties/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema11.properties.lists.additionalProperties.items.type, parentSchema: schema11.properties.lists.additionalProperties.items, data: data13 };
+              let data14 = data13[i0];
+              if (typeof data14 !== "string") {
+                const err28 = { instancePath: instancePath + "/lists/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/properties/lists/additionalProperties/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema11.properties.lists.additionalProperties.items.type, parentSchema: schema11.properties.lists.additionalProperties.items, data: data14 };
                 if (vErrors === null) {
-                  vErrors = [err27];
+                  vErrors = [err28];
                 } else {
-                  vErrors.push(err27);
+                  vErrors.push(err28);
                 }
                 errors++;
               }
             }
           } else {
-            const err28 = { instancePath: instancePath + "/lists/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lists/additionalProperties/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.lists.additionalProperties.type, parentSchema: schema11.properties.lists.additionalProperties, data: data12 };
+            const err29 = { instancePath: instancePath + "/lists/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lists/additionalProperties/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.lists.additionalProperties.type, parentSchema: schema11.properties.lists.additionalProperties, data: data13 };
             if (vErrors === null) {
-              vErrors = [err28];
+              vErrors = [err29];
             } else {
-              vErrors.push(err28);
+              vErrors.push(err29);
             }
             errors++;
           }
         }
       } else {
-        const err29 = { instancePath: instancePath + "/lists", schemaPath: "#/properties/lists/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.lists.type, parentSchema: schema11.properties.lists, data: data11 };
+        const err30 = { instancePath: instancePath + "/lists", schemaPath: "#/properties/lists/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.lists.type, parentSchema: schema11.properties.lists, data: data12 };
         if (vErrors === null) {
-          vErrors = [err29];
+          vErrors = [err30];
         } else {
-          vErrors.push(err29);
+          vErrors.push(err30);
+        }
+        errors++;
+      }
+    }
+    if (data.programs !== void 0 && func0.call(data, "programs")) {
+      let data15 = data.programs;
+      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+        for (const key6 of Object.keys(data15)) {
+          if (!validate11(data15[key6], { instancePath: instancePath + "/programs/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data15, parentDataProperty: key6, rootData })) {
+            vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err31 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.programs.type, parentSchema: schema11.properties.programs, data: data15 };
+        if (vErrors === null) {
+          vErrors = [err31];
+        } else {
+          vErrors.push(err31);
+        }
+        errors++;
+      }
+    }
+    if (data.tools !== void 0 && func0.call(data, "tools")) {
+      let data17 = data.tools;
+      if (Array.isArray(data17)) {
+        const len1 = data17.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate15(data17[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data17, parentDataProperty: i1, rootData })) {
+            vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err32 = { instancePath: instancePath + "/tools", schemaPath: "#/properties/tools/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.tools.type, parentSchema: schema11.properties.tools, data: data17 };
+        if (vErrors === null) {
+          vErrors = [err32];
+        } else {
+          vErrors.push(err32);
         }
         errors++;
       }
     }
     if (data.labels !== void 0 && func0.call(data, "labels")) {
-      let data14 = data.labels;
-      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
-        for (const key6 of Object.keys(data14)) {
-          const _errs41 = errors;
-          if (typeof key6 === "string") {
-            if (func51(key6) > 64) {
-              const err30 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema16, data: key6, propertyName: key6 };
+      let data19 = data.labels;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        for (const key7 of Object.keys(data19)) {
+          const _errs50 = errors;
+          if (typeof key7 === "string") {
+            if (func51(key7) > 64) {
+              const err33 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema17, data: key7, propertyName: key7 };
               if (vErrors === null) {
-                vErrors = [err30];
+                vErrors = [err33];
               } else {
-                vErrors.push(err30);
+                vErrors.push(err33);
               }
               errors++;
             }
-            if (!pattern1.test(key6)) {
-              const err31 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema16, data: key6, propertyName: key6 };
-              if (vErrors === null) {
-                vErrors = [err31];
-              } else {
-                vErrors.push(err31);
-              }
-              errors++;
-            }
-          } else {
-            const err32 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.type, parentSchema: schema16, data: key6, propertyName: key6 };
-            if (vErrors === null) {
-              vErrors = [err32];
-            } else {
-              vErrors.push(err32);
-            }
-            errors++;
-          }
-          var valid15 = _errs41 === errors;
-          if (!valid15) {
-            const err33 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/propertyNames", keyword: "propertyNames", params: { propertyName: key6 }, message: "property name must be valid", schema: schema11.properties.labels.propertyNames, parentSchema: schema11.properties.labels, data: data14 };
-            if (vErrors === null) {
-              vErrors = [err33];
-            } else {
-              vErrors.push(err33);
-            }
-            errors++;
-          }
-        }
-        for (const key7 of Object.keys(data14)) {
-          let data15 = data14[key7];
-          if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-            if (data15.kind === void 0 || !func0.call(data15, "kind")) {
-              const err34 = { instancePath: instancePath + "/labels/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'", schema: schema20.required, parentSchema: schema20, data: data15 };
+            if (!pattern1.test(key7)) {
+              const err34 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema17, data: key7, propertyName: key7 };
               if (vErrors === null) {
                 vErrors = [err34];
               } else {
@@ -2416,153 +3607,141 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key8 of Object.keys(data15)) {
-              if (!(key8 === "kind" || key8 === "description")) {
-                const err35 = { instancePath: instancePath + "/labels/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema20, data: data15 };
+          } else {
+            const err35 = { instancePath: instancePath + "/labels", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.type, parentSchema: schema17, data: key7, propertyName: key7 };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
+          var valid19 = _errs50 === errors;
+          if (!valid19) {
+            const err36 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/propertyNames", keyword: "propertyNames", params: { propertyName: key7 }, message: "property name must be valid", schema: schema11.properties.labels.propertyNames, parentSchema: schema11.properties.labels, data: data19 };
+            if (vErrors === null) {
+              vErrors = [err36];
+            } else {
+              vErrors.push(err36);
+            }
+            errors++;
+          }
+        }
+        for (const key8 of Object.keys(data19)) {
+          let data20 = data19[key8];
+          if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+            if (data20.kind === void 0 || !func0.call(data20, "kind")) {
+              const err37 = { instancePath: instancePath + "/labels/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'", schema: schema36.required, parentSchema: schema36, data: data20 };
+              if (vErrors === null) {
+                vErrors = [err37];
+              } else {
+                vErrors.push(err37);
+              }
+              errors++;
+            }
+            for (const key9 of Object.keys(data20)) {
+              if (!(key9 === "kind" || key9 === "description")) {
+                const err38 = { instancePath: instancePath + "/labels/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema36, data: data20 };
                 if (vErrors === null) {
-                  vErrors = [err35];
+                  vErrors = [err38];
                 } else {
-                  vErrors.push(err35);
+                  vErrors.push(err38);
                 }
                 errors++;
               }
             }
-            if (data15.kind !== void 0 && func0.call(data15, "kind")) {
-              let data16 = data15.kind;
-              if (!(data16 === "taint" || data16 === "mark")) {
-                const err36 = { instancePath: instancePath + "/labels/" + key7.replace(/~/g, "~0").replace(/\//g, "~1") + "/kind", schemaPath: "#/definitions/Label/properties/kind/enum", keyword: "enum", params: { allowedValues: schema20.properties.kind.enum }, message: "must be equal to one of the allowed values", schema: schema20.properties.kind.enum, parentSchema: schema20.properties.kind, data: data16 };
+            if (data20.kind !== void 0 && func0.call(data20, "kind")) {
+              let data21 = data20.kind;
+              if (!(data21 === "taint" || data21 === "mark")) {
+                const err39 = { instancePath: instancePath + "/labels/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/kind", schemaPath: "#/definitions/Label/properties/kind/enum", keyword: "enum", params: { allowedValues: schema36.properties.kind.enum }, message: "must be equal to one of the allowed values", schema: schema36.properties.kind.enum, parentSchema: schema36.properties.kind, data: data21 };
                 if (vErrors === null) {
-                  vErrors = [err36];
+                  vErrors = [err39];
                 } else {
-                  vErrors.push(err36);
+                  vErrors.push(err39);
                 }
                 errors++;
               }
             }
-            if (data15.description !== void 0 && func0.call(data15, "description")) {
-              let data17 = data15.description;
-              if (typeof data17 !== "string") {
-                const err37 = { instancePath: instancePath + "/labels/" + key7.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/definitions/Label/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.description.type, parentSchema: schema20.properties.description, data: data17 };
+            if (data20.description !== void 0 && func0.call(data20, "description")) {
+              let data22 = data20.description;
+              if (typeof data22 !== "string") {
+                const err40 = { instancePath: instancePath + "/labels/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/definitions/Label/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema36.properties.description.type, parentSchema: schema36.properties.description, data: data22 };
                 if (vErrors === null) {
-                  vErrors = [err37];
+                  vErrors = [err40];
                 } else {
-                  vErrors.push(err37);
+                  vErrors.push(err40);
                 }
                 errors++;
               }
             }
           } else {
-            const err38 = { instancePath: instancePath + "/labels/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data: data15 };
+            const err41 = { instancePath: instancePath + "/labels/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Label/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema36.type, parentSchema: schema36, data: data20 };
             if (vErrors === null) {
-              vErrors = [err38];
+              vErrors = [err41];
             } else {
-              vErrors.push(err38);
+              vErrors.push(err41);
             }
             errors++;
           }
         }
       } else {
-        const err39 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.labels.type, parentSchema: schema11.properties.labels, data: data14 };
+        const err42 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.labels.type, parentSchema: schema11.properties.labels, data: data19 };
         if (vErrors === null) {
-          vErrors = [err39];
+          vErrors = [err42];
         } else {
-          vErrors.push(err39);
+          vErrors.push(err42);
         }
         errors++;
       }
     }
     if (data.conditions !== void 0 && func0.call(data, "conditions")) {
-      let data18 = data.conditions;
-      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
-        for (const key9 of Object.keys(data18)) {
-          const _errs54 = errors;
-          if (typeof key9 === "string") {
-            if (func51(key9) > 64) {
-              const err40 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema16, data: key9, propertyName: key9 };
+      let data23 = data.conditions;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+        for (const key10 of Object.keys(data23)) {
+          const _errs63 = errors;
+          if (typeof key10 === "string") {
+            if (func51(key10) > 64) {
+              const err43 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema17, data: key10, propertyName: key10 };
               if (vErrors === null) {
-                vErrors = [err40];
+                vErrors = [err43];
               } else {
-                vErrors.push(err40);
+                vErrors.push(err43);
               }
               errors++;
             }
-            if (!pattern1.test(key9)) {
-              const err41 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema16, data: key9, propertyName: key9 };
+            if (!pattern1.test(key10)) {
+              const err44 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9_]*$" }, message: 'must match pattern "^[a-z][a-z0-9_]*$"', schema: "^[a-z][a-z0-9_]*$", parentSchema: schema17, data: key10, propertyName: key10 };
               if (vErrors === null) {
-                vErrors = [err41];
+                vErrors = [err44];
               } else {
-                vErrors.push(err41);
+                vErrors.push(err44);
               }
               errors++;
             }
           } else {
-            const err42 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.type, parentSchema: schema16, data: key9, propertyName: key9 };
+            const err45 = { instancePath: instancePath + "/conditions", schemaPath: "#/definitions/Name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.type, parentSchema: schema17, data: key10, propertyName: key10 };
             if (vErrors === null) {
-              vErrors = [err42];
+              vErrors = [err45];
             } else {
-              vErrors.push(err42);
+              vErrors.push(err45);
             }
             errors++;
           }
-          var valid20 = _errs54 === errors;
-          if (!valid20) {
-            const err43 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/propertyNames", keyword: "propertyNames", params: { propertyName: key9 }, message: "property name must be valid", schema: schema11.properties.conditions.propertyNames, parentSchema: schema11.properties.conditions, data: data18 };
+          var valid24 = _errs63 === errors;
+          if (!valid24) {
+            const err46 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/propertyNames", keyword: "propertyNames", params: { propertyName: key10 }, message: "property name must be valid", schema: schema11.properties.conditions.propertyNames, parentSchema: schema11.properties.conditions, data: data23 };
             if (vErrors === null) {
-              vErrors = [err43];
+              vErrors = [err46];
             } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-        }
-        for (const key10 of Object.keys(data18)) {
-          let data19 = data18[key10];
-          if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && typeof data19 !== "string" && typeof data19 !== "boolean") {
-            const err44 = { instancePath: instancePath + "/conditions/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema22.type }, message: "must be object,string,boolean", schema: schema22.type, parentSchema: schema22, data: data19 };
-            if (vErrors === null) {
-              vErrors = [err44];
-            } else {
-              vErrors.push(err44);
+              vErrors.push(err46);
             }
             errors++;
           }
         }
-      } else {
-        const err45 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.conditions.type, parentSchema: schema11.properties.conditions, data: data18 };
-        if (vErrors === null) {
-          vErrors = [err45];
-        } else {
-          vErrors.push(err45);
-        }
-        errors++;
-      }
-    }
-    if (data.imports !== void 0 && func0.call(data, "imports")) {
-      let data20 = data.imports;
-      if (Array.isArray(data20)) {
-        const len1 = data20.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate11(data20[i1], { instancePath: instancePath + "/imports/" + i1, parentData: data20, parentDataProperty: i1, rootData })) {
-            vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err46 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.imports.type, parentSchema: schema11.properties.imports, data: data20 };
-        if (vErrors === null) {
-          vErrors = [err46];
-        } else {
-          vErrors.push(err46);
-        }
-        errors++;
-      }
-    }
-    if (data.audit !== void 0 && func0.call(data, "audit")) {
-      let data22 = data.audit;
-      if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-        for (const key11 of Object.keys(data22)) {
-          if (!(key11 === "mode" || key11 === "durability" || key11 === "keep")) {
-            const err47 = { instancePath: instancePath + "/audit", schemaPath: "#/definitions/Audit/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties", schema: false, parentSchema: schema28, data: data22 };
+        for (const key11 of Object.keys(data23)) {
+          let data24 = data23[key11];
+          if (!(data24 && typeof data24 == "object" && !Array.isArray(data24)) && typeof data24 !== "string" && typeof data24 !== "boolean") {
+            const err47 = { instancePath: instancePath + "/conditions/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/Condition/type", keyword: "type", params: { type: schema38.type }, message: "must be object,string,boolean", schema: schema38.type, parentSchema: schema38, data: data24 };
             if (vErrors === null) {
               vErrors = [err47];
             } else {
@@ -2571,34 +3750,42 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data22.mode !== void 0 && func0.call(data22, "mode")) {
-          let data23 = data22.mode;
-          if (!(data23 === "required" || data23 === "best_effort")) {
-            const err48 = { instancePath: instancePath + "/audit/mode", schemaPath: "#/definitions/Audit/properties/mode/enum", keyword: "enum", params: { allowedValues: schema28.properties.mode.enum }, message: "must be equal to one of the allowed values", schema: schema28.properties.mode.enum, parentSchema: schema28.properties.mode, data: data23 };
-            if (vErrors === null) {
-              vErrors = [err48];
-            } else {
-              vErrors.push(err48);
-            }
-            errors++;
+      } else {
+        const err48 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.properties.conditions.type, parentSchema: schema11.properties.conditions, data: data23 };
+        if (vErrors === null) {
+          vErrors = [err48];
+        } else {
+          vErrors.push(err48);
+        }
+        errors++;
+      }
+    }
+    if (data.imports !== void 0 && func0.call(data, "imports")) {
+      let data25 = data.imports;
+      if (Array.isArray(data25)) {
+        const len2 = data25.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (!validate18(data25[i2], { instancePath: instancePath + "/imports/" + i2, parentData: data25, parentDataProperty: i2, rootData })) {
+            vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+            errors = vErrors.length;
           }
         }
-        if (data22.durability !== void 0 && func0.call(data22, "durability")) {
-          let data24 = data22.durability;
-          if (!(data24 === "group" || data24 === "strict" || data24 === "relaxed")) {
-            const err49 = { instancePath: instancePath + "/audit/durability", schemaPath: "#/definitions/Audit/properties/durability/enum", keyword: "enum", params: { allowedValues: schema28.properties.durability.enum }, message: "must be equal to one of the allowed values", schema: schema28.properties.durability.enum, parentSchema: schema28.properties.durability, data: data24 };
-            if (vErrors === null) {
-              vErrors = [err49];
-            } else {
-              vErrors.push(err49);
-            }
-            errors++;
-          }
+      } else {
+        const err49 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.imports.type, parentSchema: schema11.properties.imports, data: data25 };
+        if (vErrors === null) {
+          vErrors = [err49];
+        } else {
+          vErrors.push(err49);
         }
-        if (data22.keep !== void 0 && func0.call(data22, "keep")) {
-          let data25 = data22.keep;
-          if (!(data25 === "views" || data25 === "digests" || data25 === "events")) {
-            const err50 = { instancePath: instancePath + "/audit/keep", schemaPath: "#/definitions/Audit/properties/keep/enum", keyword: "enum", params: { allowedValues: schema28.properties.keep.enum }, message: "must be equal to one of the allowed values", schema: schema28.properties.keep.enum, parentSchema: schema28.properties.keep, data: data25 };
+        errors++;
+      }
+    }
+    if (data.audit !== void 0 && func0.call(data, "audit")) {
+      let data27 = data.audit;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        for (const key12 of Object.keys(data27)) {
+          if (!(key12 === "mode" || key12 === "durability" || key12 === "keep")) {
+            const err50 = { instancePath: instancePath + "/audit", schemaPath: "#/definitions/Audit/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema44, data: data27 };
             if (vErrors === null) {
               vErrors = [err50];
             } else {
@@ -2607,82 +3794,118 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data27.mode !== void 0 && func0.call(data27, "mode")) {
+          let data28 = data27.mode;
+          if (!(data28 === "required" || data28 === "best_effort")) {
+            const err51 = { instancePath: instancePath + "/audit/mode", schemaPath: "#/definitions/Audit/properties/mode/enum", keyword: "enum", params: { allowedValues: schema44.properties.mode.enum }, message: "must be equal to one of the allowed values", schema: schema44.properties.mode.enum, parentSchema: schema44.properties.mode, data: data28 };
+            if (vErrors === null) {
+              vErrors = [err51];
+            } else {
+              vErrors.push(err51);
+            }
+            errors++;
+          }
+        }
+        if (data27.durability !== void 0 && func0.call(data27, "durability")) {
+          let data29 = data27.durability;
+          if (!(data29 === "group" || data29 === "strict" || data29 === "relaxed")) {
+            const err52 = { instancePath: instancePath + "/audit/durability", schemaPath: "#/definitions/Audit/properties/durability/enum", keyword: "enum", params: { allowedValues: schema44.properties.durability.enum }, message: "must be equal to one of the allowed values", schema: schema44.properties.durability.enum, parentSchema: schema44.properties.durability, data: data29 };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+        }
+        if (data27.keep !== void 0 && func0.call(data27, "keep")) {
+          let data30 = data27.keep;
+          if (!(data30 === "views" || data30 === "digests" || data30 === "events")) {
+            const err53 = { instancePath: instancePath + "/audit/keep", schemaPath: "#/definitions/Audit/properties/keep/enum", keyword: "enum", params: { allowedValues: schema44.properties.keep.enum }, message: "must be equal to one of the allowed values", schema: schema44.properties.keep.enum, parentSchema: schema44.properties.keep, data: data30 };
+            if (vErrors === null) {
+              vErrors = [err53];
+            } else {
+              vErrors.push(err53);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err51 = { instancePath: instancePath + "/audit", schemaPath: "#/definitions/Audit/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema28.type, parentSchema: schema28, data: data22 };
+        const err54 = { instancePath: instancePath + "/audit", schemaPath: "#/definitions/Audit/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema44.type, parentSchema: schema44, data: data27 };
         if (vErrors === null) {
-          vErrors = [err51];
+          vErrors = [err54];
         } else {
-          vErrors.push(err51);
+          vErrors.push(err54);
         }
         errors++;
       }
     }
     if (data.rules !== void 0 && func0.call(data, "rules")) {
-      let data26 = data.rules;
-      if (Array.isArray(data26)) {
-        const len2 = data26.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate15(data26[i2], { instancePath: instancePath + "/rules/" + i2, parentData: data26, parentDataProperty: i2, rootData })) {
-            vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+      let data31 = data.rules;
+      if (Array.isArray(data31)) {
+        const len3 = data31.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (!validate22(data31[i3], { instancePath: instancePath + "/rules/" + i3, parentData: data31, parentDataProperty: i3, rootData })) {
+            vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err52 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.rules.type, parentSchema: schema11.properties.rules, data: data26 };
+        const err55 = { instancePath: instancePath + "/rules", schemaPath: "#/properties/rules/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.rules.type, parentSchema: schema11.properties.rules, data: data31 };
         if (vErrors === null) {
-          vErrors = [err52];
+          vErrors = [err55];
         } else {
-          vErrors.push(err52);
+          vErrors.push(err55);
         }
         errors++;
       }
     }
     if (data.exceptions !== void 0 && func0.call(data, "exceptions")) {
-      let data28 = data.exceptions;
-      if (Array.isArray(data28)) {
-        const len3 = data28.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate25(data28[i3], { instancePath: instancePath + "/exceptions/" + i3, parentData: data28, parentDataProperty: i3, rootData })) {
-            vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+      let data33 = data.exceptions;
+      if (Array.isArray(data33)) {
+        const len4 = data33.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (!validate32(data33[i4], { instancePath: instancePath + "/exceptions/" + i4, parentData: data33, parentDataProperty: i4, rootData })) {
+            vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err53 = { instancePath: instancePath + "/exceptions", schemaPath: "#/properties/exceptions/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.exceptions.type, parentSchema: schema11.properties.exceptions, data: data28 };
+        const err56 = { instancePath: instancePath + "/exceptions", schemaPath: "#/properties/exceptions/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema11.properties.exceptions.type, parentSchema: schema11.properties.exceptions, data: data33 };
         if (vErrors === null) {
-          vErrors = [err53];
+          vErrors = [err56];
         } else {
-          vErrors.push(err53);
+          vErrors.push(err56);
         }
         errors++;
       }
     }
   } else {
-    const err54 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.type, parentSchema: schema11, data };
+    const err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.type, parentSchema: schema11, data };
     if (vErrors === null) {
-      vErrors = [err54];
+      vErrors = [err57];
     } else {
-      vErrors.push(err54);
+      vErrors.push(err57);
     }
     errors++;
   }
   validate10.errors = vErrors;
   return errors === 0;
 }
-var validateSuite = validate27;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/suite.schema.json", "title": "Suite", "description": "A test suite beside a policy: events in order and the expected decision of each.", "type": "object", "required": ["suite", "policies", "cases"], "additionalProperties": false, "properties": { "suite": { "type": "string" }, "policies": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "set": { "type": "object", "additionalProperties": { "type": "string" } }, "cases": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteCase" } } }, "definitions": { "SuiteCase": { "description": "Events judged in order. They share the session `suite`, unless they name another.", "type": "object", "required": ["name", "events"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "environment": { "type": "object" }, "files": { "type": "object" }, "session": { "type": "object" }, "programs": { "type": "object", "description": "What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "events": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteEvent" } } } }, "SuiteEvent": { "description": "An event in its wire form, with what is expected of its decision.", "type": "object", "required": ["event"], "properties": { "event": { "type": "string" }, "after": { "type": "string", "description": "Time that has gone by since the event before it, such as `90s` or `1h30m`." }, "programs": { "type": "object", "description": "What programs answer to this event; those of the case where it names none.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "expect": { "$ref": "#/definitions/Expectation" } }, "additionalProperties": true }, "Expectation": { "description": "What must hold of a decision; what is not named is not compared.", "type": "object", "additionalProperties": false, "minProperties": 1, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "changes": { "type": "object", "description": "Parts of the changes that must be equal; `{}` means that nothing is changed." }, "labels": { "type": "array", "description": "All labels that the session has after the event, in any order.", "items": { "type": "string" } }, "matched": { "type": "array", "description": "All rules that matched (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } }, "programs": { "type": "array", "description": "All rules whose programs were asked for (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } } } }, "Outcome": { "description": "The combined answer. An adapter without a human turns ask into block.", "enum": ["allow", "ask", "block"] }, "Answered": { "description": "Who answered: a rule, the default, the answer for unknown calls, an error, or nobody (events that are not decided).", "enum": ["rule", "default", "unknown", "error", "none"] }, "SuiteProgram": { "description": "What a program answers, as data.", "type": "object", "additionalProperties": false, "properties": { "exit_code": { "type": ["integer", "null"], "description": "Exit code; 0 when not given, null when it was ended." }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "timed_out": { "type": "boolean", "description": "It took longer than the rule lets it." } } } } };
-var schema56 = { "description": "Events judged in order. They share the session `suite`, unless they name another.", "type": "object", "required": ["name", "events"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "environment": { "type": "object" }, "files": { "type": "object" }, "session": { "type": "object" }, "programs": { "type": "object", "description": "What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "events": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteEvent" } } } };
-var schema57 = { "description": "What a program answers, as data.", "type": "object", "additionalProperties": false, "properties": { "exit_code": { "type": ["integer", "null"], "description": "Exit code; 0 when not given, null when it was ended." }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "timed_out": { "type": "boolean", "description": "It took longer than the rule lets it." } } };
-var schema58 = { "description": "An event in its wire form, with what is expected of its decision.", "type": "object", "required": ["event"], "properties": { "event": { "type": "string" }, "after": { "type": "string", "description": "Time that has gone by since the event before it, such as `90s` or `1h30m`." }, "programs": { "type": "object", "description": "What programs answer to this event; those of the case where it names none.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "expect": { "$ref": "#/definitions/Expectation" } }, "additionalProperties": true };
-var schema60 = { "description": "What must hold of a decision; what is not named is not compared.", "type": "object", "additionalProperties": false, "minProperties": 1, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "changes": { "type": "object", "description": "Parts of the changes that must be equal; `{}` means that nothing is changed." }, "labels": { "type": "array", "description": "All labels that the session has after the event, in any order.", "items": { "type": "string" } }, "matched": { "type": "array", "description": "All rules that matched (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } }, "programs": { "type": "array", "description": "All rules whose programs were asked for (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } } } };
-var schema61 = { "description": "The combined answer. An adapter without a human turns ask into block.", "enum": ["allow", "ask", "block"] };
-var schema62 = { "description": "Who answered: a rule, the default, the answer for unknown calls, an error, or nobody (events that are not decided).", "enum": ["rule", "default", "unknown", "error", "none"] };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateSuite = validate34;
+var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/suite.schema.json", "title": "Suite", "description": "A test suite beside a policy: events in order and the expected decision of each.", "type": "object", "required": ["suite", "policies", "cases"], "additionalProperties": false, "properties": { "suite": { "type": "string" }, "policies": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "set": { "type": "object", "additionalProperties": { "type": "string" } }, "cases": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteCase" } } }, "definitions": { "SuiteCase": { "description": "Events judged in order. They share the session `suite`, unless they name another.", "type": "object", "required": ["name", "events"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "environment": { "type": "object" }, "files": { "type": "object" }, "session": { "type": "object" }, "programs": { "type": "object", "description": "What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "events": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteEvent" } } } }, "SuiteEvent": { "description": "An event in its wire form, with what is expected of its decision.", "type": "object", "required": ["event"], "properties": { "event": { "type": "string" }, "after": { "type": "string", "description": "Time that has gone by since the event before it, such as `90s` or `1h30m`." }, "programs": { "type": "object", "description": "What programs answer to this event; those of the case where it names none.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "expect": { "$ref": "#/definitions/Expectation" } }, "additionalProperties": true }, "Expectation": { "description": "What must hold of a decision; what is not named is not compared.", "type": "object", "additionalProperties": false, "minProperties": 1, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "grade": { "enum": ["yes", "all", "telling", "open", "no"], "description": "How far the cited rule applies: surely, to some of a set, perhaps where what is known points there, perhaps since it is not known, or not at all." }, "changes": { "type": "object", "description": "Parts of the changes that must be equal; `{}` means that nothing is changed." }, "labels": { "type": "array", "description": "All labels that the session has after the event, in any order.", "items": { "type": "string" } }, "matched": { "type": "array", "description": "All rules that matched (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } }, "programs": { "type": "array", "description": "All rules whose programs were asked for (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } } } }, "Outcome": { "description": "The combined answer. An adapter without a human turns ask into block.", "enum": ["allow", "ask", "block"] }, "Answered": { "description": "Who answered: a rule, the default, the answer for unknown calls, an error, or nobody (events that are not decided).", "enum": ["rule", "default", "unknown", "error", "none"] }, "SuiteProgram": { "description": "What a program answers, as data.", "type": "object", "additionalProperties": false, "properties": { "exit_code": { "type": ["integer", "null"], "description": "Exit code; 0 when not given, null when it was ended." }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "timed_out": { "type": "boolean", "description": "It took longer than the rule lets it." } } } } };
+var schema73 = { "description": "Events judged in order. They share the session `suite`, unless they name another.", "type": "object", "required": ["name", "events"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "environment": { "type": "object" }, "files": { "type": "object" }, "session": { "type": "object" }, "programs": { "type": "object", "description": "What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "events": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/SuiteEvent" } } } };
+var schema74 = { "description": "What a program answers, as data.", "type": "object", "additionalProperties": false, "properties": { "exit_code": { "type": ["integer", "null"], "description": "Exit code; 0 when not given, null when it was ended." }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "timed_out": { "type": "boolean", "description": "It took longer than the rule lets it." } } };
+var schema75 = { "description": "An event in its wire form, with what is expected of its decision.", "type": "object", "required": ["event"], "properties": { "event": { "type": "string" }, "after": { "type": "string", "description": "Time that has gone by since the event before it, such as `90s` or `1h30m`." }, "programs": { "type": "object", "description": "What programs answer to this event; those of the case where it names none.", "additionalProperties": { "$ref": "#/definitions/SuiteProgram" } }, "expect": { "$ref": "#/definitions/Expectation" } }, "additionalProperties": true };
+var schema77 = { "description": "What must hold of a decision; what is not named is not compared.", "type": "object", "additionalProperties": false, "minProperties": 1, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "grade": { "enum": ["yes", "all", "telling", "open", "no"], "description": "How far the cited rule applies: surely, to some of a set, perhaps where what is known points there, perhaps since it is not known, or not at all." }, "changes": { "type": "object", "description": "Parts of the changes that must be equal; `{}` means that nothing is changed." }, "labels": { "type": "array", "description": "All labels that the session has after the event, in any order.", "items": { "type": "string" } }, "matched": { "type": "array", "description": "All rules that matched (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } }, "programs": { "type": "array", "description": "All rules whose programs were asked for (`policy/rule` or the id alone), in any order.", "items": { "type": "string" } } } };
+var schema78 = { "description": "The combined answer. An adapter without a human turns ask into block.", "enum": ["allow", "ask", "block"] };
+var schema79 = { "description": "Who answered: a rule, the default, the answer for unknown calls, an error, or nobody (events that are not decided).", "enum": ["rule", "default", "unknown", "error", "none"] };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
-      const err0 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema60, data };
+      const err0 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema77, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2691,8 +3914,8 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 of Object.keys(data)) {
-      if (!(key0 === "outcome" || key0 === "answered" || key0 === "rule" || key0 === "reason" || key0 === "changes" || key0 === "labels" || key0 === "matched" || key0 === "programs")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema60, data };
+      if (!func0.call(schema77.properties, key0)) {
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema77, data };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -2704,7 +3927,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.outcome !== void 0 && func0.call(data, "outcome")) {
       let data0 = data.outcome;
       if (!(data0 === "allow" || data0 === "ask" || data0 === "block")) {
-        const err2 = { instancePath: instancePath + "/outcome", schemaPath: "#/definitions/Outcome/enum", keyword: "enum", params: { allowedValues: schema61.enum }, message: "must be equal to one of the allowed values", schema: schema61.enum, parentSchema: schema61, data: data0 };
+        const err2 = { instancePath: instancePath + "/outcome", schemaPath: "#/definitions/Outcome/enum", keyword: "enum", params: { allowedValues: schema78.enum }, message: "must be equal to one of the allowed values", schema: schema78.enum, parentSchema: schema78, data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2716,7 +3939,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.answered !== void 0 && func0.call(data, "answered")) {
       let data1 = data.answered;
       if (!(data1 === "rule" || data1 === "default" || data1 === "unknown" || data1 === "error" || data1 === "none")) {
-        const err3 = { instancePath: instancePath + "/answered", schemaPath: "#/definitions/Answered/enum", keyword: "enum", params: { allowedValues: schema62.enum }, message: "must be equal to one of the allowed values", schema: schema62.enum, parentSchema: schema62, data: data1 };
+        const err3 = { instancePath: instancePath + "/answered", schemaPath: "#/definitions/Answered/enum", keyword: "enum", params: { allowedValues: schema79.enum }, message: "must be equal to one of the allowed values", schema: schema79.enum, parentSchema: schema79, data: data1 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2728,7 +3951,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.rule !== void 0 && func0.call(data, "rule")) {
       let data2 = data.rule;
       if (typeof data2 !== "string") {
-        const err4 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.rule.type, parentSchema: schema60.properties.rule, data: data2 };
+        const err4 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema77.properties.rule.type, parentSchema: schema77.properties.rule, data: data2 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -2740,7 +3963,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.reason !== void 0 && func0.call(data, "reason")) {
       let data3 = data.reason;
       if (typeof data3 !== "string") {
-        const err5 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.reason.type, parentSchema: schema60.properties.reason, data: data3 };
+        const err5 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema77.properties.reason.type, parentSchema: schema77.properties.reason, data: data3 };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -2749,10 +3972,10 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.changes !== void 0 && func0.call(data, "changes")) {
-      let data4 = data.changes;
-      if (!(data4 && typeof data4 == "object" && !Array.isArray(data4))) {
-        const err6 = { instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema60.properties.changes.type, parentSchema: schema60.properties.changes, data: data4 };
+    if (data.grade !== void 0 && func0.call(data, "grade")) {
+      let data4 = data.grade;
+      if (!(data4 === "yes" || data4 === "all" || data4 === "telling" || data4 === "open" || data4 === "no")) {
+        const err6 = { instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/enum", keyword: "enum", params: { allowedValues: schema77.properties.grade.enum }, message: "must be equal to one of the allowed values", schema: schema77.properties.grade.enum, parentSchema: schema77.properties.grade, data: data4 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -2761,102 +3984,114 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.changes !== void 0 && func0.call(data, "changes")) {
+      let data5 = data.changes;
+      if (!(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+        const err7 = { instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema77.properties.changes.type, parentSchema: schema77.properties.changes, data: data5 };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
     if (data.labels !== void 0 && func0.call(data, "labels")) {
-      let data5 = data.labels;
-      if (Array.isArray(data5)) {
-        const len0 = data5.length;
+      let data6 = data.labels;
+      if (Array.isArray(data6)) {
+        const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data6 = data5[i0];
-          if (typeof data6 !== "string") {
-            const err7 = { instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.labels.items.type, parentSchema: schema60.properties.labels.items, data: data6 };
+          let data7 = data6[i0];
+          if (typeof data7 !== "string") {
+            const err8 = { instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema77.properties.labels.items.type, parentSchema: schema77.properties.labels.items, data: data7 };
             if (vErrors === null) {
-              vErrors = [err7];
+              vErrors = [err8];
             } else {
-              vErrors.push(err7);
+              vErrors.push(err8);
             }
             errors++;
           }
         }
       } else {
-        const err8 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema60.properties.labels.type, parentSchema: schema60.properties.labels, data: data5 };
+        const err9 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema77.properties.labels.type, parentSchema: schema77.properties.labels, data: data6 };
         if (vErrors === null) {
-          vErrors = [err8];
+          vErrors = [err9];
         } else {
-          vErrors.push(err8);
+          vErrors.push(err9);
         }
         errors++;
       }
     }
     if (data.matched !== void 0 && func0.call(data, "matched")) {
-      let data7 = data.matched;
-      if (Array.isArray(data7)) {
-        const len1 = data7.length;
+      let data8 = data.matched;
+      if (Array.isArray(data8)) {
+        const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data8 = data7[i1];
-          if (typeof data8 !== "string") {
-            const err9 = { instancePath: instancePath + "/matched/" + i1, schemaPath: "#/properties/matched/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.matched.items.type, parentSchema: schema60.properties.matched.items, data: data8 };
+          let data9 = data8[i1];
+          if (typeof data9 !== "string") {
+            const err10 = { instancePath: instancePath + "/matched/" + i1, schemaPath: "#/properties/matched/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema77.properties.matched.items.type, parentSchema: schema77.properties.matched.items, data: data9 };
             if (vErrors === null) {
-              vErrors = [err9];
+              vErrors = [err10];
             } else {
-              vErrors.push(err9);
+              vErrors.push(err10);
             }
             errors++;
           }
         }
       } else {
-        const err10 = { instancePath: instancePath + "/matched", schemaPath: "#/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema60.properties.matched.type, parentSchema: schema60.properties.matched, data: data7 };
+        const err11 = { instancePath: instancePath + "/matched", schemaPath: "#/properties/matched/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema77.properties.matched.type, parentSchema: schema77.properties.matched, data: data8 };
         if (vErrors === null) {
-          vErrors = [err10];
+          vErrors = [err11];
         } else {
-          vErrors.push(err10);
+          vErrors.push(err11);
         }
         errors++;
       }
     }
     if (data.programs !== void 0 && func0.call(data, "programs")) {
-      let data9 = data.programs;
-      if (Array.isArray(data9)) {
-        const len2 = data9.length;
+      let data10 = data.programs;
+      if (Array.isArray(data10)) {
+        const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          let data10 = data9[i2];
-          if (typeof data10 !== "string") {
-            const err11 = { instancePath: instancePath + "/programs/" + i2, schemaPath: "#/properties/programs/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema60.properties.programs.items.type, parentSchema: schema60.properties.programs.items, data: data10 };
+          let data11 = data10[i2];
+          if (typeof data11 !== "string") {
+            const err12 = { instancePath: instancePath + "/programs/" + i2, schemaPath: "#/properties/programs/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema77.properties.programs.items.type, parentSchema: schema77.properties.programs.items, data: data11 };
             if (vErrors === null) {
-              vErrors = [err11];
+              vErrors = [err12];
             } else {
-              vErrors.push(err11);
+              vErrors.push(err12);
             }
             errors++;
           }
         }
       } else {
-        const err12 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema60.properties.programs.type, parentSchema: schema60.properties.programs, data: data9 };
+        const err13 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema77.properties.programs.type, parentSchema: schema77.properties.programs, data: data10 };
         if (vErrors === null) {
-          vErrors = [err12];
+          vErrors = [err13];
         } else {
-          vErrors.push(err12);
+          vErrors.push(err13);
         }
         errors++;
       }
     }
   } else {
-    const err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema60.type, parentSchema: schema60, data };
+    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema77.type, parentSchema: schema77, data };
     if (vErrors === null) {
-      vErrors = [err13];
+      vErrors = [err14];
     } else {
-      vErrors.push(err13);
+      vErrors.push(err14);
     }
     errors++;
   }
-  validate30.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event === void 0 || !func0.call(data, "event")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" }, message: "must have required property 'event'", schema: schema58.required, parentSchema: schema58, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "event" }, message: "must have required property 'event'", schema: schema75.required, parentSchema: schema75, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -2867,7 +4102,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.event !== void 0 && func0.call(data, "event")) {
       let data0 = data.event;
       if (typeof data0 !== "string") {
-        const err1 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema58.properties.event.type, parentSchema: schema58.properties.event, data: data0 };
+        const err1 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema75.properties.event.type, parentSchema: schema75.properties.event, data: data0 };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -2879,7 +4114,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.after !== void 0 && func0.call(data, "after")) {
       let data1 = data.after;
       if (typeof data1 !== "string") {
-        const err2 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema58.properties.after.type, parentSchema: schema58.properties.after, data: data1 };
+        const err2 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema75.properties.after.type, parentSchema: schema75.properties.after, data: data1 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -2896,7 +4131,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
             for (const key1 of Object.keys(data3)) {
               if (!(key1 === "exit_code" || key1 === "stdout" || key1 === "stderr" || key1 === "timed_out")) {
-                const err3 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema57, data: data3 };
+                const err3 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema74, data: data3 };
                 if (vErrors === null) {
                   vErrors = [err3];
                 } else {
@@ -2908,7 +4143,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data3.exit_code !== void 0 && func0.call(data3, "exit_code")) {
               let data4 = data3.exit_code;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                const err4 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/exit_code", schemaPath: "#/definitions/SuiteProgram/properties/exit_code/type", keyword: "type", params: { type: schema57.properties.exit_code.type }, message: "must be integer,null", schema: schema57.properties.exit_code.type, parentSchema: schema57.properties.exit_code, data: data4 };
+                const err4 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/exit_code", schemaPath: "#/definitions/SuiteProgram/properties/exit_code/type", keyword: "type", params: { type: schema74.properties.exit_code.type }, message: "must be integer,null", schema: schema74.properties.exit_code.type, parentSchema: schema74.properties.exit_code, data: data4 };
                 if (vErrors === null) {
                   vErrors = [err4];
                 } else {
@@ -2920,7 +4155,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data3.stdout !== void 0 && func0.call(data3, "stdout")) {
               let data5 = data3.stdout;
               if (typeof data5 !== "string") {
-                const err5 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/stdout", schemaPath: "#/definitions/SuiteProgram/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.stdout.type, parentSchema: schema57.properties.stdout, data: data5 };
+                const err5 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/stdout", schemaPath: "#/definitions/SuiteProgram/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema74.properties.stdout.type, parentSchema: schema74.properties.stdout, data: data5 };
                 if (vErrors === null) {
                   vErrors = [err5];
                 } else {
@@ -2932,7 +4167,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data3.stderr !== void 0 && func0.call(data3, "stderr")) {
               let data6 = data3.stderr;
               if (typeof data6 !== "string") {
-                const err6 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/stderr", schemaPath: "#/definitions/SuiteProgram/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.stderr.type, parentSchema: schema57.properties.stderr, data: data6 };
+                const err6 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/stderr", schemaPath: "#/definitions/SuiteProgram/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema74.properties.stderr.type, parentSchema: schema74.properties.stderr, data: data6 };
                 if (vErrors === null) {
                   vErrors = [err6];
                 } else {
@@ -2944,7 +4179,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data3.timed_out !== void 0 && func0.call(data3, "timed_out")) {
               let data7 = data3.timed_out;
               if (typeof data7 !== "boolean") {
-                const err7 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/timed_out", schemaPath: "#/definitions/SuiteProgram/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema57.properties.timed_out.type, parentSchema: schema57.properties.timed_out, data: data7 };
+                const err7 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/timed_out", schemaPath: "#/definitions/SuiteProgram/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema74.properties.timed_out.type, parentSchema: schema74.properties.timed_out, data: data7 };
                 if (vErrors === null) {
                   vErrors = [err7];
                 } else {
@@ -2954,7 +4189,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err8 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema57.type, parentSchema: schema57, data: data3 };
+            const err8 = { instancePath: instancePath + "/programs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema74.type, parentSchema: schema74, data: data3 };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -2964,7 +4199,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema58.properties.programs.type, parentSchema: schema58.properties.programs, data: data2 };
+        const err9 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema75.properties.programs.type, parentSchema: schema75.properties.programs, data: data2 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -2974,13 +4209,13 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.expect !== void 0 && func0.call(data, "expect")) {
-      if (!validate30(data.expect, { instancePath: instancePath + "/expect", parentData: data, parentDataProperty: "expect", rootData })) {
-        vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+      if (!validate37(data.expect, { instancePath: instancePath + "/expect", parentData: data, parentDataProperty: "expect", rootData })) {
+        vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
         errors = vErrors.length;
       }
     }
   } else {
-    const err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema58.type, parentSchema: schema58, data };
+    const err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema75.type, parentSchema: schema75, data };
     if (vErrors === null) {
       vErrors = [err10];
     } else {
@@ -2988,15 +4223,15 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate29.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0 || !func0.call(data, "name")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema56.required, parentSchema: schema56, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema73.required, parentSchema: schema73, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -3005,7 +4240,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.events === void 0 || !func0.call(data, "events")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'", schema: schema56.required, parentSchema: schema56, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'", schema: schema73.required, parentSchema: schema73, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -3015,7 +4250,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "name" || key0 === "environment" || key0 === "files" || key0 === "session" || key0 === "programs" || key0 === "events")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema56, data };
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema73, data };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -3027,7 +4262,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0 && func0.call(data, "name")) {
       let data0 = data.name;
       if (typeof data0 !== "string") {
-        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema56.properties.name.type, parentSchema: schema56.properties.name, data: data0 };
+        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema73.properties.name.type, parentSchema: schema73.properties.name, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -3039,7 +4274,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.environment !== void 0 && func0.call(data, "environment")) {
       let data1 = data.environment;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1))) {
-        const err4 = { instancePath: instancePath + "/environment", schemaPath: "#/properties/environment/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.properties.environment.type, parentSchema: schema56.properties.environment, data: data1 };
+        const err4 = { instancePath: instancePath + "/environment", schemaPath: "#/properties/environment/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema73.properties.environment.type, parentSchema: schema73.properties.environment, data: data1 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -3051,7 +4286,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.files !== void 0 && func0.call(data, "files")) {
       let data2 = data.files;
       if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-        const err5 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.properties.files.type, parentSchema: schema56.properties.files, data: data2 };
+        const err5 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema73.properties.files.type, parentSchema: schema73.properties.files, data: data2 };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -3063,7 +4298,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.session !== void 0 && func0.call(data, "session")) {
       let data3 = data.session;
       if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.properties.session.type, parentSchema: schema56.properties.session, data: data3 };
+        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema73.properties.session.type, parentSchema: schema73.properties.session, data: data3 };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -3080,7 +4315,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
             for (const key2 of Object.keys(data5)) {
               if (!(key2 === "exit_code" || key2 === "stdout" || key2 === "stderr" || key2 === "timed_out")) {
-                const err7 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema57, data: data5 };
+                const err7 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema74, data: data5 };
                 if (vErrors === null) {
                   vErrors = [err7];
                 } else {
@@ -3092,7 +4327,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.exit_code !== void 0 && func0.call(data5, "exit_code")) {
               let data6 = data5.exit_code;
               if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                const err8 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/exit_code", schemaPath: "#/definitions/SuiteProgram/properties/exit_code/type", keyword: "type", params: { type: schema57.properties.exit_code.type }, message: "must be integer,null", schema: schema57.properties.exit_code.type, parentSchema: schema57.properties.exit_code, data: data6 };
+                const err8 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/exit_code", schemaPath: "#/definitions/SuiteProgram/properties/exit_code/type", keyword: "type", params: { type: schema74.properties.exit_code.type }, message: "must be integer,null", schema: schema74.properties.exit_code.type, parentSchema: schema74.properties.exit_code, data: data6 };
                 if (vErrors === null) {
                   vErrors = [err8];
                 } else {
@@ -3104,7 +4339,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.stdout !== void 0 && func0.call(data5, "stdout")) {
               let data7 = data5.stdout;
               if (typeof data7 !== "string") {
-                const err9 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/stdout", schemaPath: "#/definitions/SuiteProgram/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.stdout.type, parentSchema: schema57.properties.stdout, data: data7 };
+                const err9 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/stdout", schemaPath: "#/definitions/SuiteProgram/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema74.properties.stdout.type, parentSchema: schema74.properties.stdout, data: data7 };
                 if (vErrors === null) {
                   vErrors = [err9];
                 } else {
@@ -3116,7 +4351,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.stderr !== void 0 && func0.call(data5, "stderr")) {
               let data8 = data5.stderr;
               if (typeof data8 !== "string") {
-                const err10 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/stderr", schemaPath: "#/definitions/SuiteProgram/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema57.properties.stderr.type, parentSchema: schema57.properties.stderr, data: data8 };
+                const err10 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/stderr", schemaPath: "#/definitions/SuiteProgram/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema74.properties.stderr.type, parentSchema: schema74.properties.stderr, data: data8 };
                 if (vErrors === null) {
                   vErrors = [err10];
                 } else {
@@ -3128,7 +4363,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.timed_out !== void 0 && func0.call(data5, "timed_out")) {
               let data9 = data5.timed_out;
               if (typeof data9 !== "boolean") {
-                const err11 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/timed_out", schemaPath: "#/definitions/SuiteProgram/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema57.properties.timed_out.type, parentSchema: schema57.properties.timed_out, data: data9 };
+                const err11 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/timed_out", schemaPath: "#/definitions/SuiteProgram/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema74.properties.timed_out.type, parentSchema: schema74.properties.timed_out, data: data9 };
                 if (vErrors === null) {
                   vErrors = [err11];
                 } else {
@@ -3138,7 +4373,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err12 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema57.type, parentSchema: schema57, data: data5 };
+            const err12 = { instancePath: instancePath + "/programs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/SuiteProgram/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema74.type, parentSchema: schema74, data: data5 };
             if (vErrors === null) {
               vErrors = [err12];
             } else {
@@ -3148,7 +4383,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err13 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.properties.programs.type, parentSchema: schema56.properties.programs, data: data4 };
+        const err13 = { instancePath: instancePath + "/programs", schemaPath: "#/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema73.properties.programs.type, parentSchema: schema73.properties.programs, data: data4 };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -3161,7 +4396,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
       let data10 = data.events;
       if (Array.isArray(data10)) {
         if (data10.length < 1) {
-          const err14 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema56.properties.events, data: data10 };
+          const err14 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema73.properties.events, data: data10 };
           if (vErrors === null) {
             vErrors = [err14];
           } else {
@@ -3171,13 +4406,13 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data10.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate29(data10[i0], { instancePath: instancePath + "/events/" + i0, parentData: data10, parentDataProperty: i0, rootData })) {
-            vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+          if (!validate36(data10[i0], { instancePath: instancePath + "/events/" + i0, parentData: data10, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err15 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema56.properties.events.type, parentSchema: schema56.properties.events, data: data10 };
+        const err15 = { instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema73.properties.events.type, parentSchema: schema73.properties.events, data: data10 };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -3187,7 +4422,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema56.type, parentSchema: schema56, data };
+    const err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema73.type, parentSchema: schema73, data };
     if (vErrors === null) {
       vErrors = [err16];
     } else {
@@ -3195,16 +4430,16 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate28.errors = vErrors;
+  validate35.errors = vErrors;
   return errors === 0;
 }
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.suite === void 0 || !func0.call(data, "suite")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "suite" }, message: "must have required property 'suite'", schema: schema55.required, parentSchema: schema55, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "suite" }, message: "must have required property 'suite'", schema: schema72.required, parentSchema: schema72, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -3213,7 +4448,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.policies === void 0 || !func0.call(data, "policies")) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "policies" }, message: "must have required property 'policies'", schema: schema55.required, parentSchema: schema55, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "policies" }, message: "must have required property 'policies'", schema: schema72.required, parentSchema: schema72, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -3222,7 +4457,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.cases === void 0 || !func0.call(data, "cases")) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "cases" }, message: "must have required property 'cases'", schema: schema55.required, parentSchema: schema55, data };
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "cases" }, message: "must have required property 'cases'", schema: schema72.required, parentSchema: schema72, data };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -3232,7 +4467,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "suite" || key0 === "policies" || key0 === "set" || key0 === "cases")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema55, data };
+        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema72, data };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -3244,7 +4479,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.suite !== void 0 && func0.call(data, "suite")) {
       let data0 = data.suite;
       if (typeof data0 !== "string") {
-        const err4 = { instancePath: instancePath + "/suite", schemaPath: "#/properties/suite/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema55.properties.suite.type, parentSchema: schema55.properties.suite, data: data0 };
+        const err4 = { instancePath: instancePath + "/suite", schemaPath: "#/properties/suite/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema72.properties.suite.type, parentSchema: schema72.properties.suite, data: data0 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -3257,7 +4492,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.policies;
       if (Array.isArray(data1)) {
         if (data1.length < 1) {
-          const err5 = { instancePath: instancePath + "/policies", schemaPath: "#/properties/policies/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema55.properties.policies, data: data1 };
+          const err5 = { instancePath: instancePath + "/policies", schemaPath: "#/properties/policies/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema72.properties.policies, data: data1 };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -3269,7 +4504,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data2 = data1[i0];
           if (typeof data2 !== "string") {
-            const err6 = { instancePath: instancePath + "/policies/" + i0, schemaPath: "#/properties/policies/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema55.properties.policies.items.type, parentSchema: schema55.properties.policies.items, data: data2 };
+            const err6 = { instancePath: instancePath + "/policies/" + i0, schemaPath: "#/properties/policies/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema72.properties.policies.items.type, parentSchema: schema72.properties.policies.items, data: data2 };
             if (vErrors === null) {
               vErrors = [err6];
             } else {
@@ -3279,7 +4514,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err7 = { instancePath: instancePath + "/policies", schemaPath: "#/properties/policies/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema55.properties.policies.type, parentSchema: schema55.properties.policies, data: data1 };
+        const err7 = { instancePath: instancePath + "/policies", schemaPath: "#/properties/policies/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema72.properties.policies.type, parentSchema: schema72.properties.policies, data: data1 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -3294,7 +4529,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key1 of Object.keys(data3)) {
           let data4 = data3[key1];
           if (typeof data4 !== "string") {
-            const err8 = { instancePath: instancePath + "/set/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/set/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema55.properties.set.additionalProperties.type, parentSchema: schema55.properties.set.additionalProperties, data: data4 };
+            const err8 = { instancePath: instancePath + "/set/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/set/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema72.properties.set.additionalProperties.type, parentSchema: schema72.properties.set.additionalProperties, data: data4 };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -3304,7 +4539,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/set", schemaPath: "#/properties/set/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema55.properties.set.type, parentSchema: schema55.properties.set, data: data3 };
+        const err9 = { instancePath: instancePath + "/set", schemaPath: "#/properties/set/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema72.properties.set.type, parentSchema: schema72.properties.set, data: data3 };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -3317,7 +4552,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       let data5 = data.cases;
       if (Array.isArray(data5)) {
         if (data5.length < 1) {
-          const err10 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema55.properties.cases, data: data5 };
+          const err10 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema72.properties.cases, data: data5 };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -3327,13 +4562,13 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate28(data5[i1], { instancePath: instancePath + "/cases/" + i1, parentData: data5, parentDataProperty: i1, rootData })) {
-            vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+          if (!validate35(data5[i1], { instancePath: instancePath + "/cases/" + i1, parentData: data5, parentDataProperty: i1, rootData })) {
+            vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err11 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema55.properties.cases.type, parentSchema: schema55.properties.cases, data: data5 };
+        const err11 = { instancePath: instancePath + "/cases", schemaPath: "#/properties/cases/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema72.properties.cases.type, parentSchema: schema72.properties.cases, data: data5 };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -3343,7 +4578,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema55.type, parentSchema: schema55, data };
+    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema72.type, parentSchema: schema72, data };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -3351,21 +4586,21 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate27.errors = vErrors;
+  validate34.errors = vErrors;
   return errors === 0;
 }
-var validateCheckConfig = validate34;
-var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/check-config.schema.json", "title": "CheckConfig", "description": "Configuration of `hookwarden check`: `.hookwarden/check.yaml`.", "type": "object", "required": ["version"], "additionalProperties": false, "properties": { "version": { "description": "Version of the format.", "const": 1 }, "fail_level": { "description": "Findings from this level on make `check` fail; `warning` when not given.", "$ref": "#/definitions/FailLevel" }, "paths": { "description": "Policies that are checked when the command line names none: files, folders, `pack:<name>`; beside `.hookwarden`.", "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "levels": { "description": "Levels of lints by code.", "type": "object", "propertyNames": { "pattern": "^HW6\\d\\d$" }, "additionalProperties": { "$ref": "#/definitions/LevelSetting" } } }, "definitions": { "FailLevel": { "description": "Level of a finding.", "enum": ["error", "warning", "info"] }, "LevelSetting": { "description": "A level, or a level with the reason for it; to switch a lint off needs a reason.", "oneOf": [{ "enum": ["error", "warning", "info"] }, { "type": "object", "required": ["level", "reason"], "additionalProperties": false, "properties": { "level": { "enum": ["error", "warning", "info", "off"] }, "reason": { "description": "Why, for whoever reads it later.", "type": "string", "minLength": 1 } } }] } } };
-var schema64 = { "description": "Level of a finding.", "enum": ["error", "warning", "info"] };
-var schema65 = { "description": "A level, or a level with the reason for it; to switch a lint off needs a reason.", "oneOf": [{ "enum": ["error", "warning", "info"] }, { "type": "object", "required": ["level", "reason"], "additionalProperties": false, "properties": { "level": { "enum": ["error", "warning", "info", "off"] }, "reason": { "description": "Why, for whoever reads it later.", "type": "string", "minLength": 1 } } }] };
+var validateCheckConfig = validate41;
+var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/check-config.schema.json", "title": "CheckConfig", "description": "Configuration of `hookwarden check`: `.hookwarden/check.yaml`.", "type": "object", "required": ["version"], "additionalProperties": false, "properties": { "version": { "description": "Version of the format.", "const": 1 }, "fail_level": { "description": "Findings from this level on make `check` fail; `warning` when not given.", "$ref": "#/definitions/FailLevel" }, "paths": { "description": "Policies that are checked when the command line names none: files, folders, `pack:<name>`; beside `.hookwarden`.", "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "levels": { "description": "Levels of lints by code.", "type": "object", "propertyNames": { "pattern": "^HW6\\d\\d$" }, "additionalProperties": { "$ref": "#/definitions/LevelSetting" } } }, "definitions": { "FailLevel": { "description": "Level of a finding.", "enum": ["error", "warning", "info"] }, "LevelSetting": { "description": "A level, or a level with the reason for it; to switch a lint off needs a reason.", "oneOf": [{ "enum": ["error", "warning", "info"] }, { "type": "object", "required": ["level", "reason"], "additionalProperties": false, "properties": { "level": { "enum": ["error", "warning", "info", "off"] }, "reason": { "description": "Why, for whoever reads it later.", "type": "string", "minLength": 1 } } }] } } };
+var schema81 = { "description": "Level of a finding.", "enum": ["error", "warning", "info"] };
+var schema82 = { "description": "A level, or a level with the reason for it; to switch a lint off needs a reason.", "oneOf": [{ "enum": ["error", "warning", "info"] }, { "type": "object", "required": ["level", "reason"], "additionalProperties": false, "properties": { "level": { "enum": ["error", "warning", "info", "off"] }, "reason": { "description": "Why, for whoever reads it later.", "type": "string", "minLength": 1 } } }] };
 var pattern8 = new RegExp("^HW6\\d\\d$", "u");
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.version === void 0 || !func0.call(data, "version")) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'", schema: schema63.required, parentSchema: schema63, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'", schema: schema80.required, parentSchema: schema80, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -3375,7 +4610,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 of Object.keys(data)) {
       if (!(key0 === "version" || key0 === "fail_level" || key0 === "paths" || key0 === "levels")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema63, data };
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema80, data };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -3387,7 +4622,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0 && func0.call(data, "version")) {
       let data0 = data.version;
       if (1 !== data0) {
-        const err2 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/const", keyword: "const", params: { allowedValue: 1 }, message: "must be equal to constant", schema: 1, parentSchema: schema63.properties.version, data: data0 };
+        const err2 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/const", keyword: "const", params: { allowedValue: 1 }, message: "must be equal to constant", schema: 1, parentSchema: schema80.properties.version, data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -3399,7 +4634,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.fail_level !== void 0 && func0.call(data, "fail_level")) {
       let data1 = data.fail_level;
       if (!(data1 === "error" || data1 === "warning" || data1 === "info")) {
-        const err3 = { instancePath: instancePath + "/fail_level", schemaPath: "#/definitions/FailLevel/enum", keyword: "enum", params: { allowedValues: schema64.enum }, message: "must be equal to one of the allowed values", schema: schema64.enum, parentSchema: schema64, data: data1 };
+        const err3 = { instancePath: instancePath + "/fail_level", schemaPath: "#/definitions/FailLevel/enum", keyword: "enum", params: { allowedValues: schema81.enum }, message: "must be equal to one of the allowed values", schema: schema81.enum, parentSchema: schema81, data: data1 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -3412,7 +4647,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.paths;
       if (Array.isArray(data2)) {
         if (data2.length < 1) {
-          const err4 = { instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema63.properties.paths, data: data2 };
+          const err4 = { instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema80.properties.paths, data: data2 };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -3425,7 +4660,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let data3 = data2[i0];
           if (typeof data3 === "string") {
             if (func51(data3) < 1) {
-              const err5 = { instancePath: instancePath + "/paths/" + i0, schemaPath: "#/properties/paths/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema63.properties.paths.items, data: data3 };
+              const err5 = { instancePath: instancePath + "/paths/" + i0, schemaPath: "#/properties/paths/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema80.properties.paths.items, data: data3 };
               if (vErrors === null) {
                 vErrors = [err5];
               } else {
@@ -3434,7 +4669,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err6 = { instancePath: instancePath + "/paths/" + i0, schemaPath: "#/properties/paths/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema63.properties.paths.items.type, parentSchema: schema63.properties.paths.items, data: data3 };
+            const err6 = { instancePath: instancePath + "/paths/" + i0, schemaPath: "#/properties/paths/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema80.properties.paths.items.type, parentSchema: schema80.properties.paths.items, data: data3 };
             if (vErrors === null) {
               vErrors = [err6];
             } else {
@@ -3444,7 +4679,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err7 = { instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema63.properties.paths.type, parentSchema: schema63.properties.paths, data: data2 };
+        const err7 = { instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema80.properties.paths.type, parentSchema: schema80.properties.paths, data: data2 };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -3460,7 +4695,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs11 = errors;
           if (typeof key1 === "string") {
             if (!pattern8.test(key1)) {
-              const err8 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/propertyNames/pattern", keyword: "pattern", params: { pattern: "^HW6\\d\\d$" }, message: 'must match pattern "^HW6\\d\\d$"', schema: "^HW6\\d\\d$", parentSchema: schema63.properties.levels.propertyNames, data: key1, propertyName: key1 };
+              const err8 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/propertyNames/pattern", keyword: "pattern", params: { pattern: "^HW6\\d\\d$" }, message: 'must match pattern "^HW6\\d\\d$"', schema: "^HW6\\d\\d$", parentSchema: schema80.properties.levels.propertyNames, data: key1, propertyName: key1 };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -3471,7 +4706,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid4 = _errs11 === errors;
           if (!valid4) {
-            const err9 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema63.properties.levels.propertyNames, parentSchema: schema63.properties.levels, data: data4 };
+            const err9 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid", schema: schema80.properties.levels.propertyNames, parentSchema: schema80.properties.levels, data: data4 };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -3487,7 +4722,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let passing0 = null;
           const _errs16 = errors;
           if (!(data5 === "error" || data5 === "warning" || data5 === "info")) {
-            const err10 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema65.oneOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema65.oneOf[0].enum, parentSchema: schema65.oneOf[0], data: data5 };
+            const err10 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema82.oneOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema82.oneOf[0].enum, parentSchema: schema82.oneOf[0], data: data5 };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -3503,7 +4738,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs17 = errors;
           if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
             if (data5.level === void 0 || !func0.call(data5, "level")) {
-              const err11 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'", schema: schema65.oneOf[1].required, parentSchema: schema65.oneOf[1], data: data5 };
+              const err11 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'", schema: schema82.oneOf[1].required, parentSchema: schema82.oneOf[1], data: data5 };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -3512,7 +4747,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data5.reason === void 0 || !func0.call(data5, "reason")) {
-              const err12 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'", schema: schema65.oneOf[1].required, parentSchema: schema65.oneOf[1], data: data5 };
+              const err12 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'", schema: schema82.oneOf[1].required, parentSchema: schema82.oneOf[1], data: data5 };
               if (vErrors === null) {
                 vErrors = [err12];
               } else {
@@ -3522,7 +4757,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key3 of Object.keys(data5)) {
               if (!(key3 === "level" || key3 === "reason")) {
-                const err13 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema65.oneOf[1], data: data5 };
+                const err13 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema82.oneOf[1], data: data5 };
                 if (vErrors === null) {
                   vErrors = [err13];
                 } else {
@@ -3534,7 +4769,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.level !== void 0 && func0.call(data5, "level")) {
               let data6 = data5.level;
               if (!(data6 === "error" || data6 === "warning" || data6 === "info" || data6 === "off")) {
-                const err14 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/level", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/level/enum", keyword: "enum", params: { allowedValues: schema65.oneOf[1].properties.level.enum }, message: "must be equal to one of the allowed values", schema: schema65.oneOf[1].properties.level.enum, parentSchema: schema65.oneOf[1].properties.level, data: data6 };
+                const err14 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/level", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/level/enum", keyword: "enum", params: { allowedValues: schema82.oneOf[1].properties.level.enum }, message: "must be equal to one of the allowed values", schema: schema82.oneOf[1].properties.level.enum, parentSchema: schema82.oneOf[1].properties.level, data: data6 };
                 if (vErrors === null) {
                   vErrors = [err14];
                 } else {
@@ -3547,7 +4782,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               let data7 = data5.reason;
               if (typeof data7 === "string") {
                 if (func51(data7) < 1) {
-                  const err15 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema65.oneOf[1].properties.reason, data: data7 };
+                  const err15 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema82.oneOf[1].properties.reason, data: data7 };
                   if (vErrors === null) {
                     vErrors = [err15];
                   } else {
@@ -3556,7 +4791,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err16 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema65.oneOf[1].properties.reason.type, parentSchema: schema65.oneOf[1].properties.reason, data: data7 };
+                const err16 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/definitions/LevelSetting/oneOf/1/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema82.oneOf[1].properties.reason.type, parentSchema: schema82.oneOf[1].properties.reason, data: data7 };
                 if (vErrors === null) {
                   vErrors = [err16];
                 } else {
@@ -3566,7 +4801,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err17 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema65.oneOf[1].type, parentSchema: schema65.oneOf[1], data: data5 };
+            const err17 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema82.oneOf[1].type, parentSchema: schema82.oneOf[1], data: data5 };
             if (vErrors === null) {
               vErrors = [err17];
             } else {
@@ -3585,7 +4820,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
           if (!valid7) {
-            const err18 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema65.oneOf, parentSchema: schema65, data: data5 };
+            const err18 = { instancePath: instancePath + "/levels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/definitions/LevelSetting/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema82.oneOf, parentSchema: schema82, data: data5 };
             if (vErrors === null) {
               vErrors = [err18];
             } else {
@@ -3604,7 +4839,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err19 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema63.properties.levels.type, parentSchema: schema63.properties.levels, data: data4 };
+        const err19 = { instancePath: instancePath + "/levels", schemaPath: "#/properties/levels/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema80.properties.levels.type, parentSchema: schema80.properties.levels, data: data4 };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -3614,7 +4849,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema63.type, parentSchema: schema63, data };
+    const err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema80.type, parentSchema: schema80, data };
     if (vErrors === null) {
       vErrors = [err20];
     } else {
@@ -3622,7 +4857,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate34.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
 export {

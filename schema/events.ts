@@ -44,6 +44,13 @@ export function eventKind(name: EventName): EventKind {
   return eventTable[name].kind;
 }
 
+const calls: ReadonlySet<EventName> = new Set(["tool_call", "user_bash", "user_python"]);
+
+/** True for an event that has a default, an answer for what cannot be understood, and a human to ask. */
+export function isCallEvent(name: EventName): boolean {
+  return calls.has(name);
+}
+
 /** True if a decision on the event may have this key in its `changes`; `labels` may always be there. */
 export function mayChange(name: EventName, key: string): boolean {
   return key === "labels" || (eventTable[name].changes as readonly string[]).includes(key);

@@ -3,8 +3,35 @@
  * (language section 4), hence snake case. Everything here is plain data.
  */
 
+import type { Approximation, Text } from "./approximation.ts";
+import type { JudgedEvent } from "./judged-event.ts";
+
 /** How sure the facts are: all effects listed; certain and possible effects listed; no effects known. */
 export type Understanding = "understood" | "opaque" | "unknown";
+
+/**
+ * What of a folder's whole content is taken: all; what is neither hidden nor ignored (`visible`); what git may track (`tracked`); or files
+ * of a language (`sources`, whose names are in `only`). Globs are of names.
+ */
+export interface TreeTakes {
+  readonly what: "all" | "visible" | "tracked" | "sources";
+  /** Links on the way are followed: what lies behind one is not seen. */
+  readonly follows?: true;
+  readonly only?: readonly string[];
+  readonly not?: readonly string[];
+  /** Folders that are not entered. */
+  readonly notFolders?: readonly string[];
+}
+
+/** What a look at the disk told of a folder's content (decision 27). */
+export interface TreeContent {
+  /** The tests that were asked about: globs as policies write them, and classes as `is: secret`. */
+  readonly asked: ReadonlySet<string>;
+  /** What passes some floating test of the plan, with all that lies beneath. */
+  readonly found: readonly PathValue[];
+  /** Why more may lie there; absent where all of it was seen. */
+  readonly unseen?: string;
+}
 
 /**
  * A path as a value. `lexical` is resolved against the working directory without looking at the disk,
@@ -21,6 +48,28 @@ export interface PathValue {
   readonly fold: boolean;
   /** Begins with a part that is not known, which counts as empty: in `/` itself it lies only if that part is. */
   readonly loose?: true;
+  /** True where all that lies beneath is taken or filled as well: a test of a place beneath it may hold then. */
+  readonly tree?: true;
+  /** The part of the tree that is taken, where that is not all. */
+  readonly takes?: TreeTakes;
+  /** What the disk told of what lies beneath, or of what a glob names; absent where no test of the plan asks for it. */
+  readonly content?: TreeContent;
+  /**
+   * What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess for what
+   * guards files of the session.
+   */
+  readonly partly?: PartlyKnownPath;
+  /** Of one reading of such a path: a wildcard stands for what is not known, and not for all that a folder holds. */
+  readonly holes?: true;
+  /** Of a glob: its wildcards stand for a dot at the beginning of a name as well, and with `folders` its `**` for hidden folders. */
+  readonly dots?: "names" | "folders";
+}
+
+/** What is known of a path, from the root on, in both its forms; `tree` where all that lies beneath is taken or filled. */
+export interface PartlyKnownPath {
+  readonly lexical: Approximation;
+  readonly real: Approximation;
+  readonly tree?: true;
 }
 
 /** A URL as a value; every part is a string, empty when absent. `host` is lower case, without brackets or final dot. */
@@ -33,22 +82,33 @@ export interface UrlValue {
   readonly path: string;
   readonly query: string;
   readonly userinfo: string;
+  /** What is known of it, where that is not all: conditions go by this and by none of the texts above, which are a guess. */
+  readonly partly?: PartlyKnownUrl;
 }
+
+/** What is known of each part of a URL. */
+export type PartlyKnownUrl = {
+  readonly [part in "text" | "scheme" | "host" | "port" | "path" | "query" | "userinfo"]: Text;
+};
 
 /** Whether a word is one text, stands for all that a glob matches, or is not known. */
 export type WordKind = "literal" | "pattern" | "unknown";
 
-/** One shell word after folding. For `unknown` words `text` holds what is constant, for messages only. */
+/** One shell word after folding. Of an `unknown` one `text` says what is known. */
 export interface Word {
-  readonly text: string;
+  readonly text: Text;
   readonly kind: WordKind;
+  /** It may be several words, or none. */
+  readonly several?: true;
 }
 
 /** One option as given, by its canonical spelling (`--recursive` for `-r` where the program says so). */
 export interface OptionValue {
-  /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`. */
-  readonly names: readonly string[];
-  readonly value?: string;
+  /** Every spelling of the option, e.g. `["-r", "-R", "--recursive"]`; one that is known in part where others may be meant. */
+  readonly names: readonly Text[];
+  readonly value?: Text;
+  /** It may be several options, or none: a word that is not known may be no option, or take it away. */
+  readonly several?: true;
 }
 
 /** A redirection of a command; `path` is absent where its target is a descriptor or not known. */
@@ -60,18 +120,30 @@ export interface Redirect {
 
 /** One simple command of a shell text, wrappers peeled. Offsets are into the outermost text. */
 export interface ShellCommand {
-  /** Canonical program name (base name, multi-call tools resolved); empty when it cannot be known. */
-  readonly program: string;
-  readonly subcommand?: string;
+  /** Canonical program name (base name, multi-call tools resolved), or what is known of it. */
+  readonly program: Text;
+  /** The program as a path, where it is called by one; `real` is its folder made real and the name as it is called. */
+  readonly path?: PathValue;
+  /** Called by a path that is no place of the system's programs: where a test loosens, it is not the program of that name. */
+  readonly elsewhere?: true;
+  /** What makes it another run than its words say: variables, options, and wrappers called by a path of their own. */
+  readonly altered?: readonly string[];
+  /** Those of its wrappers that change user, machine or root. */
+  readonly changing?: readonly string[];
+  /** No table has its program: what it may do with its words is guessed. */
+  readonly unlisted?: true;
+  /** Its words are data, as those of `echo` are, or it filters text, as `sort` does: beyond its effects it changes nothing. */
+  readonly harmless?: true;
+  readonly subcommand?: Text;
   /** All words after the program, folded. */
   readonly words: readonly Word[];
   /** Operands (what is not an option nor its value), folded text. */
-  readonly operands: readonly string[];
+  readonly operands: readonly Text[];
   readonly options: readonly OptionValue[];
   /** Variables assigned for this command. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, Text>>;
   /** Programs that forwarded to this one, outermost first, e.g. `["sudo", "timeout"]`. */
-  readonly wrappers: readonly string[];
+  readonly wrappers: readonly Text[];
   readonly redirects: readonly Redirect[];
   /** Index of the command whose output this one reads, and the one that reads this one's; -1 when none. */
   readonly piped_from: number;
@@ -79,10 +151,10 @@ export interface ShellCommand {
   /** Working directory when it runs; empty when unknown. */
   readonly cwd: string;
   readonly span: { readonly start: number; readonly end: number };
-  /** False when the program or a word that matters is not known, or it may not run at all by the text alone. */
+  /** False when the program or a word that matters is not known. Of a command that a branch may leave out the effects are not certain. */
   readonly certain: boolean;
-  /** The command as folded text, for messages. */
-  readonly text: string;
+  /** The command as folded text. */
+  readonly text: Text;
 }
 
 /** A shell text, parsed and unwrapped. */
@@ -91,6 +163,8 @@ export interface ShellFacts {
   readonly commands: readonly ShellCommand[];
   /** Each pipeline as indices into `commands`. */
   readonly pipelines: readonly (readonly number[])[];
+  /** Some of the commands hold a text that is known in part. */
+  readonly open?: true;
 }
 
 /** What every effect says: who causes it, and how sure it is. */
@@ -100,6 +174,12 @@ export interface EffectBase {
   readonly certain: boolean;
   /** Index into `shell.commands`, or -1 when no shell command causes it. */
   readonly command: number;
+  /** Set where it need not happen and its place is known: what waives or allows looks at the place. */
+  readonly placed?: true;
+  /** Set, beside `placed`, where it is not certain only because a branch or a jump of the text may leave it out. */
+  readonly reachable?: true;
+  /** Set on what happens only if a text that the call writes is run, at a known place: what waives looks at the place, and an allow does not. */
+  readonly written?: true;
 }
 
 /** Something reads a file or folder. */
@@ -112,6 +192,7 @@ export interface ReadEffect extends EffectBase {
 /** Something makes or changes a file. */
 export interface WriteEffect extends EffectBase {
   readonly path: PathValue;
+  readonly recursive: boolean;
 }
 /** Something deletes a file or folder. */
 export interface DeleteEffect extends EffectBase {
@@ -127,7 +208,7 @@ export type RunSource = "text" | "file" | "network" | "decoded" | "input" | "";
 
 /** Something runs a program or code; `target` names it. */
 export interface RunEffect extends EffectBase {
-  readonly target: string;
+  readonly target: Text;
   readonly source: RunSource;
 }
 /**
@@ -139,35 +220,25 @@ export interface RunEffect extends EffectBase {
 export interface NetworkEffect extends EffectBase {
   readonly url: UrlValue;
   readonly direction: "upload" | "download" | "both";
-  /**
-   * What is certain of an effect that is not, where its host is: `unless` and exceptions that ask for nothing else of it
-   * hold by this.
-   */
-  readonly surely?: SureNetwork;
-}
-
-/** A network effect of which the host is certain: where the traffic goes, without path and query. */
-export interface SureNetwork extends EffectBase {
-  readonly url: Omit<UrlValue, "text" | "path" | "query">;
-  readonly direction: NetworkEffect["direction"];
 }
 /** Something installs a package. */
 export interface InstallEffect extends EffectBase {
   readonly manager: string;
-  readonly source: string;
-  readonly name: string;
+  readonly source: Text;
+  readonly name: Text;
 }
 /** Something pushes to a remote repository. */
 export interface PushEffect extends EffectBase {
-  readonly remote: string;
-  readonly target: { readonly branch: string };
+  readonly remote: Text;
+  /** Which branch there; known in part where the call does not say. */
+  readonly target: { readonly branch: Text };
   readonly forced: boolean;
   readonly mirror: boolean;
   readonly delete: boolean;
 }
 /** Something changes a setting, or ends a process; `target` names it. */
 export interface TargetEffect extends EffectBase {
-  readonly target: string;
+  readonly target: Text;
 }
 
 /** All effects of a call, by kind, in source order. */
@@ -183,8 +254,17 @@ export interface Effects {
   readonly kills: readonly TargetEffect[];
 }
 
+/** A possible effect of unseen code. Only its kind is known, and it stands in no list of effects. */
+export interface UnseenEffect extends EffectBase {
+  /** For people. */
+  readonly of: Approximation;
+}
+
 /** Name of a list of effects. */
 export type EffectKind = keyof Effects;
+
+/** A kind of facts that may hold values which are known in part: effects of a kind, or the commands of a shell. */
+export type ApproximateKind = EffectKind | "commands";
 
 /** Every list of effects by name. */
 export const effectKinds = [
@@ -246,6 +326,12 @@ export interface Doubt {
   readonly span?: { readonly start: number; readonly end: number };
 }
 
+/** A script that stood on the disk before the call that runs it: its real path, and what stood in it. */
+export interface SeenScript {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Facts of one payload revision. Each is computed when first asked for and then kept. Never throws. */
 export interface FactSet {
   readonly understanding: Understanding;
@@ -254,4 +340,32 @@ export interface FactSet {
   readonly effects: Effects | undefined;
   readonly secrets: readonly SecretFact[];
   readonly text: TextFacts;
+  /**
+   * Facts that took too much work to be told, of those that were asked for: they say of each place that it was not looked at,
+   * and are no answer to a condition.
+   */
+  readonly untold?: ReadonlySet<"secrets" | "text"> | undefined;
+  /** Which facts hold a value that is known in part (`Approximation`); undefined where none does. */
+  readonly approximate?: ReadonlySet<ApproximateKind> | undefined;
+  /**
+   * The same call read with what policies of a project declare besides. It only adds what is possible, and is judged beside this
+   * reading, so that nothing which came with a repository takes a refusal back. Absent where they say nothing of the call.
+   */
+  readonly further?: FactSet | undefined;
+  /**
+   * The same call with words that decide what a program does in place of those that are not known (decision 29). It is judged beside this
+   * reading too. Absent where no such word is unknown.
+   */
+  readonly supposed?: FactSet | undefined;
+  /** Set on such a reading: the author's word for what is supposed. Whatever matches it is open. */
+  readonly supposes?: string | undefined;
+  /**
+   * What the call may do besides by code that it runs and nobody saw: a stream, a download, a text or a file that is not known. A test of
+   * effects of a kind may hold for it; lists, sizes and what goes through every effect do not see it.
+   */
+  readonly unseen?: Readonly<Record<EffectKind, UnseenEffect>> | undefined;
+  /** The scripts on the disk that were read because the call runs them. */
+  readonly scripts?: readonly SeenScript[] | undefined;
+  /** Calls that the arguments of the call carry, each an event of its own; absent where there are none to look for. */
+  readonly carried?: readonly JudgedEvent[] | "too many";
 }

@@ -9,6 +9,97 @@ export type Mode = "enforce" | "monitor";
 /** Answer when no guard answered. */
 export type Fallback = "allow" | "ask" | "block";
 
+/** What a guard does where it is not known whether its rule applies, because a value of the call is not known: ask a human (also when not given), as if it applied (match), or as if it did not (ignore). A waiver that may hold still asks. */
+export type WhenUnsure = "ask" | "match" | "ignore";
+
+/** A path, or a mapping with `path` and how it is read. */
+export type DeclaredRead =
+  | string
+  | {
+      /** The file or folder. */
+      path: string;
+      /** With all that lies beneath it. */
+      recursive?: boolean;
+      /** Names and attributes, and no content. */
+      metadata_only?: boolean;
+    };
+
+/** A path, or a mapping with `path` and `recursive`. */
+export type DeclaredPath =
+  | string
+  | {
+      /** The file or folder. */
+      path: string;
+      /** With all that lies beneath it. */
+      recursive?: boolean;
+    };
+
+/** An address, or a mapping with `url` and `direction`. */
+export type DeclaredNetwork =
+  | string
+  | {
+      /** The address, or a host. */
+      url: string;
+      /** Which way content goes; both when not given. */
+      direction?: "upload" | "download" | "both";
+    };
+
+/** The name of a package, or a mapping with `name`, `manager` and `source`. */
+export type DeclaredInstall =
+  | string
+  | {
+      /** The package. */
+      name: string;
+      /** The manager that installs it, such as `npm`. */
+      manager?: string;
+      /** Where it comes from, as `effects.installs` names it. */
+      source?: string;
+    };
+
+/** The remote, or a mapping with `remote`, `branch` and how it is pushed. */
+export type DeclaredPush =
+  | string
+  | {
+      /** Name or address of the remote. */
+      remote: string;
+      /** The branch; the current one when not given. */
+      branch?: string;
+      /** History there may be lost. */
+      forced?: boolean;
+      /** Everything there becomes as it is here. */
+      mirror?: boolean;
+      /** The branch is taken away. */
+      delete?: boolean;
+    };
+
+/** The name of a tool, or a mapping with its `name` and what it does. `{args.path}` is an argument of the call. */
+export type DeclaredTool =
+  | string
+  | {
+      /** Name of the tool as events have it, such as `mcp__server__tool`. */
+      name: string;
+      /** A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`. */
+      reads?: DeclaredRead;
+      /** A file or folder that is written. */
+      writes?: DeclaredPath;
+      /** A file or folder that is deleted. */
+      deletes?: DeclaredPath;
+      /** An address that is reached. */
+      network?: DeclaredNetwork;
+      /** A program or script that is run, as `effects.runs` names it. */
+      runs?: string;
+      /** A package that is installed. */
+      installs?: DeclaredInstall;
+      /** A push to a remote repository. */
+      pushes?: DeclaredPush;
+      /** A setting that is changed, as `effects.config` names it. */
+      config?: string;
+      /** A process that is ended. */
+      kills?: string;
+      /** Several effects, each by its kind; an empty list says that it does nothing. */
+      effects?: DeclaredEffect[];
+    };
+
 /** Tests joined by AND, or an expression. */
 export type Condition =
   | {
@@ -69,6 +160,8 @@ export interface PolicyDocument {
   default?: Fallback;
   /** Answer to a call that could not be understood; ask when not given. */
   unknown?: Fallback;
+  /** What guards of its rules do where it is not known whether a rule applies; ask when not given. */
+  unsure?: WhenUnsure;
   /** Typed values that an importing policy or the command line may set. */
   parameters?: {
     [k: string]: Parameter;
@@ -77,6 +170,12 @@ export interface PolicyDocument {
   lists?: {
     [k: string]: string[];
   };
+  /** Programs of one's own, which no table has, by name: how their words are read, and what they do. */
+  programs?: {
+    [k: string]: DeclaredProgram;
+  };
+  /** Tools of one's own, which no table has: rules may name them. A tool with effects says what it does. */
+  tools?: DeclaredTool[];
   /** Marks that rules of this policy put on the session or on paths. */
   labels?: {
     [k: string]: Label;
@@ -103,6 +202,43 @@ export interface Parameter {
   default?: unknown;
   /** What the value is for. */
   description?: string;
+}
+
+/** What is so of a program that no table has. Without `effects` and `wraps` its calls stay opaque. */
+export interface DeclaredProgram {
+  /** Other names of the program, and paths at which it stands: `./bin/x` is one of the workspace, `~/bin/x` one of the home folder. */
+  aliases?: string[];
+  /** Its options, each with its spellings (`-e --env`): `value` where a word follows, `flag` where none does. */
+  options?: {
+    /** `value` where a word follows the option, `flag` where none does. */
+    [k: string]: "value" | "flag";
+  };
+  /** All that a call of it does besides running. From a policy of the project it only adds what is possible. */
+  effects?: DeclaredEffect[];
+  /** rest: the words behind its own options are a command that it runs, as of `sudo`. */
+  wraps?: "rest";
+}
+
+/** One effect, by its kind. `{operand(0)}`, `{operands}` and `{option('--name')}` are words of the call. */
+export interface DeclaredEffect {
+  /** A file or folder that is read: `"{operand(0)}"`, or a mapping with `path`. */
+  reads?: DeclaredRead;
+  /** A file or folder that is written. */
+  writes?: DeclaredPath;
+  /** A file or folder that is deleted. */
+  deletes?: DeclaredPath;
+  /** An address that is reached. */
+  network?: DeclaredNetwork;
+  /** A program or script that is run, as `effects.runs` names it. */
+  runs?: string;
+  /** A package that is installed. */
+  installs?: DeclaredInstall;
+  /** A push to a remote repository. */
+  pushes?: DeclaredPush;
+  /** A setting that is changed, as `effects.config` names it. */
+  config?: string;
+  /** A process that is ended. */
+  kills?: string;
 }
 
 /** A mark on the session or on a path. */
@@ -193,6 +329,8 @@ export interface Rule {
   guidance?: string;
   /** Mode of this rule in place of the policy's. */
   mode?: Mode;
+  /** What the rule does where it is not known whether it applies, in place of the policy's `unsure`. */
+  unsure?: WhenUnsure;
   /** false switches the rule off. */
   enabled?: boolean;
   /** When the rule fires without need. */
@@ -355,6 +493,13 @@ export interface EventEnvironment {
   variables?: {
     [k: string]: string;
   };
+  /**
+   * Files and folders, absolute, that the engine runs from on this machine, as far as no row of the class `engine` names them.
+   *
+   * @maxItems 64
+   */
+  engine?: string[];
+  /** The whole disk, also when it is empty. Without it nobody knows what lies in folders. */
   files?: {
     [k: string]: FileEntry;
   };
@@ -890,6 +1035,8 @@ export interface Question {
   timeout_ms?: number;
   /** Whether the same call is asked again; the strictest of the asking rules. */
   remember: "never" | "session";
+  /** Key under which a denial is remembered where others ask as well, so that the answer itself is not: that of the rules that remember. */
+  denial_key?: string;
   /** Labels that an approval takes off the session. */
   clears?: string[];
 }
@@ -901,6 +1048,12 @@ export interface RuleMatch {
   outcome: string;
   /** The element of `each` that matched. */
   element?: string;
+  /** How far the rule applies where that is not sure: to some of a set, all of which are meant; perhaps, and what is known points there; perhaps, since it is not known. Absent where the rule surely applies. */
+  grade?: "all" | "telling" | "open";
+  /** What of the call was not known, as its author wrote it, between angle brackets. */
+  unknown?: string[];
+  /** Nothing was done, since it is not sure that the rule applies. */
+  done?: false;
 }
 
 /** Only what changed, in the event's own shape. */
@@ -1023,6 +1176,7 @@ export interface AuditBody {
   duration_ms?: number;
   transforms: RecordedTransform[];
   delivered?: RecordedDelivery[];
+  on_host?: RecordedOnHost;
   /** Programs that are started once the decision is recorded, and not waited for. */
   background?: RecordedStart[];
   /** What rules told the human. */
@@ -1048,6 +1202,10 @@ export interface AuditBody {
     programs?: {
       [k: string]: RecordedProgram;
     };
+    /** What the disk said of folders that the call takes whole. */
+    trees?: RecordedTree[];
+    /** Scripts on the disk that were read because the call runs them. */
+    scripts?: RecordedScript[];
     [k: string]: unknown;
   };
   policy_digest: string;
@@ -1094,6 +1252,20 @@ export interface RecordedDelivery {
   digest: string;
 }
 
+/** How far the host does what was decided; absent where nothing was asked of it, and in older records. */
+export interface RecordedOnHost {
+  delivered: "full" | "weaker" | "no";
+  /** What is not done in full. */
+  short?: RecordedShortfall[];
+}
+
+/** Something that was decided and that the host does in a weaker form, or not at all. */
+export interface RecordedShortfall {
+  action: string;
+  delivered: "weaker" | "no";
+  why?: string;
+}
+
 /** A program that a rule starts. */
 export interface RecordedStart {
   rule: string;
@@ -1109,6 +1281,8 @@ export interface RecordedApproval {
   by: string;
   key: string;
   remember: "never" | "session";
+  /** Key under which a denial is remembered where others ask as well, so that the answer itself is not: that of the rules that remember. */
+  denial_key?: string;
   clears?: string[];
 }
 
@@ -1131,6 +1305,8 @@ export interface RecordedState {
   parent?: string;
   /** Labels of rules in monitor mode, which only such rules see. */
   shadow?: string[];
+  /** Labels of a project's policies that nobody has trusted, which only their own rules see. */
+  project?: string[];
 }
 
 /** Labels of a file. */
@@ -1162,6 +1338,8 @@ export interface RecordedSpending {
 export interface RecordedQuestion {
   key: string;
   remember: "never" | "session";
+  /** Key under which a denial is remembered where others ask as well, so that the answer itself is not: that of the rules that remember. */
+  denial_key?: string;
   clears?: string[];
 }
 
@@ -1197,6 +1375,36 @@ export interface RecordedAnswer {
   failed?: string;
   /** What was wrong with it, and is recorded only. */
   errors: string[];
+}
+
+/** What the disk said of one folder that a call takes whole. */
+export interface RecordedTree {
+  /** The folder, or the glob, as the call names it. */
+  root: string;
+  /** The same with links followed, where that differs. */
+  real?: string;
+  /** The part of the folder that the call takes, as JSON, where that is not all. */
+  takes?: string;
+  /** Digest of the tests that were asked about. */
+  tests: string;
+  /** The first path below the folder that each test finds; one that ends in a slash is a folder. */
+  found: string[];
+  /** All that is taken was seen, or each test found something. */
+  complete: boolean;
+  /** Why not all was seen. */
+  why?: string;
+  /** Masked or cut: a replay cannot use it. */
+  partial?: true;
+}
+
+/** One script that stood on the disk as the call was judged. */
+export interface RecordedScript {
+  /** The file, with links followed. */
+  path: string;
+  /** SHA-256 of what stood in it. */
+  digest: string;
+  /** Its length in UTF-16 units. */
+  length: number;
 }
 
 /** One policy of the plan. */
@@ -1283,6 +1491,8 @@ export interface Expectation {
   answered?: Answered;
   rule?: string;
   reason?: string;
+  /** How far the cited rule applies: surely, to some of a set, perhaps where what is known points there, perhaps since it is not known, or not at all. */
+  grade?: "yes" | "all" | "telling" | "open" | "no";
   /** Parts of the changes that must be equal; `{}` means that nothing is changed. */
   changes?: {
     [k: string]: unknown;
@@ -1333,6 +1543,12 @@ export interface OptaConfig {
    * @maxItems 1000
    */
   hooks?: OptaHook[];
+  /**
+   * Variables of the machine that hooks are given besides the usual ones: names, or beginnings of names with `*` behind them. Counts in the user's configuration alone.
+   *
+   * @maxItems 200
+   */
+  passEnv?: string[];
   [k: string]: unknown;
 }
 
@@ -1348,6 +1564,8 @@ export interface OptaHook {
   matcher?: string;
   /** Milliseconds; 10,000 when not given. */
   timeout?: number;
+  /** What a time-out means before a tool call or a prompt: `continue` (by default), or `cancel` as a non-zero exit code. */
+  on_timeout?: "continue" | "cancel";
   /** True if nobody waits for it. */
   background?: boolean;
   /** `env`: variables alone (by default). `json`: the context on standard input, an answer on standard output. */

@@ -38,6 +38,31 @@ export type HostName = keyof typeof hosts;
 /** Every host, in the order of the table. */
 export const hostNames = Object.keys(hosts) as HostName[];
 
+/** Other names that people have for a host: those that `hook` and `install` take, and short ones. */
+const hostAliases: Readonly<Record<string, HostName>> = {
+  gemini: "gemini-cli",
+  claude: "claude-code",
+  "copilot-cli": "copilot",
+  "github-copilot": "copilot",
+  "codex-cli": "codex",
+  "vs-code": "vscode",
+  "opencode-ai": "opencode",
+};
+
+const hostsByAlias: ReadonlyMap<string, HostName> = new Map([
+  ...hostNames.map((name) => [hosts[name].title.toLowerCase(), name] as const),
+  ...Object.entries(hostAliases),
+  ...hostNames.map((name) => [name, name] as const),
+]);
+
+/** Every other name of a host, for suggestions. */
+export const otherHostNames: readonly string[] = Object.keys(hostAliases);
+
+/** The name that events have for a host, by any name or title of it; a text that is none stays as it is. */
+export function canonicalHost(name: string): string {
+  return hostsByAlias.get(name) ?? hostsByAlias.get(name.toLowerCase()) ?? name;
+}
+
 /** The host of a name, or undefined; names of a host's packages and releases are not known here. */
 export function hostRow(name: string): HostRow | undefined {
   return Object.hasOwn(hosts, name) ? hosts[name as HostName] : undefined;

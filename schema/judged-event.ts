@@ -13,6 +13,8 @@ export interface Environment {
   readonly case_insensitive: boolean;
   readonly interactive: boolean;
   readonly variables: Readonly<Record<string, string>>;
+  /** Files and folders that the engine runs from on this machine (`facts/paths/engine-places.ts`); absent where none is told. */
+  readonly engine?: readonly string[];
 }
 
 /** The tool of a tool event: canonical name, the host's own name, and the server of an MCP tool. */

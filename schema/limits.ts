@@ -5,6 +5,35 @@
 export const limits = {
   /** Bytes of one policy file: far above any hand-written policy, small enough to parse at once. */
   policyBytes: 1_048_576,
+  /** Entries of one folder that are looked at for policies: each costs a look at the disk, with every new session. */
+  policyEntries: 1_024,
+  /** Folders above the one an agent works in that are looked at for the project's policies. */
+  projectFolders: 256,
+  /** Policy files of one set. */
+  policyFiles: 256,
+  /** Bytes of all policy files of one set: they are read and hashed for every session, by hooks that a human waits for. */
+  policiesBytes: 8_388_608,
+  /** Rules of one set. */
+  policyRules: 50_000,
+  /** Named conditions of one set. */
+  policyConditions: 50_000,
+  /** Programs and tools that one set declares. */
+  policyDeclarations: 2_000,
+  /** Instructions of all patterns of one set, each time that one is written counted. */
+  policyPatterns: 10_000_000,
+  /** Units of work that one set may cost to compile, some microseconds each: the largest pack takes 180,000. */
+  policyWork: 30_000_000,
+  /**
+   * The same of a project's policies that no human has trusted: they come with a repository, hence from anyone, and must not
+   * delay the answers of those who have it. Far above any written by hand; packs that they import count as work alone.
+   */
+  projectFiles: 64,
+  projectBytes: 524_288,
+  projectRules: 1_000,
+  projectConditions: 1_000,
+  projectDeclarations: 200,
+  projectPatterns: 500_000,
+  projectWork: 750_000,
   /** Depth of a YAML document: conditions nest, but not this deep by hand. */
   yamlDepth: 32,
   /** Aliases in a YAML document: enough for a shared list or two, too few for a bomb. */
@@ -19,8 +48,37 @@ export const limits = {
   expressionDepth: 100,
   /** Nesting of a named condition with the conditions it refers to in their places: checking and judging recurse that deep. */
   conditionDepth: 400,
+  /** Other names, options and effects of one declared program or tool: a command has some ten of each. */
+  declaredAliases: 32,
+  declaredOptions: 256,
+  declaredEffects: 32,
+  /** UTF-16 units of one text of a declaration, its parts, and the number of the last operand that it may ask for. */
+  declaredText: 2_048,
+  declaredParts: 16,
+  declaredOperand: 255,
+  /** Texts that one declared text with several holes may come to in one call: each operand with each value of an option, for one. */
+  declaredTexts: 256,
+  /** Texts that one partly known text may be: over it only what they have in common is known. */
+  alternatives: 16,
+  /** Parts that are not known, of those that a match names. */
+  unknownCauses: 4,
   /** Steps that one rule may take on one payload revision (`language.md` section 3). */
   steps: 100_000,
+  /**
+   * Units of work (`facts/meter.ts`) that rules and transforms may take for one event, all readings and rounds together. A
+   * unit is about fifty nanoseconds on the machine of the bench, so that this is less than half a second; the usual call takes some
+   * thousands, a megabyte of log under `recommended` a hundred thousand. Over it the event is answered closed (HW516).
+   */
+  eventWork: 8_000_000,
+  /** The same for rules in monitor mode, which may not close an event: over it what they would have done is not said. */
+  monitorWork: 4_000_000,
+  /**
+   * The same for the secrets that the facts of an event tell, and for what its text shows, each for itself; over it they are
+   * told as not looked at. Readings of a call share it, and so do its revisions.
+   */
+  textWork: 4_000_000,
+  /** The same for masking what is recorded of an event; over it the event is withheld from its record. */
+  recordWork: 4_000_000,
   /** UTF-16 units of a regular expression. */
   patternLength: 4_096,
   /** Instructions that a regular expression may come to, repeats multiplied: what RE2 compiles in its own memory bound. */
@@ -29,8 +87,8 @@ export const limits = {
   eventBytes: 16_777_216,
   /** Depth of an event payload; a deeper one does not fit its schema. */
   payloadDepth: 128,
-  /** Values (objects, arrays, scalars) in an event payload. */
-  payloadNodes: 500_000,
+  /** Values (objects, arrays, scalars) in an event payload: objects with as many keys take a JSON parser a second. */
+  payloadNodes: 250_000,
   /** UTF-16 units of text that one event may have scanned by detectors; more is withheld. */
   scanLength: 33_554_432,
   /**
@@ -45,6 +103,8 @@ export const limits = {
   knownValues: 1_024,
   /** Bytes of a file of secrets. */
   secretFileBytes: 1_048_576,
+  /** Bytes of one file of a hook module: far above any that is written or bundled. */
+  hookModuleBytes: 8_388_608,
   /** UTF-16 units of text of past messages that an engine remembers as redacted, so that history is scanned once. */
   redactedHistory: 16_777_216,
   /** UTF-16 units of a shell command; longer is not understood. */
@@ -53,16 +113,43 @@ export const limits = {
   shellNodes: 20_000,
   /** Commands that one shell text may come to, each round of a loop and call of a function counted; a script of 64 KB has some 1,600. */
   shellCommands: 2_048,
+  /** Commands that the unknown words of one call may be supposed to make; of more nobody knows what they do. */
+  suppositions: 256,
   /** Depth of shell texts inside shell texts (`sh -c`, `eval`). */
   shellNesting: 8,
   /** Words that one brace expansion may produce. */
   braceWords: 1_024,
+  /**
+   * Units of work (`facts/meter.ts`) that reading what one call does may take; a call that needs more is not understood. A
+   * second of one processor, of which a typical call takes a ten-thousandth, and a script at its bound of length a part.
+   */
+  readingWork: 8_000_000,
+  /** Scripts on the disk that are read for one call, the bytes of each, and how deep one may run another. */
+  standingScripts: 4,
+  standingBytes: 65_536,
+  standingDepth: 2,
+  /** Units of work that reading one of them may take; of one that needs more nothing is known. */
+  standingWork: 500_000,
   /** Effects listed for one call; more makes the call not understood. */
   effects: 4_096,
+  /** Folders of one call whose content is looked up for floating tests; of more nobody knows what lies there. */
+  trees: 8,
+  /** Entries of one such folder that are looked at, all beneath it together: milliseconds, and more than most projects have. */
+  treeEntries: 4_096,
+  /** Paths that one such look names. */
+  treeFound: 64,
+  /** Ignore files that one look reads, their bytes, and their lines; one that is over its bound ignores nothing. */
+  ignoreFiles: 64,
+  ignoreBytes: 65_536,
+  ignoreLines: 512,
+  /** Units of work (`facts/meter.ts`) that the looks for one payload may take: each entry is compared with each test. */
+  treeWork: 1_000_000,
   /** Symbolic links followed for one path (as Linux does). */
   symlinks: 40,
   /** Readings of one call whose argument keys disagree; more is not worth a judgement of its own. */
   argumentViews: 16,
+  /** Calls that the arguments of one call may carry; a batch that an agent writes has some ten. */
+  carriedCalls: 64,
   /** Rounds of transforms before an event counts as not settling. */
   transformRounds: 3,
   /** UTF-16 units of an interpolated value in a reason, guidance or injected text. */

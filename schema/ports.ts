@@ -1,21 +1,13 @@
+import type { Approximation, Unsure } from "./approximation.ts";
+import type { Declarations } from "./declarations.ts";
 import type { FactSet } from "./facts.ts";
+import type { FileSystem } from "./files.ts";
 import type { AuditBody, AuditSeal, RecordedProgram } from "./generated.ts";
 import type { JudgedEvent } from "./judged-event.ts";
 import type { SessionView } from "./session.ts";
+import type { TreeVocabulary } from "./trees.ts";
 
-/** What stands at a path. */
-export type Entry =
-  | { readonly kind: "absent" }
-  | { readonly kind: "file" | "directory" | "other" }
-  | { readonly kind: "symlink"; readonly target: string };
-
-/** The file system as facts ask about it; hermetic from an event's `files`, or the live machine behind an adapter. */
-export interface FileSystem {
-  /** What stands at an absolute path whose parents are already real; never follows a final link. */
-  lookup(path: string): Entry;
-  /** Text of a small file, or undefined (absent, too large, not UTF-8). */
-  readText(path: string, maxBytes: number): string | undefined;
-}
+export type { Entry, FileSystem, Listing } from "./files.ts";
 
 /** A match: `start` and `end` are UTF-16 offsets; `groups[0]` is the whole match, absent groups are undefined. */
 export interface RegexMatch {
@@ -30,8 +22,11 @@ export interface Regex {
   test(text: string): boolean;
   /** First match at or after `from`. */
   exec(text: string, from?: number): RegexMatch | undefined;
-  /** All matches, left to right, not overlapping; an empty match moves on by one code point. */
-  matches(text: string): RegexMatch[];
+  /**
+   * All matches, left to right, not overlapping; an empty match moves on by one code point. `onMatch` hears of each before
+   * the next is looked for.
+   */
+  matches(text: string, onMatch?: (match: RegexMatch) => void): RegexMatch[];
 }
 
 /** Why a pattern was refused, as a value. */
@@ -56,12 +51,16 @@ export interface RegexEngine {
 /** Facts about one event payload. `versions` names the fact tables, for plans and audit records. */
 export interface Facts {
   readonly versions: Readonly<Record<string, string>>;
-  of(event: JudgedEvent, files: FileSystem): FactSet;
+  /**
+   * `share` is how much of the work that facts may take these may: less than 1 where there are others of the same event.
+   * `declared` are the programs and tools that the policies of the plan declare.
+   */
+  of(event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations): FactSet;
 }
 
 /** An evaluation error as a value. It becomes the closed outcome; it is never thrown. */
 export class EvaluationError {
-  readonly code: "HW502" | "HW503" | "HW504" | "HW505" | "HW507" | "HW513" | "HW514";
+  readonly code: "HW502" | "HW503" | "HW504" | "HW505" | "HW507" | "HW513" | "HW514" | "HW516";
   readonly message: string;
   constructor(code: EvaluationError["code"], message: string) {
     this.code = code;
@@ -115,6 +114,8 @@ export type Value =
   | Timestamp
   | Duration
   | Optional
+  | Approximation
+  | Unsure
   | readonly Value[]
   | ReadonlyMap<Value, Value>
   | { readonly [key: string]: unknown };
@@ -138,6 +139,8 @@ export interface CallContext {
   readonly files: FileSystem;
   readonly regex: RegexEngine;
   readonly forms: Forms;
+  /** True where the test loosens or is negated; see `Approximation.loose`. */
+  readonly loosens?: boolean;
   /** The session so far; absent where none is kept. */
   readonly session: SessionView;
   /** Where `matches` leaves its groups; there only while they are collected for a text that cites them. */
@@ -157,10 +160,22 @@ export interface FunctionCode {
   prepare?(constants: readonly (Value | undefined)[], regex: RegexEngine): FunctionCode["run"] | EvaluationError;
 }
 
+/**
+ * What a function does where an argument is known in part: `run` is its code, for exact arguments. Gives a value, a grade (`Unsure`), or an
+ * approximation.
+ */
+export type Lift = (args: readonly Value[], run: FunctionCode["run"], context: CallContext) => Value | EvaluationError;
+
 /** What the engine needs of the language: code by overload id, and the actions. Filled by `rules/`, read by `engine/link.ts`. */
 export interface Vocabulary {
   readonly functions: ReadonlyMap<string, FunctionCode>;
   readonly actions: ReadonlyMap<string, ActionCode>;
+  /** The lifted form of a function by its id; where there is none, what it gives is not known. */
+  lift?(id: string): Lift | undefined;
+  /** Looks up the content of folders that a call takes. A vocabulary without it never asks the disk. */
+  readonly trees?: TreeVocabulary;
+  /** What is not known of a test of a path which says no: what lies in a folder. */
+  unseen?(id: string, args: readonly Value[], context: CallContext): Unsure | undefined;
   /**
    * Replaces what any detector finds; for values that are shown in reasons and views. With `pseudonym`, tokens are those
    * of the session (semantics section 5).
@@ -186,9 +201,10 @@ export interface Masked {
 export interface RecordMask {
   /**
    * Masks plain data; `json` is its canonical JSON, or empty where the data has `messages`, which are read one by one.
-   * Undefined when it could not be looked at as a whole: nothing of it may be kept.
+   * Undefined when it could not be looked at as a whole: nothing of it may be kept. `bare` is what the platform would write
+   * of it with an empty `environment`, where somebody has it.
    */
-  mask(value: unknown, json: string, pseudonym: Pseudonym): Masked | undefined;
+  mask(value: unknown, json: string, pseudonym: Pseudonym, bare?: string): Masked | undefined;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface SessionView {
   readonly labels: readonly string[];
   /** Labels that rules in monitor mode gave; only such rules see them. */
   readonly shadowLabels: readonly string[];
+  /** Labels that a project's policies gave which nobody trusts; only their own rules see them. */
+  readonly projectLabels: readonly string[];
   /** Newest last; bounded by `limits.calls`. */
   readonly calls: readonly PastCall[];
   /** Questions that were put to the human so far. */

@@ -16,7 +16,10 @@ interface ToolEntry {
 
 const path: Argument = {
   type: "path",
-  aliases: ["file_path", "filePath", "absolute_path", "filepath", "notebook_path"],
+  aliases: [
+    ...["file_path", "filePath", "absolute_path", "filepath", "notebook_path", "target_file", "file", "filename"],
+    ...["relative_path", "uri"],
+  ],
 };
 const pathNeeded: Argument = { ...path, required: true };
 const directory: Argument = { type: "path", aliases: ["dir_path", "directory", "dir"] };
@@ -45,12 +48,20 @@ export const tools = {
       "execute_command",
       "runTerminalCommand",
       "developer__shell",
+      "run_commands",
+      "run_in_terminal",
+      "execute_bash",
+      "launch_process",
+      "Monitor",
+      "sh",
+      "zsh",
+      "terminal",
     ],
     arguments: shell,
   },
   powershell: { aliases: ["PowerShell", "pwsh"], arguments: shell },
   read: {
-    aliases: ["Read", "read_file", "view", "View", "ReadFile", "read_many_files", "readFile"],
+    aliases: ["Read", "read_file", "view", "View", "ReadFile", "read_many_files", "read_files", "readFile"],
     arguments: {
       path: pathNeeded,
       offset: { type: "int", aliases: ["start_line"] },
@@ -87,6 +98,7 @@ export const tools = {
       "replace_string_in_file",
       "editFiles",
       "developer__edit",
+      "editor",
     ],
     arguments: {
       path,
@@ -106,7 +118,7 @@ export const tools = {
     arguments: { pattern: { type: "string" }, path: directory },
   },
   grep: {
-    aliases: ["Grep", "search_file_content", "grep_search", "search_files", "rg"],
+    aliases: ["Grep", "search_file_content", "grep_search", "search_files", "search_codebase", "rg"],
     arguments: {
       pattern: { type: "string", aliases: ["query", "regex"] },
       path: directory,
@@ -114,7 +126,7 @@ export const tools = {
     },
   },
   fetch: {
-    aliases: ["WebFetch", "web_fetch", "webfetch", "fetch_url", "url_fetch"],
+    aliases: ["WebFetch", "web_fetch", "webfetch", "fetch_url", "url_fetch", "fetch_web_content"],
     arguments: { url: { type: "url", aliases: ["uri"] }, prompt: { type: "string" } },
   },
   search: {
@@ -126,7 +138,7 @@ export const tools = {
     arguments: { prompt: { type: "string", aliases: ["task", "instructions"] }, description: { type: "string" } },
   },
   eval: {
-    aliases: ["python", "codemode", "execute_code", "js_repl", "notebook_run"],
+    aliases: ["python", "codemode", "execute_code", "js_repl", "notebook_run", "REPL"],
     arguments: { code: { type: "string", aliases: ["source", "input"] }, language: { type: "string" } },
   },
 } as const satisfies Record<string, ToolEntry>;
@@ -137,9 +149,42 @@ export type CanonicalTool = keyof typeof tools;
 /** Every canonical tool name, in the order of the table. */
 export const canonicalTools = Object.keys(tools) as CanonicalTool[];
 
+/**
+ * Tools that hosts bring along and that have no canonical name, since only one family of hosts has them. Names of an
+ * extension's tools (`extension__tool`) are the extension's own. Source: hosts pages; each host's public documentation.
+ */
+export const hostTools: readonly string[] = [
+  ...["TodoWrite", "TodoRead", "ExitPlanMode", "EnterPlanMode", "BashOutput", "KillShell", "KillBash", "TaskOutput"],
+  ...["TaskStop", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "Skill", "SlashCommand", "AskUserQuestion"],
+  ...["NotebookRead", "ListMcpResourcesTool", "ReadMcpResourceTool", "EnterWorktree", "ExitWorktree", "ToolSearch"],
+  ...["LSP", "CronCreate", "CronDelete", "CronList", "SendMessage", "TeamCreate", "TeamDelete", "Monitor"],
+  ...["update_plan", "view_image", "write_stdin", "request_user_input", "list_mcp_resources", "read_mcp_resource"],
+  ...["list_mcp_resource_templates", "spawn_agent", "send_input", "close_agent", "wait_agent", "image_generation"],
+  ...["save_memory", "write_todos", "activate_skill", "ask_user", "invoke_agent", "enter_plan_mode", "exit_plan_mode"],
+  ...["get_internal_docs", "complete_task", "todo", "hub", "lsp", "ask", "browser", "ssh", "calc", "ast_grep"],
+  ...["ast_edit", "checkpoint", "rewind", "tool_search", "inspect_image", "generate_image", "question", "skill"],
+  ...["todowrite", "todoread", "codesearch", "plan_exit", "batch", "report_intent", "store_memory", "update_todo"],
+  ...["read_bash", "write_bash", "stop_bash", "list_bash", "get_errors", "semantic_search", "codebase_search"],
+  ...["get_changed_files", "list_code_usages", "fetch_webpage", "manage_todo_list", "runSubagent", "runTask"],
+  ...["get_terminal_output", "terminal_last_command", "run_task", "open_simple_browser", "delete_file", "todo_write"],
+  ...["fetch_rules", "fetch_mcp_resource", "attempt_completion", "ask_followup_question", "browser_action"],
+  ...[
+    "use_mcp_tool",
+    "access_mcp_resource",
+    "list_code_definition_names",
+    "plan_mode_respond",
+    "new_task",
+    "use_skill",
+  ],
+  ...["use_subagents", "condense", "load_mcp_documentation", "task_complete", "codeSearch", "computer"],
+];
+
 const byAlias: ReadonlyMap<string, CanonicalTool> = new Map(
   canonicalTools.flatMap((name) => [[name, name] as const, ...tools[name].aliases.map((a) => [a, name] as const)]),
 );
+
+/** Every other name of a canonical tool. */
+export const toolAliases: readonly string[] = canonicalTools.flatMap((name) => [...tools[name].aliases]);
 
 /** The canonical name of a host's tool: a canonical tool, `mcp__server__tool` as it is, or the name unchanged. */
 export function canonicalTool(name: string): string {
@@ -157,6 +202,53 @@ export function argumentNames(tool: string | undefined, name: string): readonly 
   if (!shape) return [name];
   const found = Object.entries(shape).find(([own, { aliases }]) => own === name || aliases?.includes(name));
   return found ? [found[0], ...(found[1].aliases ?? [])] : [name];
+}
+
+/** A key without what spellings differ in: letter case, underscores and hyphens. */
+export function folded(key: string): string {
+  return key.toLowerCase().replace(/[_-]/g, "");
+}
+
+type Shape = Readonly<Record<string, Argument>>;
+
+// Longer than every spelling of an argument's name.
+const longestKey = 64;
+
+/** Names of arguments by their folded spellings, by the table of the tool. */
+const spellings = new WeakMap<Shape, ReadonlyMap<string, string>>();
+
+/** The canonical name of an argument that a tool has under this key, in whatever spelling; undefined for none. */
+export function argumentOf(shape: Shape, key: string): string | undefined {
+  if (Object.hasOwn(shape, key)) return key;
+  if (key.length > longestKey) return undefined;
+  let known = spellings.get(shape);
+  if (!known) {
+    const names = Object.entries(shape).flatMap(([name, { aliases = [] }]) =>
+      [name, ...aliases].map((one) => [folded(one), name] as const),
+    );
+    // What is an argument's own name counts before what another one is called too.
+    known = new Map([...names, ...Object.keys(shape).map((name) => [folded(name), name] as const)]);
+    spellings.set(shape, known);
+  }
+  return known.get(folded(key));
+}
+
+/** Keys of arguments by the canonical name that they stand for, those that the tool's table has in their order first. */
+export function keysOfArguments(shape: Shape, args: object): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const key of Object.keys(args)) {
+    const name = argumentOf(shape, key);
+    if (name === undefined) continue;
+    const keys = found.get(name);
+    if (keys) keys.push(key);
+    else found.set(name, [key]);
+  }
+  for (const [name, keys] of found) {
+    const order = [name, ...(shape[name]?.aliases ?? [])];
+    const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+    if (keys.length > 1) keys.sort((a, b) => rank(a) - rank(b));
+  }
+  return found;
 }
 
 /** What a value must be to stand in an argument of a canonical tool, in words; undefined where it fits, or nobody knows. */

@@ -36,10 +36,10 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validateEvent = validate21;
-var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "code": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "ignored": { "type": "array", "items": { "type": "string" } }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "user_python" } }, "required": ["event"] }, "then": { "required": ["code"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "session_compacting" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "tool_execution_start" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_update" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_end" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "parent": { "type": "string", "minLength": 1 }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
+var schema6 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/event.schema.json", "title": "WireEvent", "type": "object", "required": ["event"], "properties": { "event": { "type": "string", "minLength": 1 }, "id": { "type": "string" }, "time": { "type": "string", "maxLength": 40 }, "host": { "type": "string" }, "tool": { "type": "string", "minLength": 1 }, "server": { "type": "string" }, "name": { "type": "string" }, "call_id": { "type": "string" }, "args": { "type": "object" }, "definition": { "type": "object", "properties": { "digest": { "type": "string" }, "pinned_digest": { "type": "string" }, "annotations": { "type": "object" } } }, "environment": { "$ref": "#/definitions/EventEnvironment" }, "session": { "$ref": "#/definitions/EventSession" }, "labels": { "type": "array", "items": { "type": "string" } }, "repeat": { "type": "integer", "minimum": 1, "maximum": 1e4 }, "every": { "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$" }, "result": { "$ref": "#/definitions/ToolResult" }, "messages": { "type": "array", "items": { "$ref": "#/definitions/Message" } }, "text": { "type": "string" }, "source": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "command": { "type": "string" }, "code": { "type": "string" }, "exclude_from_context": { "type": "boolean" }, "cwd": { "type": "string" }, "ignored": { "type": "array", "items": { "type": "string" } }, "of": { "type": "string" }, "answer": { "enum": ["allow", "block"] }, "by": { "type": "string" } }, "additionalProperties": true, "allOf": [{ "if": { "properties": { "event": { "const": "tool_call" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "input" } }, "required": ["event"] }, "then": { "required": ["text"] } }, { "if": { "properties": { "event": { "const": "user_bash" } }, "required": ["event"] }, "then": { "required": ["command"] } }, { "if": { "properties": { "event": { "const": "user_python" } }, "required": ["event"] }, "then": { "required": ["code"] } }, { "if": { "properties": { "event": { "const": "tool_result" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "context" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "session_compacting" } }, "required": ["event"] }, "then": { "required": ["messages"] } }, { "if": { "properties": { "event": { "const": "tool_execution_start" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_update" } }, "required": ["event"] }, "then": { "required": ["tool"] } }, { "if": { "properties": { "event": { "const": "tool_execution_end" } }, "required": ["event"] }, "then": { "required": ["tool", "result"] } }, { "if": { "properties": { "event": { "const": "approval" } }, "required": ["event"] }, "then": { "required": ["of", "answer"] } }], "definitions": { "EventEnvironment": { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "engine": { "type": "array", "maxItems": 64, "items": { "type": "string", "maxLength": 4096 } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } }, "FileEntry": { "type": "object", "additionalProperties": false, "properties": { "symlink": { "type": "string" }, "text": { "type": "string" }, "directory": { "const": true } } }, "EventSession": { "type": "object", "properties": { "id": { "type": "string" }, "parent": { "type": "string", "minLength": 1 }, "turn": { "type": "integer", "minimum": 0 }, "agent": { "type": "object", "properties": { "id": { "type": "string" }, "depth": { "type": "integer", "minimum": 0 }, "type": { "type": "string" } } } } }, "ToolResult": { "type": "object", "properties": { "content": { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }, "details": {}, "structured": {}, "is_error": { "type": "boolean" } } }, "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } }, "Message": { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } } } };
 var func0 = Object.prototype.hasOwnProperty;
 var func83 = require_ucs2length().default;
-var schema7 = { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } };
+var schema7 = { "type": "object", "properties": { "cwd": { "type": "string" }, "workspace": { "type": "string" }, "home": { "type": "string" }, "user": { "type": "string" }, "os": { "enum": ["linux", "darwin", "windows"] }, "shell": { "type": "string" }, "branch": { "type": "string" }, "default_branch": { "type": "string" }, "case_insensitive": { "type": "boolean" }, "interactive": { "type": "boolean" }, "variables": { "type": "object", "additionalProperties": { "type": "string" } }, "engine": { "type": "array", "maxItems": 64, "items": { "type": "string", "maxLength": 4096 } }, "files": { "type": "object", "additionalProperties": { "$ref": "#/definitions/FileEntry" } } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -239,30 +239,72 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.files !== void 0 && func0.call(data, "files")) {
-                              let data12 = data.files;
+                            if (data.engine !== void 0 && func0.call(data, "engine")) {
+                              let data12 = data.engine;
                               const _errs25 = errors;
                               if (errors === _errs25) {
-                                if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                                  for (const key1 of Object.keys(data12)) {
-                                    const _errs28 = errors;
-                                    if (!validate23(data12[key1], { instancePath: instancePath + "/files/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data12, parentDataProperty: key1, rootData })) {
-                                      vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-                                      errors = vErrors.length;
-                                    }
-                                    var valid2 = _errs28 === errors;
-                                    if (!valid2) {
-                                      break;
+                                if (Array.isArray(data12)) {
+                                  if (data12.length > 64) {
+                                    validate22.errors = [{ instancePath: instancePath + "/engine", schemaPath: "#/properties/engine/maxItems", keyword: "maxItems", params: { limit: 64 }, message: "must NOT have more than 64 items" }];
+                                    return false;
+                                  } else {
+                                    var valid2 = true;
+                                    const len0 = data12.length;
+                                    for (let i0 = 0; i0 < len0; i0++) {
+                                      let data13 = data12[i0];
+                                      const _errs27 = errors;
+                                      if (errors === _errs27) {
+                                        if (typeof data13 === "string") {
+                                          if (func83(data13) > 4096) {
+                                            validate22.errors = [{ instancePath: instancePath + "/engine/" + i0, schemaPath: "#/properties/engine/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate22.errors = [{ instancePath: instancePath + "/engine/" + i0, schemaPath: "#/properties/engine/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid2 = _errs27 === errors;
+                                      if (!valid2) {
+                                        break;
+                                      }
                                     }
                                   }
                                 } else {
-                                  validate22.errors = [{ instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                  validate22.errors = [{ instancePath: instancePath + "/engine", schemaPath: "#/properties/engine/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
                               var valid0 = _errs25 === errors;
                             } else {
                               var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.files !== void 0 && func0.call(data, "files")) {
+                                let data14 = data.files;
+                                const _errs29 = errors;
+                                if (errors === _errs29) {
+                                  if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+                                    for (const key1 of Object.keys(data14)) {
+                                      const _errs32 = errors;
+                                      if (!validate23(data14[key1], { instancePath: instancePath + "/files/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data14, parentDataProperty: key1, rootData })) {
+                                        vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+                                        errors = vErrors.length;
+                                      }
+                                      var valid3 = _errs32 === errors;
+                                      if (!valid3) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    validate22.errors = [{ instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs29 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
                             }
                           }
                         }
@@ -1970,7 +2012,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateDecision = validate35;
-var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/decision.schema.json", "title": "Decision", "type": "object", "required": ["id", "outcome", "answered", "matched", "would", "changes", "errors", "policy_digest"], "additionalProperties": false, "properties": { "id": { "type": "string" }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "guidance": { "type": "string" }, "ask": { "$ref": "#/definitions/Question" }, "approved": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "changes": { "$ref": "#/definitions/Changes" }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "doubts": { "type": "array", "items": { "type": "string" } }, "policy_digest": { "type": "string" } }, "definitions": { "Changes": { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "code": { "type": "string" }, "compaction": {}, "summary": {}, "label": { "type": "string" }, "skip_conversation_restore": { "type": "boolean" }, "context": { "type": "array" }, "preserve_data": { "type": "object" }, "resources": { "type": "object" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "InjectedMessage": { "type": "object", "required": ["custom_type", "content", "display"], "additionalProperties": false, "properties": { "custom_type": { "type": "string" }, "content": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "Question": { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } } } };
+var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/decision.schema.json", "title": "Decision", "type": "object", "required": ["id", "outcome", "answered", "matched", "would", "changes", "errors", "policy_digest"], "additionalProperties": false, "properties": { "id": { "type": "string" }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "guidance": { "type": "string" }, "ask": { "$ref": "#/definitions/Question" }, "approved": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "changes": { "$ref": "#/definitions/Changes" }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "doubts": { "type": "array", "items": { "type": "string" } }, "policy_digest": { "type": "string" } }, "definitions": { "Changes": { "type": "object", "additionalProperties": false, "properties": { "args": { "type": "object" }, "content": { "type": "array" }, "details": {}, "structured": {}, "is_error": { "type": "boolean" }, "text": { "type": "string" }, "images": { "type": "array" }, "prompt": { "type": "string" }, "system_prompt": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "messages": { "type": "array" }, "message": { "$ref": "#/definitions/InjectedMessage" }, "command": { "type": "string" }, "code": { "type": "string" }, "compaction": {}, "summary": {}, "label": { "type": "string" }, "skip_conversation_restore": { "type": "boolean" }, "context": { "type": "array" }, "preserve_data": { "type": "object" }, "resources": { "type": "object" }, "handled": { "type": "boolean" }, "result": { "type": "object" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "InjectedMessage": { "type": "object", "required": ["custom_type", "content", "display"], "additionalProperties": false, "properties": { "custom_type": { "type": "string" }, "content": { "type": "string" }, "display": { "type": "boolean" }, "details": {} } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" }, "grade": { "enum": ["all", "telling", "open"] }, "unknown": { "type": "array", "items": { "type": "string" } }, "done": { "const": false } } }, "Question": { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } } } };
 var schema14 = { "enum": ["allow", "ask", "block"] };
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -1993,7 +2035,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   validate38.errors = vErrors;
   return errors === 0;
 }
-var schema16 = { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
+var schema16 = { "type": "object", "required": ["key", "prompts", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "prompts": { "type": "array", "items": { "type": "string" } }, "call": { "type": "string" }, "timeout_ms": { "type": "integer", "minimum": 1 }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } };
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2006,7 +2048,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "key" || key0 === "prompts" || key0 === "call" || key0 === "timeout_ms" || key0 === "remember" || key0 === "clears")) {
+          if (!(key0 === "key" || key0 === "prompts" || key0 === "call" || key0 === "timeout_ms" || key0 === "remember" || key0 === "denial_key" || key0 === "clears")) {
             validate40.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -2095,32 +2137,44 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.clears !== void 0 && func0.call(data, "clears")) {
-                      let data6 = data.clears;
+                    if (data.denial_key !== void 0 && func0.call(data, "denial_key")) {
                       const _errs13 = errors;
-                      if (errors === _errs13) {
-                        if (Array.isArray(data6)) {
-                          var valid2 = true;
-                          const len1 = data6.length;
-                          for (let i1 = 0; i1 < len1; i1++) {
-                            const _errs15 = errors;
-                            if (typeof data6[i1] !== "string") {
-                              validate40.errors = [{ instancePath: instancePath + "/clears/" + i1, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                              return false;
-                            }
-                            var valid2 = _errs15 === errors;
-                            if (!valid2) {
-                              break;
-                            }
-                          }
-                        } else {
-                          validate40.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                          return false;
-                        }
+                      if (typeof data.denial_key !== "string") {
+                        validate40.errors = [{ instancePath: instancePath + "/denial_key", schemaPath: "#/properties/denial_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
                       }
                       var valid0 = _errs13 === errors;
                     } else {
                       var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.clears !== void 0 && func0.call(data, "clears")) {
+                        let data7 = data.clears;
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (Array.isArray(data7)) {
+                            var valid2 = true;
+                            const len1 = data7.length;
+                            for (let i1 = 0; i1 < len1; i1++) {
+                              const _errs17 = errors;
+                              if (typeof data7[i1] !== "string") {
+                                validate40.errors = [{ instancePath: instancePath + "/clears/" + i1, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid2 = _errs17 === errors;
+                              if (!valid2) {
+                                break;
+                              }
+                            }
+                          } else {
+                            validate40.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs15 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
                     }
                   }
                 }
@@ -2137,6 +2191,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   validate40.errors = vErrors;
   return errors === 0;
 }
+var schema17 = { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" }, "grade": { "enum": ["all", "telling", "open"] }, "unknown": { "type": "array", "items": { "type": "string" } }, "done": { "const": false } } };
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2149,7 +2204,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
+          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element" || key0 === "grade" || key0 === "unknown" || key0 === "done")) {
             validate42.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -2187,6 +2242,60 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid0 = _errs6 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.grade !== void 0 && func0.call(data, "grade")) {
+                  let data3 = data.grade;
+                  const _errs8 = errors;
+                  if (!(data3 === "all" || data3 === "telling" || data3 === "open")) {
+                    validate42.errors = [{ instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/enum", keyword: "enum", params: { allowedValues: schema17.properties.grade.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.unknown !== void 0 && func0.call(data, "unknown")) {
+                    let data4 = data.unknown;
+                    const _errs9 = errors;
+                    if (errors === _errs9) {
+                      if (Array.isArray(data4)) {
+                        var valid1 = true;
+                        const len0 = data4.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          const _errs11 = errors;
+                          if (typeof data4[i0] !== "string") {
+                            validate42.errors = [{ instancePath: instancePath + "/unknown/" + i0, schemaPath: "#/properties/unknown/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid1 = _errs11 === errors;
+                          if (!valid1) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate42.errors = [{ instancePath: instancePath + "/unknown", schemaPath: "#/properties/unknown/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs9 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.done !== void 0 && func0.call(data, "done")) {
+                      const _errs13 = errors;
+                      if (false !== data.done) {
+                        validate42.errors = [{ instancePath: instancePath + "/done", schemaPath: "#/properties/done/const", keyword: "const", params: { allowedValue: false }, message: "must be equal to constant" }];
+                        return false;
+                      }
+                      var valid0 = _errs13 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
               }
             }
           }
@@ -3032,7 +3141,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var validateAuditRecord = validate53;
-var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "kind": { "enum": ["decision", "approval", "note"] }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "host_version": { "type": "string" }, "adapter": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "view_masked": { "const": true }, "masked": { "type": "array", "items": { "$ref": "#/definitions/MaskedValue" } }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "effects": { "type": "array", "items": { "$ref": "#/definitions/RecordedEffect" } }, "more_effects": { "type": "integer" }, "failed": { "type": "boolean" }, "call_digest": { "type": "string" }, "duration_ms": { "type": "integer", "minimum": 0 }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "background": { "type": "array", "items": { "$ref": "#/definitions/RecordedStart" } }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "recorded": { "type": "object", "additionalProperties": true }, "approval": { "$ref": "#/definitions/RecordedApproval" }, "approved": { "type": "string" }, "labels_in": { "type": "array", "items": { "type": "string" } }, "labels_out": { "type": "array", "items": { "type": "string" } }, "state": { "$ref": "#/definitions/RecordedState" }, "note": { "type": "string" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true, "properties": { "programs": { "type": "object", "additionalProperties": { "$ref": "#/definitions/RecordedProgram" } } } }, "policy_digest": { "type": "string" }, "policies": { "type": "array", "items": { "$ref": "#/definitions/RecordedPolicy" } }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "mono", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "mono": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } }, "RecordedApproval": { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "RecordedState": { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } }, "RecordedPathLabels": { "type": "object", "required": ["path", "labels"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "RecordedOnce": { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } }, "RecordedSteps": { "type": "object", "required": ["rule", "items"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "items": { "type": "array", "items": { "type": "integer", "minimum": 0 } } } }, "RecordedSpending": { "type": "object", "required": ["rule", "bucket", "amount"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "bucket": { "type": "string" }, "amount": { "type": "integer", "minimum": 0 } } }, "RecordedQuestion": { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } }, "MaskedValue": { "type": "object", "required": ["detector", "count"], "additionalProperties": false, "properties": { "detector": { "type": "string" }, "count": { "type": "integer", "minimum": 1 }, "digest": { "type": "string" } } }, "RecordedEffect": { "type": "object", "required": ["kind", "target"], "additionalProperties": false, "properties": { "kind": { "enum": ["reads", "writes", "deletes", "runs", "network", "installs", "pushes", "config", "kills"] }, "target": { "type": "string" }, "possible": { "const": true } } }, "RecordedStart": { "type": "object", "required": ["rule", "command"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } } } }, "RecordedPolicy": { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } }, "RecordedProgram": { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } }, "RecordedAnswer": { "type": "object", "required": ["errors"], "additionalProperties": false, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "reason": { "type": "string" }, "context": { "type": "string" }, "input": { "type": "object", "additionalProperties": true }, "failed": { "type": "string" }, "errors": { "type": "array", "items": { "type": "string" } } } } } };
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/audit-record.schema.json", "title": "AuditRecord", "type": "object", "required": ["body", "seal"], "additionalProperties": false, "properties": { "body": { "title": "AuditBody", "type": "object", "additionalProperties": false, "required": ["v", "event", "id", "time", "host", "session", "agent", "event_digest", "outcome", "answered", "matched", "would", "transforms", "errors", "observations", "policy_digest", "engine", "tables"], "properties": { "v": { "const": 1 }, "kind": { "enum": ["decision", "approval", "note"] }, "event": { "type": "string" }, "id": { "type": "string" }, "time": { "type": "string" }, "host": { "type": "string" }, "host_version": { "type": "string" }, "adapter": { "type": "string" }, "session": { "type": "string" }, "agent": { "type": "string" }, "tool": { "type": "string" }, "call_id": { "type": "string" }, "event_digest": { "type": "string" }, "view": {}, "view_masked": { "const": true }, "masked": { "type": "array", "items": { "$ref": "#/definitions/MaskedValue" } }, "outcome": { "$ref": "#/definitions/Outcome" }, "answered": { "$ref": "#/definitions/Answered" }, "rule": { "type": "string" }, "reason": { "type": "string" }, "matched": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "would": { "type": "array", "items": { "$ref": "#/definitions/RuleMatch" } }, "understanding": { "enum": ["understood", "opaque", "unknown"] }, "doubts": { "type": "array", "items": { "type": "string" } }, "effects": { "type": "array", "items": { "$ref": "#/definitions/RecordedEffect" } }, "more_effects": { "type": "integer" }, "failed": { "type": "boolean" }, "call_digest": { "type": "string" }, "duration_ms": { "type": "integer", "minimum": 0 }, "transforms": { "type": "array", "items": { "$ref": "#/definitions/RecordedTransform" } }, "delivered": { "type": "array", "items": { "$ref": "#/definitions/RecordedDelivery" } }, "on_host": { "$ref": "#/definitions/RecordedOnHost" }, "background": { "type": "array", "items": { "$ref": "#/definitions/RecordedStart" } }, "notices": { "type": "array", "items": { "$ref": "#/definitions/Notice" } }, "recorded": { "type": "object", "additionalProperties": true }, "approval": { "$ref": "#/definitions/RecordedApproval" }, "approved": { "type": "string" }, "labels_in": { "type": "array", "items": { "type": "string" } }, "labels_out": { "type": "array", "items": { "type": "string" } }, "state": { "$ref": "#/definitions/RecordedState" }, "note": { "type": "string" }, "errors": { "type": "array", "items": { "$ref": "#/definitions/DecisionError" } }, "observations": { "type": "object", "additionalProperties": true, "properties": { "programs": { "type": "object", "additionalProperties": { "$ref": "#/definitions/RecordedProgram" } }, "trees": { "type": "array", "items": { "$ref": "#/definitions/RecordedTree" } }, "scripts": { "type": "array", "items": { "$ref": "#/definitions/RecordedScript" } } } }, "policy_digest": { "type": "string" }, "policies": { "type": "array", "items": { "$ref": "#/definitions/RecordedPolicy" } }, "engine": { "type": "string" }, "tables": { "type": "object", "additionalProperties": { "type": "string" } } } }, "seal": { "title": "AuditSeal", "type": "object", "additionalProperties": false, "required": ["seq", "written", "pid", "latency_us", "mono", "prev", "hash"], "properties": { "seq": { "type": "integer", "minimum": 0 }, "written": { "type": "string" }, "pid": { "type": "integer" }, "latency_us": { "type": "integer" }, "mono": { "type": "integer" }, "prev": { "type": "string" }, "hash": { "type": "string" } } } }, "definitions": { "Outcome": { "enum": ["allow", "ask", "block"] }, "Answered": { "enum": ["rule", "default", "unknown", "error", "none"] }, "RuleMatch": { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" }, "grade": { "enum": ["all", "telling", "open"] }, "unknown": { "type": "array", "items": { "type": "string" } }, "done": { "const": false } } }, "DecisionError": { "type": "object", "required": ["code", "message"], "additionalProperties": false, "properties": { "code": { "type": "string" }, "message": { "type": "string" }, "rule": { "type": "string" } } }, "RecordedTransform": { "type": "object", "required": ["rule", "action", "before", "after"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "action": { "type": "string" }, "before": { "type": "string" }, "after": { "type": "string" } } }, "RecordedOnHost": { "type": "object", "required": ["delivered"], "properties": { "delivered": { "enum": ["full", "weaker", "no"] }, "short": { "type": "array", "items": { "$ref": "#/definitions/RecordedShortfall" } } }, "additionalProperties": false }, "RecordedShortfall": { "type": "object", "required": ["action", "delivered"], "properties": { "action": { "type": "string" }, "delivered": { "enum": ["weaker", "no"] }, "why": { "type": "string" } }, "additionalProperties": false }, "RecordedDelivery": { "type": "object", "required": ["rule", "digest"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "digest": { "type": "string" } } }, "Notice": { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } }, "RecordedApproval": { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } }, "RecordedState": { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } }, "project": { "type": "array", "items": { "type": "string" } } } }, "RecordedPathLabels": { "type": "object", "required": ["path", "labels"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "labels": { "type": "array", "items": { "type": "string" } } } }, "RecordedOnce": { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } }, "RecordedSteps": { "type": "object", "required": ["rule", "items"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "items": { "type": "array", "items": { "type": "integer", "minimum": 0 } } } }, "RecordedSpending": { "type": "object", "required": ["rule", "bucket", "amount"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "bucket": { "type": "string" }, "amount": { "type": "integer", "minimum": 0 } } }, "RecordedQuestion": { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } }, "MaskedValue": { "type": "object", "required": ["detector", "count"], "additionalProperties": false, "properties": { "detector": { "type": "string" }, "count": { "type": "integer", "minimum": 1 }, "digest": { "type": "string" } } }, "RecordedEffect": { "type": "object", "required": ["kind", "target"], "additionalProperties": false, "properties": { "kind": { "enum": ["reads", "writes", "deletes", "runs", "network", "installs", "pushes", "config", "kills"] }, "target": { "type": "string" }, "possible": { "const": true } } }, "RecordedStart": { "type": "object", "required": ["rule", "command"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } } } }, "RecordedPolicy": { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } }, "RecordedScript": { "type": "object", "title": "RecordedScript", "additionalProperties": false, "required": ["path", "digest", "length"], "properties": { "path": { "type": "string" }, "digest": { "type": "string" }, "length": { "type": "integer", "minimum": 0 } } }, "RecordedTree": { "type": "object", "title": "RecordedTree", "additionalProperties": false, "required": ["root", "tests", "found", "complete"], "properties": { "root": { "type": "string" }, "real": { "type": "string" }, "takes": { "type": "string" }, "tests": { "type": "string" }, "found": { "type": "array", "items": { "type": "string" } }, "complete": { "type": "boolean" }, "why": { "type": "string" }, "partial": { "const": true } } }, "RecordedProgram": { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } }, "RecordedAnswer": { "type": "object", "required": ["errors"], "additionalProperties": false, "properties": { "outcome": { "$ref": "#/definitions/Outcome" }, "reason": { "type": "string" }, "context": { "type": "string" }, "input": { "type": "object", "additionalProperties": true }, "failed": { "type": "string" }, "errors": { "type": "array", "items": { "type": "string" } } } } } };
 function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3127,6 +3236,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
   validate58.errors = vErrors;
   return errors === 0;
 }
+var schema26 = { "type": "object", "required": ["rule", "outcome"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "outcome": { "type": "string" }, "element": { "type": "string" }, "grade": { "enum": ["all", "telling", "open"] }, "unknown": { "type": "array", "items": { "type": "string" } }, "done": { "const": false } } };
 function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -3139,7 +3249,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element")) {
+          if (!(key0 === "rule" || key0 === "outcome" || key0 === "element" || key0 === "grade" || key0 === "unknown" || key0 === "done")) {
             validate60.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -3177,6 +3287,60 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid0 = _errs6 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.grade !== void 0 && func0.call(data, "grade")) {
+                  let data3 = data.grade;
+                  const _errs8 = errors;
+                  if (!(data3 === "all" || data3 === "telling" || data3 === "open")) {
+                    validate60.errors = [{ instancePath: instancePath + "/grade", schemaPath: "#/properties/grade/enum", keyword: "enum", params: { allowedValues: schema26.properties.grade.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.unknown !== void 0 && func0.call(data, "unknown")) {
+                    let data4 = data.unknown;
+                    const _errs9 = errors;
+                    if (errors === _errs9) {
+                      if (Array.isArray(data4)) {
+                        var valid1 = true;
+                        const len0 = data4.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          const _errs11 = errors;
+                          if (typeof data4[i0] !== "string") {
+                            validate60.errors = [{ instancePath: instancePath + "/unknown/" + i0, schemaPath: "#/properties/unknown/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid1 = _errs11 === errors;
+                          if (!valid1) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate60.errors = [{ instancePath: instancePath + "/unknown", schemaPath: "#/properties/unknown/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs9 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.done !== void 0 && func0.call(data, "done")) {
+                      const _errs13 = errors;
+                      if (false !== data.done) {
+                        validate60.errors = [{ instancePath: instancePath + "/done", schemaPath: "#/properties/done/const", keyword: "const", params: { allowedValue: false }, message: "must be equal to constant" }];
+                        return false;
+                      }
+                      var valid0 = _errs13 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
               }
             }
           }
@@ -3381,20 +3545,155 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
   validate67.errors = vErrors;
   return errors === 0;
 }
+var schema30 = { "type": "object", "required": ["delivered"], "properties": { "delivered": { "enum": ["full", "weaker", "no"] }, "short": { "type": "array", "items": { "$ref": "#/definitions/RecordedShortfall" } } }, "additionalProperties": false };
+var schema31 = { "type": "object", "required": ["action", "delivered"], "properties": { "action": { "type": "string" }, "delivered": { "enum": ["weaker", "no"] }, "why": { "type": "string" } }, "additionalProperties": false };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.action === void 0 || !func0.call(data, "action")) && (missing0 = "action") || (data.delivered === void 0 || !func0.call(data, "delivered")) && (missing0 = "delivered")) {
+        validate70.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "action" || key0 === "delivered" || key0 === "why")) {
+            validate70.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.action !== void 0 && func0.call(data, "action")) {
+            const _errs2 = errors;
+            if (typeof data.action !== "string") {
+              validate70.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.delivered !== void 0 && func0.call(data, "delivered")) {
+              let data1 = data.delivered;
+              const _errs4 = errors;
+              if (!(data1 === "weaker" || data1 === "no")) {
+                validate70.errors = [{ instancePath: instancePath + "/delivered", schemaPath: "#/properties/delivered/enum", keyword: "enum", params: { allowedValues: schema31.properties.delivered.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.why !== void 0 && func0.call(data, "why")) {
+                const _errs5 = errors;
+                if (typeof data.why !== "string") {
+                  validate70.errors = [{ instancePath: instancePath + "/why", schemaPath: "#/properties/why/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate70.errors = vErrors;
+  return errors === 0;
+}
 function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
+      if ((data.delivered === void 0 || !func0.call(data, "delivered")) && (missing0 = "delivered")) {
         validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "command")) {
+          if (!(key0 === "delivered" || key0 === "short")) {
             validate69.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.delivered !== void 0 && func0.call(data, "delivered")) {
+            let data0 = data.delivered;
+            const _errs2 = errors;
+            if (!(data0 === "full" || data0 === "weaker" || data0 === "no")) {
+              validate69.errors = [{ instancePath: instancePath + "/delivered", schemaPath: "#/properties/delivered/enum", keyword: "enum", params: { allowedValues: schema30.properties.delivered.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.short !== void 0 && func0.call(data, "short")) {
+              let data1 = data.short;
+              const _errs3 = errors;
+              if (errors === _errs3) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs5 = errors;
+                    if (!validate70(data1[i0], { instancePath: instancePath + "/short/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                      vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+                      errors = vErrors.length;
+                    }
+                    var valid1 = _errs5 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate69.errors = [{ instancePath: instancePath + "/short", schemaPath: "#/properties/short/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs3 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate69.errors = vErrors;
+  return errors === 0;
+}
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
+        validate73.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "command")) {
+            validate73.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3403,7 +3702,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate69.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate73.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3421,7 +3720,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs6 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate69.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate73.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs6 === errors;
@@ -3430,197 +3729,13 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate69.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate73.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
               var valid0 = _errs4 === errors;
             } else {
               var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate69.errors = vErrors;
-  return errors === 0;
-}
-var schema31 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
-        validate71.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
-            validate71.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
-            const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate71.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.level !== void 0 && func0.call(data, "level")) {
-              let data1 = data.level;
-              const _errs4 = errors;
-              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
-                validate71.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema31.properties.level.enum }, message: "must be equal to one of the allowed values" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.message !== void 0 && func0.call(data, "message")) {
-                const _errs5 = errors;
-                if (typeof data.message !== "string") {
-                  validate71.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid0 = _errs5 === errors;
-              } else {
-                var valid0 = true;
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate71.errors = vErrors;
-  return errors === 0;
-}
-var schema32 = { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.of === void 0 || !func0.call(data, "of")) && (missing0 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing0 = "answer") || (data.by === void 0 || !func0.call(data, "by")) && (missing0 = "by") || (data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
-        validate73.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "of" || key0 === "answer" || key0 === "by" || key0 === "key" || key0 === "remember" || key0 === "clears")) {
-            validate73.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.of !== void 0 && func0.call(data, "of")) {
-            const _errs2 = errors;
-            if (typeof data.of !== "string") {
-              validate73.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.answer !== void 0 && func0.call(data, "answer")) {
-              let data1 = data.answer;
-              const _errs4 = errors;
-              if (!(data1 === "allow" || data1 === "deny" || data1 === "timeout")) {
-                validate73.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema32.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.by !== void 0 && func0.call(data, "by")) {
-                const _errs5 = errors;
-                if (typeof data.by !== "string") {
-                  validate73.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid0 = _errs5 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.key !== void 0 && func0.call(data, "key")) {
-                  const _errs7 = errors;
-                  if (typeof data.key !== "string") {
-                    validate73.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid0 = _errs7 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.remember !== void 0 && func0.call(data, "remember")) {
-                    let data4 = data.remember;
-                    const _errs9 = errors;
-                    if (!(data4 === "never" || data4 === "session")) {
-                      validate73.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema32.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
-                      return false;
-                    }
-                    var valid0 = _errs9 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                  if (valid0) {
-                    if (data.clears !== void 0 && func0.call(data, "clears")) {
-                      let data5 = data.clears;
-                      const _errs10 = errors;
-                      if (errors === _errs10) {
-                        if (Array.isArray(data5)) {
-                          var valid1 = true;
-                          const len0 = data5.length;
-                          for (let i0 = 0; i0 < len0; i0++) {
-                            const _errs12 = errors;
-                            if (typeof data5[i0] !== "string") {
-                              validate73.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                              return false;
-                            }
-                            var valid1 = _errs12 === errors;
-                            if (!valid1) {
-                              break;
-                            }
-                          }
-                        } else {
-                          validate73.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                          return false;
-                        }
-                      }
-                      var valid0 = _errs10 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                  }
-                }
-              }
             }
           }
         }
@@ -3633,21 +3748,217 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
   validate73.errors = vErrors;
   return errors === 0;
 }
-var schema33 = { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } } } };
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema33 = { "type": "object", "required": ["rule", "level", "message"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "level": { "enum": ["info", "warning", "error"] }, "message": { "type": "string" } } };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.level === void 0 || !func0.call(data, "level")) && (missing0 = "level") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
+        validate75.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "level" || key0 === "message")) {
+            validate75.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate75.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.level !== void 0 && func0.call(data, "level")) {
+              let data1 = data.level;
+              const _errs4 = errors;
+              if (!(data1 === "info" || data1 === "warning" || data1 === "error")) {
+                validate75.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema33.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.message !== void 0 && func0.call(data, "message")) {
+                const _errs5 = errors;
+                if (typeof data.message !== "string") {
+                  validate75.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate75.errors = vErrors;
+  return errors === 0;
+}
+var schema34 = { "type": "object", "required": ["of", "answer", "by", "key", "remember"], "additionalProperties": false, "properties": { "of": { "type": "string" }, "answer": { "enum": ["allow", "deny", "timeout"] }, "by": { "type": "string" }, "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.of === void 0 || !func0.call(data, "of")) && (missing0 = "of") || (data.answer === void 0 || !func0.call(data, "answer")) && (missing0 = "answer") || (data.by === void 0 || !func0.call(data, "by")) && (missing0 = "by") || (data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
+        validate77.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "of" || key0 === "answer" || key0 === "by" || key0 === "key" || key0 === "remember" || key0 === "denial_key" || key0 === "clears")) {
+            validate77.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.of !== void 0 && func0.call(data, "of")) {
+            const _errs2 = errors;
+            if (typeof data.of !== "string") {
+              validate77.errors = [{ instancePath: instancePath + "/of", schemaPath: "#/properties/of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.answer !== void 0 && func0.call(data, "answer")) {
+              let data1 = data.answer;
+              const _errs4 = errors;
+              if (!(data1 === "allow" || data1 === "deny" || data1 === "timeout")) {
+                validate77.errors = [{ instancePath: instancePath + "/answer", schemaPath: "#/properties/answer/enum", keyword: "enum", params: { allowedValues: schema34.properties.answer.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.by !== void 0 && func0.call(data, "by")) {
+                const _errs5 = errors;
+                if (typeof data.by !== "string") {
+                  validate77.errors = [{ instancePath: instancePath + "/by", schemaPath: "#/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.key !== void 0 && func0.call(data, "key")) {
+                  const _errs7 = errors;
+                  if (typeof data.key !== "string") {
+                    validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs7 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.remember !== void 0 && func0.call(data, "remember")) {
+                    let data4 = data.remember;
+                    const _errs9 = errors;
+                    if (!(data4 === "never" || data4 === "session")) {
+                      validate77.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema34.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs9 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.denial_key !== void 0 && func0.call(data, "denial_key")) {
+                      const _errs10 = errors;
+                      if (typeof data.denial_key !== "string") {
+                        validate77.errors = [{ instancePath: instancePath + "/denial_key", schemaPath: "#/properties/denial_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs10 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.clears !== void 0 && func0.call(data, "clears")) {
+                        let data6 = data.clears;
+                        const _errs12 = errors;
+                        if (errors === _errs12) {
+                          if (Array.isArray(data6)) {
+                            var valid1 = true;
+                            const len0 = data6.length;
+                            for (let i0 = 0; i0 < len0; i0++) {
+                              const _errs14 = errors;
+                              if (typeof data6[i0] !== "string") {
+                                validate77.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid1 = _errs14 === errors;
+                              if (!valid1) {
+                                break;
+                              }
+                            }
+                          } else {
+                            validate77.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs12 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate77.errors = vErrors;
+  return errors === 0;
+}
+var schema35 = { "type": "object", "required": ["at"], "additionalProperties": false, "properties": { "at": { "type": "integer" }, "turn": { "type": "integer" }, "labels": { "type": "array", "items": { "type": "string" } }, "cleared": { "type": "array", "items": { "type": "string" } }, "paths": { "type": "array", "items": { "$ref": "#/definitions/RecordedPathLabels" } }, "once": { "type": "array", "items": { "$ref": "#/definitions/RecordedOnce" } }, "steps": { "type": "array", "items": { "$ref": "#/definitions/RecordedSteps" } }, "spent": { "type": "array", "items": { "$ref": "#/definitions/RecordedSpending" } }, "question": { "$ref": "#/definitions/RecordedQuestion" }, "parent": { "type": "string" }, "shadow": { "type": "array", "items": { "type": "string" } }, "project": { "type": "array", "items": { "type": "string" } } } };
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.path === void 0 || !func0.call(data, "path")) && (missing0 = "path") || (data.labels === void 0 || !func0.call(data, "labels")) && (missing0 = "labels")) {
-        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate80.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "path" || key0 === "labels")) {
-            validate76.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate80.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3656,7 +3967,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.path !== void 0 && func0.call(data, "path")) {
             const _errs2 = errors;
             if (typeof data.path !== "string") {
-              validate76.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate80.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3674,7 +3985,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs6 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate76.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate80.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs6 === errors;
@@ -3683,137 +3994,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate76.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate76.errors = vErrors;
-  return errors === 0;
-}
-var schema35 = { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope")) {
-        validate78.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "scope")) {
-            validate78.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
-            const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate78.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.scope !== void 0 && func0.call(data, "scope")) {
-              let data1 = data.scope;
-              const _errs4 = errors;
-              if (!(data1 === "turn" || data1 === "session")) {
-                validate78.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema35.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
-                return false;
-              }
-              var valid0 = _errs4 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate78.errors = vErrors;
-  return errors === 0;
-}
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.items === void 0 || !func0.call(data, "items")) && (missing0 = "items")) {
-        validate80.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        const _errs1 = errors;
-        for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "items")) {
-            validate80.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
-            return false;
-            break;
-          }
-        }
-        if (_errs1 === errors) {
-          if (data.rule !== void 0 && func0.call(data, "rule")) {
-            const _errs2 = errors;
-            if (typeof data.rule !== "string") {
-              validate80.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs2 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.items !== void 0 && func0.call(data, "items")) {
-              let data1 = data.items;
-              const _errs4 = errors;
-              if (errors === _errs4) {
-                if (Array.isArray(data1)) {
-                  var valid1 = true;
-                  const len0 = data1.length;
-                  for (let i0 = 0; i0 < len0; i0++) {
-                    let data2 = data1[i0];
-                    const _errs6 = errors;
-                    if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                      validate80.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                      return false;
-                    }
-                    if (errors === _errs6) {
-                      if (typeof data2 == "number" && isFinite(data2)) {
-                        if (data2 < 0 || isNaN(data2)) {
-                          validate80.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                          return false;
-                        }
-                      }
-                    }
-                    var valid1 = _errs6 === errors;
-                    if (!valid1) {
-                      break;
-                    }
-                  }
-                } else {
-                  validate80.errors = [{ instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate80.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -3832,19 +4013,20 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   validate80.errors = vErrors;
   return errors === 0;
 }
+var schema37 = { "type": "object", "required": ["rule", "scope"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "scope": { "enum": ["turn", "session"] } } };
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.bucket === void 0 || !func0.call(data, "bucket")) && (missing0 = "bucket") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount")) {
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope")) {
         validate82.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "rule" || key0 === "bucket" || key0 === "amount")) {
+          if (!(key0 === "rule" || key0 === "scope")) {
             validate82.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -3862,10 +4044,139 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
+            if (data.scope !== void 0 && func0.call(data, "scope")) {
+              let data1 = data.scope;
+              const _errs4 = errors;
+              if (!(data1 === "turn" || data1 === "session")) {
+                validate82.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema37.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate82.errors = vErrors;
+  return errors === 0;
+}
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.items === void 0 || !func0.call(data, "items")) && (missing0 = "items")) {
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "items")) {
+            validate84.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate84.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.items !== void 0 && func0.call(data, "items")) {
+              let data1 = data.items;
+              const _errs4 = errors;
+              if (errors === _errs4) {
+                if (Array.isArray(data1)) {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data2 = data1[i0];
+                    const _errs6 = errors;
+                    if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                      validate84.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      return false;
+                    }
+                    if (errors === _errs6) {
+                      if (typeof data2 == "number" && isFinite(data2)) {
+                        if (data2 < 0 || isNaN(data2)) {
+                          validate84.errors = [{ instancePath: instancePath + "/items/" + i0, schemaPath: "#/properties/items/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          return false;
+                        }
+                      }
+                    }
+                    var valid1 = _errs6 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate84.errors = [{ instancePath: instancePath + "/items", schemaPath: "#/properties/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate84.errors = vErrors;
+  return errors === 0;
+}
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.bucket === void 0 || !func0.call(data, "bucket")) && (missing0 = "bucket") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount")) {
+        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "rule" || key0 === "bucket" || key0 === "amount")) {
+            validate86.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.rule !== void 0 && func0.call(data, "rule")) {
+            const _errs2 = errors;
+            if (typeof data.rule !== "string") {
+              validate86.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
             if (data.bucket !== void 0 && func0.call(data, "bucket")) {
               const _errs4 = errors;
               if (typeof data.bucket !== "string") {
-                validate82.errors = [{ instancePath: instancePath + "/bucket", schemaPath: "#/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate86.errors = [{ instancePath: instancePath + "/bucket", schemaPath: "#/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3877,13 +4188,13 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                 let data2 = data.amount;
                 const _errs6 = errors;
                 if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-                  validate82.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  validate86.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                   return false;
                 }
                 if (errors === _errs6) {
                   if (typeof data2 == "number" && isFinite(data2)) {
                     if (data2 < 0 || isNaN(data2)) {
-                      validate82.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      validate86.errors = [{ instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                       return false;
                     }
                   }
@@ -3897,28 +4208,28 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate82.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-var schema38 = { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "clears": { "type": "array", "items": { "type": "string" } } } };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema40 = { "type": "object", "required": ["key", "remember"], "additionalProperties": false, "properties": { "key": { "type": "string" }, "remember": { "enum": ["never", "session"] }, "denial_key": { "type": "string" }, "clears": { "type": "array", "items": { "type": "string" } } } };
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.key === void 0 || !func0.call(data, "key")) && (missing0 = "key") || (data.remember === void 0 || !func0.call(data, "remember")) && (missing0 = "remember")) {
-        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate88.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "key" || key0 === "remember" || key0 === "clears")) {
-            validate84.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          if (!(key0 === "key" || key0 === "remember" || key0 === "denial_key" || key0 === "clears")) {
+            validate88.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -3927,7 +4238,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.key !== void 0 && func0.call(data, "key")) {
             const _errs2 = errors;
             if (typeof data.key !== "string") {
-              validate84.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate88.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -3939,7 +4250,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.remember;
               const _errs4 = errors;
               if (!(data1 === "never" || data1 === "session")) {
-                validate84.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema38.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
+                validate88.errors = [{ instancePath: instancePath + "/remember", schemaPath: "#/properties/remember/enum", keyword: "enum", params: { allowedValues: schema40.properties.remember.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -3947,59 +4258,71 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
-              if (data.clears !== void 0 && func0.call(data, "clears")) {
-                let data2 = data.clears;
+              if (data.denial_key !== void 0 && func0.call(data, "denial_key")) {
                 const _errs5 = errors;
-                if (errors === _errs5) {
-                  if (Array.isArray(data2)) {
-                    var valid1 = true;
-                    const len0 = data2.length;
-                    for (let i0 = 0; i0 < len0; i0++) {
-                      const _errs7 = errors;
-                      if (typeof data2[i0] !== "string") {
-                        validate84.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid1 = _errs7 === errors;
-                      if (!valid1) {
-                        break;
-                      }
-                    }
-                  } else {
-                    validate84.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                    return false;
-                  }
+                if (typeof data.denial_key !== "string") {
+                  validate88.errors = [{ instancePath: instancePath + "/denial_key", schemaPath: "#/properties/denial_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
                 }
                 var valid0 = _errs5 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.clears !== void 0 && func0.call(data, "clears")) {
+                  let data3 = data.clears;
+                  const _errs7 = errors;
+                  if (errors === _errs7) {
+                    if (Array.isArray(data3)) {
+                      var valid1 = true;
+                      const len0 = data3.length;
+                      for (let i0 = 0; i0 < len0; i0++) {
+                        const _errs9 = errors;
+                        if (typeof data3[i0] !== "string") {
+                          validate88.errors = [{ instancePath: instancePath + "/clears/" + i0, schemaPath: "#/properties/clears/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid1 = _errs9 === errors;
+                        if (!valid1) {
+                          break;
+                        }
+                      }
+                    } else {
+                      validate88.errors = [{ instancePath: instancePath + "/clears", schemaPath: "#/properties/clears/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs7 === errors;
+                } else {
+                  var valid0 = true;
+                }
               }
             }
           }
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.at === void 0 || !func0.call(data, "at")) && (missing0 = "at")) {
-        validate75.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate79.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!func0.call(schema33.properties, key0)) {
-            validate75.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          if (!func0.call(schema35.properties, key0)) {
+            validate79.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4009,7 +4332,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             let data0 = data.at;
             const _errs2 = errors;
             if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-              validate75.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate79.errors = [{ instancePath: instancePath + "/at", schemaPath: "#/properties/at/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -4021,7 +4344,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.turn;
               const _errs4 = errors;
               if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-                validate75.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate79.errors = [{ instancePath: instancePath + "/turn", schemaPath: "#/properties/turn/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -4039,7 +4362,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs8 = errors;
                       if (typeof data2[i0] !== "string") {
-                        validate75.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate79.errors = [{ instancePath: instancePath + "/labels/" + i0, schemaPath: "#/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid1 = _errs8 === errors;
@@ -4048,7 +4371,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate75.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate79.errors = [{ instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -4067,7 +4390,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                       for (let i1 = 0; i1 < len1; i1++) {
                         const _errs12 = errors;
                         if (typeof data4[i1] !== "string") {
-                          validate75.errors = [{ instancePath: instancePath + "/cleared/" + i1, schemaPath: "#/properties/cleared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate79.errors = [{ instancePath: instancePath + "/cleared/" + i1, schemaPath: "#/properties/cleared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid2 = _errs12 === errors;
@@ -4076,7 +4399,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate75.errors = [{ instancePath: instancePath + "/cleared", schemaPath: "#/properties/cleared/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate79.errors = [{ instancePath: instancePath + "/cleared", schemaPath: "#/properties/cleared/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -4094,8 +4417,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                         const len2 = data6.length;
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs16 = errors;
-                          if (!validate76(data6[i2], { instancePath: instancePath + "/paths/" + i2, parentData: data6, parentDataProperty: i2, rootData })) {
-                            vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+                          if (!validate80(data6[i2], { instancePath: instancePath + "/paths/" + i2, parentData: data6, parentDataProperty: i2, rootData })) {
+                            vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
                             errors = vErrors.length;
                           }
                           var valid3 = _errs16 === errors;
@@ -4104,7 +4427,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                           }
                         }
                       } else {
-                        validate75.errors = [{ instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        validate79.errors = [{ instancePath: instancePath + "/paths", schemaPath: "#/properties/paths/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                         return false;
                       }
                     }
@@ -4122,8 +4445,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                           const len3 = data8.length;
                           for (let i3 = 0; i3 < len3; i3++) {
                             const _errs19 = errors;
-                            if (!validate78(data8[i3], { instancePath: instancePath + "/once/" + i3, parentData: data8, parentDataProperty: i3, rootData })) {
-                              vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+                            if (!validate82(data8[i3], { instancePath: instancePath + "/once/" + i3, parentData: data8, parentDataProperty: i3, rootData })) {
+                              vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
                               errors = vErrors.length;
                             }
                             var valid4 = _errs19 === errors;
@@ -4132,7 +4455,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate75.errors = [{ instancePath: instancePath + "/once", schemaPath: "#/properties/once/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate79.errors = [{ instancePath: instancePath + "/once", schemaPath: "#/properties/once/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -4150,8 +4473,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                             const len4 = data10.length;
                             for (let i4 = 0; i4 < len4; i4++) {
                               const _errs22 = errors;
-                              if (!validate80(data10[i4], { instancePath: instancePath + "/steps/" + i4, parentData: data10, parentDataProperty: i4, rootData })) {
-                                vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+                              if (!validate84(data10[i4], { instancePath: instancePath + "/steps/" + i4, parentData: data10, parentDataProperty: i4, rootData })) {
+                                vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
                                 errors = vErrors.length;
                               }
                               var valid5 = _errs22 === errors;
@@ -4160,7 +4483,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                               }
                             }
                           } else {
-                            validate75.errors = [{ instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            validate79.errors = [{ instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                             return false;
                           }
                         }
@@ -4178,8 +4501,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                               const len5 = data12.length;
                               for (let i5 = 0; i5 < len5; i5++) {
                                 const _errs25 = errors;
-                                if (!validate82(data12[i5], { instancePath: instancePath + "/spent/" + i5, parentData: data12, parentDataProperty: i5, rootData })) {
-                                  vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+                                if (!validate86(data12[i5], { instancePath: instancePath + "/spent/" + i5, parentData: data12, parentDataProperty: i5, rootData })) {
+                                  vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid6 = _errs25 === errors;
@@ -4188,7 +4511,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                                 }
                               }
                             } else {
-                              validate75.errors = [{ instancePath: instancePath + "/spent", schemaPath: "#/properties/spent/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                              validate79.errors = [{ instancePath: instancePath + "/spent", schemaPath: "#/properties/spent/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                               return false;
                             }
                           }
@@ -4199,8 +4522,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                         if (valid0) {
                           if (data.question !== void 0 && func0.call(data, "question")) {
                             const _errs26 = errors;
-                            if (!validate84(data.question, { instancePath: instancePath + "/question", parentData: data, parentDataProperty: "question", rootData })) {
-                              vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+                            if (!validate88(data.question, { instancePath: instancePath + "/question", parentData: data, parentDataProperty: "question", rootData })) {
+                              vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
                               errors = vErrors.length;
                             }
                             var valid0 = _errs26 === errors;
@@ -4211,7 +4534,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data.parent !== void 0 && func0.call(data, "parent")) {
                               const _errs27 = errors;
                               if (typeof data.parent !== "string") {
-                                validate75.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate79.errors = [{ instancePath: instancePath + "/parent", schemaPath: "#/properties/parent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid0 = _errs27 === errors;
@@ -4229,7 +4552,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                                     for (let i6 = 0; i6 < len6; i6++) {
                                       const _errs31 = errors;
                                       if (typeof data16[i6] !== "string") {
-                                        validate75.errors = [{ instancePath: instancePath + "/shadow/" + i6, schemaPath: "#/properties/shadow/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        validate79.errors = [{ instancePath: instancePath + "/shadow/" + i6, schemaPath: "#/properties/shadow/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                         return false;
                                       }
                                       var valid7 = _errs31 === errors;
@@ -4238,13 +4561,42 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                                       }
                                     }
                                   } else {
-                                    validate75.errors = [{ instancePath: instancePath + "/shadow", schemaPath: "#/properties/shadow/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    validate79.errors = [{ instancePath: instancePath + "/shadow", schemaPath: "#/properties/shadow/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                     return false;
                                   }
                                 }
                                 var valid0 = _errs29 === errors;
                               } else {
                                 var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.project !== void 0 && func0.call(data, "project")) {
+                                  let data18 = data.project;
+                                  const _errs33 = errors;
+                                  if (errors === _errs33) {
+                                    if (Array.isArray(data18)) {
+                                      var valid8 = true;
+                                      const len7 = data18.length;
+                                      for (let i7 = 0; i7 < len7; i7++) {
+                                        const _errs35 = errors;
+                                        if (typeof data18[i7] !== "string") {
+                                          validate79.errors = [{ instancePath: instancePath + "/project/" + i7, schemaPath: "#/properties/project/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                        var valid8 = _errs35 === errors;
+                                        if (!valid8) {
+                                          break;
+                                        }
+                                      }
+                                    } else {
+                                      validate79.errors = [{ instancePath: instancePath + "/project", schemaPath: "#/properties/project/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs33 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
                               }
                             }
                           }
@@ -4259,27 +4611,27 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate75.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.code === void 0 || !func0.call(data, "code")) && (missing0 = "code") || (data.message === void 0 || !func0.call(data, "message")) && (missing0 = "message")) {
-        validate87.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate91.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "code" || key0 === "message" || key0 === "rule")) {
-            validate87.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate91.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4288,7 +4640,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.code !== void 0 && func0.call(data, "code")) {
             const _errs2 = errors;
             if (typeof data.code !== "string") {
-              validate87.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate91.errors = [{ instancePath: instancePath + "/code", schemaPath: "#/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -4299,7 +4651,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.message !== void 0 && func0.call(data, "message")) {
               const _errs4 = errors;
               if (typeof data.message !== "string") {
-                validate87.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate91.errors = [{ instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -4310,7 +4662,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.rule !== void 0 && func0.call(data, "rule")) {
                 const _errs6 = errors;
                 if (typeof data.rule !== "string") {
-                  validate87.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate91.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -4322,28 +4674,28 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-var schema40 = { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var schema42 = { "type": "object", "required": ["rule", "command", "exit_code", "timed_out", "stdout", "stderr", "said"], "additionalProperties": false, "properties": { "rule": { "type": "string" }, "command": { "type": "array", "items": { "type": "string" } }, "duration_ms": { "type": "integer", "minimum": 0 }, "exit_code": { "type": ["integer", "null"] }, "timed_out": { "type": "boolean" }, "refused": { "type": "string" }, "stdout": { "type": "string" }, "stderr": { "type": "string" }, "said": { "$ref": "#/definitions/RecordedAnswer" }, "partial": { "const": true } } };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.errors === void 0 || !func0.call(data, "errors")) && (missing0 = "errors")) {
-        validate90.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "outcome" || key0 === "reason" || key0 === "context" || key0 === "input" || key0 === "failed" || key0 === "errors")) {
-            validate90.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate94.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4363,7 +4715,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.reason !== void 0 && func0.call(data, "reason")) {
               const _errs3 = errors;
               if (typeof data.reason !== "string") {
-                validate90.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate94.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs3 === errors;
@@ -4374,7 +4726,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.context !== void 0 && func0.call(data, "context")) {
                 const _errs5 = errors;
                 if (typeof data.context !== "string") {
-                  validate90.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate94.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs5 === errors;
@@ -4388,7 +4740,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs7) {
                     if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
                     } else {
-                      validate90.errors = [{ instancePath: instancePath + "/input", schemaPath: "#/properties/input/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate94.errors = [{ instancePath: instancePath + "/input", schemaPath: "#/properties/input/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -4400,7 +4752,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.failed !== void 0 && func0.call(data, "failed")) {
                     const _errs10 = errors;
                     if (typeof data.failed !== "string") {
-                      validate90.errors = [{ instancePath: instancePath + "/failed", schemaPath: "#/properties/failed/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate94.errors = [{ instancePath: instancePath + "/failed", schemaPath: "#/properties/failed/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs10 === errors;
@@ -4418,7 +4770,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                           for (let i0 = 0; i0 < len0; i0++) {
                             const _errs14 = errors;
                             if (typeof data5[i0] !== "string") {
-                              validate90.errors = [{ instancePath: instancePath + "/errors/" + i0, schemaPath: "#/properties/errors/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate94.errors = [{ instancePath: instancePath + "/errors/" + i0, schemaPath: "#/properties/errors/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid1 = _errs14 === errors;
@@ -4427,7 +4779,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate90.errors = [{ instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate94.errors = [{ instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -4443,27 +4795,27 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate90.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.rule === void 0 || !func0.call(data, "rule")) && (missing0 = "rule") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command") || (data.exit_code === void 0 || !func0.call(data, "exit_code")) && (missing0 = "exit_code") || (data.timed_out === void 0 || !func0.call(data, "timed_out")) && (missing0 = "timed_out") || (data.stdout === void 0 || !func0.call(data, "stdout")) && (missing0 = "stdout") || (data.stderr === void 0 || !func0.call(data, "stderr")) && (missing0 = "stderr") || (data.said === void 0 || !func0.call(data, "said")) && (missing0 = "said")) {
-        validate89.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate93.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!func0.call(schema40.properties, key0)) {
-            validate89.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          if (!func0.call(schema42.properties, key0)) {
+            validate93.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4472,7 +4824,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.rule !== void 0 && func0.call(data, "rule")) {
             const _errs2 = errors;
             if (typeof data.rule !== "string") {
-              validate89.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate93.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -4490,7 +4842,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs6 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate89.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate93.errors = [{ instancePath: instancePath + "/command/" + i0, schemaPath: "#/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs6 === errors;
@@ -4499,7 +4851,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate89.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate93.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -4512,13 +4864,13 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.duration_ms;
                 const _errs8 = errors;
                 if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                  validate89.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  validate93.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                   return false;
                 }
                 if (errors === _errs8) {
                   if (typeof data3 == "number" && isFinite(data3)) {
                     if (data3 < 0 || isNaN(data3)) {
-                      validate89.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      validate93.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                       return false;
                     }
                   }
@@ -4532,7 +4884,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.exit_code;
                   const _errs10 = errors;
                   if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                    validate89.errors = [{ instancePath: instancePath + "/exit_code", schemaPath: "#/properties/exit_code/type", keyword: "type", params: { type: schema40.properties.exit_code.type }, message: "must be integer,null" }];
+                    validate93.errors = [{ instancePath: instancePath + "/exit_code", schemaPath: "#/properties/exit_code/type", keyword: "type", params: { type: schema42.properties.exit_code.type }, message: "must be integer,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -4543,7 +4895,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.timed_out !== void 0 && func0.call(data, "timed_out")) {
                     const _errs12 = errors;
                     if (typeof data.timed_out !== "boolean") {
-                      validate89.errors = [{ instancePath: instancePath + "/timed_out", schemaPath: "#/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate93.errors = [{ instancePath: instancePath + "/timed_out", schemaPath: "#/properties/timed_out/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -4554,7 +4906,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.refused !== void 0 && func0.call(data, "refused")) {
                       const _errs14 = errors;
                       if (typeof data.refused !== "string") {
-                        validate89.errors = [{ instancePath: instancePath + "/refused", schemaPath: "#/properties/refused/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate93.errors = [{ instancePath: instancePath + "/refused", schemaPath: "#/properties/refused/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs14 === errors;
@@ -4565,7 +4917,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.stdout !== void 0 && func0.call(data, "stdout")) {
                         const _errs16 = errors;
                         if (typeof data.stdout !== "string") {
-                          validate89.errors = [{ instancePath: instancePath + "/stdout", schemaPath: "#/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate93.errors = [{ instancePath: instancePath + "/stdout", schemaPath: "#/properties/stdout/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs16 === errors;
@@ -4576,7 +4928,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.stderr !== void 0 && func0.call(data, "stderr")) {
                           const _errs18 = errors;
                           if (typeof data.stderr !== "string") {
-                            validate89.errors = [{ instancePath: instancePath + "/stderr", schemaPath: "#/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate93.errors = [{ instancePath: instancePath + "/stderr", schemaPath: "#/properties/stderr/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs18 === errors;
@@ -4586,8 +4938,8 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                         if (valid0) {
                           if (data.said !== void 0 && func0.call(data, "said")) {
                             const _errs20 = errors;
-                            if (!validate90(data.said, { instancePath: instancePath + "/said", parentData: data, parentDataProperty: "said", rootData })) {
-                              vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+                            if (!validate94(data.said, { instancePath: instancePath + "/said", parentData: data, parentDataProperty: "said", rootData })) {
+                              vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
                               errors = vErrors.length;
                             }
                             var valid0 = _errs20 === errors;
@@ -4598,7 +4950,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data.partial !== void 0 && func0.call(data, "partial")) {
                               const _errs21 = errors;
                               if (true !== data.partial) {
-                                validate89.errors = [{ instancePath: instancePath + "/partial", schemaPath: "#/properties/partial/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
+                                validate93.errors = [{ instancePath: instancePath + "/partial", schemaPath: "#/properties/partial/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
                                 return false;
                               }
                               var valid0 = _errs21 === errors;
@@ -4617,28 +4969,240 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate89.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-var schema42 = { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.root === void 0 || !func0.call(data, "root")) && (missing0 = "root") || (data.tests === void 0 || !func0.call(data, "tests")) && (missing0 = "tests") || (data.found === void 0 || !func0.call(data, "found")) && (missing0 = "found") || (data.complete === void 0 || !func0.call(data, "complete")) && (missing0 = "complete")) {
+        validate98.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "root" || key0 === "real" || key0 === "takes" || key0 === "tests" || key0 === "found" || key0 === "complete" || key0 === "why" || key0 === "partial")) {
+            validate98.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.root !== void 0 && func0.call(data, "root")) {
+            const _errs2 = errors;
+            if (typeof data.root !== "string") {
+              validate98.errors = [{ instancePath: instancePath + "/root", schemaPath: "#/properties/root/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.real !== void 0 && func0.call(data, "real")) {
+              const _errs4 = errors;
+              if (typeof data.real !== "string") {
+                validate98.errors = [{ instancePath: instancePath + "/real", schemaPath: "#/properties/real/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.takes !== void 0 && func0.call(data, "takes")) {
+                const _errs6 = errors;
+                if (typeof data.takes !== "string") {
+                  validate98.errors = [{ instancePath: instancePath + "/takes", schemaPath: "#/properties/takes/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.tests !== void 0 && func0.call(data, "tests")) {
+                  const _errs8 = errors;
+                  if (typeof data.tests !== "string") {
+                    validate98.errors = [{ instancePath: instancePath + "/tests", schemaPath: "#/properties/tests/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.found !== void 0 && func0.call(data, "found")) {
+                    let data4 = data.found;
+                    const _errs10 = errors;
+                    if (errors === _errs10) {
+                      if (Array.isArray(data4)) {
+                        var valid1 = true;
+                        const len0 = data4.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          const _errs12 = errors;
+                          if (typeof data4[i0] !== "string") {
+                            validate98.errors = [{ instancePath: instancePath + "/found/" + i0, schemaPath: "#/properties/found/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid1 = _errs12 === errors;
+                          if (!valid1) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate98.errors = [{ instancePath: instancePath + "/found", schemaPath: "#/properties/found/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.complete !== void 0 && func0.call(data, "complete")) {
+                      const _errs14 = errors;
+                      if (typeof data.complete !== "boolean") {
+                        validate98.errors = [{ instancePath: instancePath + "/complete", schemaPath: "#/properties/complete/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        return false;
+                      }
+                      var valid0 = _errs14 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.why !== void 0 && func0.call(data, "why")) {
+                        const _errs16 = errors;
+                        if (typeof data.why !== "string") {
+                          validate98.errors = [{ instancePath: instancePath + "/why", schemaPath: "#/properties/why/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid0 = _errs16 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.partial !== void 0 && func0.call(data, "partial")) {
+                          const _errs18 = errors;
+                          if (true !== data.partial) {
+                            validate98.errors = [{ instancePath: instancePath + "/partial", schemaPath: "#/properties/partial/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" }];
+                            return false;
+                          }
+                          var valid0 = _errs18 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate98.errors = vErrors;
+  return errors === 0;
+}
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.path === void 0 || !func0.call(data, "path")) && (missing0 = "path") || (data.digest === void 0 || !func0.call(data, "digest")) && (missing0 = "digest") || (data.length === void 0 || !func0.call(data, "length")) && (missing0 = "length")) {
+        validate100.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        const _errs1 = errors;
+        for (const key0 of Object.keys(data)) {
+          if (!(key0 === "path" || key0 === "digest" || key0 === "length")) {
+            validate100.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
+        }
+        if (_errs1 === errors) {
+          if (data.path !== void 0 && func0.call(data, "path")) {
+            const _errs2 = errors;
+            if (typeof data.path !== "string") {
+              validate100.errors = [{ instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.digest !== void 0 && func0.call(data, "digest")) {
+              const _errs4 = errors;
+              if (typeof data.digest !== "string") {
+                validate100.errors = [{ instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.length !== void 0 && func0.call(data, "length")) {
+                let data2 = data.length;
+                const _errs6 = errors;
+                if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                  validate100.errors = [{ instancePath: instancePath + "/length", schemaPath: "#/properties/length/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
+                }
+                if (errors === _errs6) {
+                  if (typeof data2 == "number" && isFinite(data2)) {
+                    if (data2 < 0 || isNaN(data2)) {
+                      validate100.errors = [{ instancePath: instancePath + "/length", schemaPath: "#/properties/length/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate100.errors = vErrors;
+  return errors === 0;
+}
+var schema46 = { "type": "object", "required": ["policy", "scope", "source"], "additionalProperties": false, "properties": { "policy": { "type": "string" }, "scope": { "enum": ["builtin", "managed", "user", "project"] }, "source": { "type": "string" } } };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.policy === void 0 || !func0.call(data, "policy")) && (missing0 = "policy") || (data.scope === void 0 || !func0.call(data, "scope")) && (missing0 = "scope") || (data.source === void 0 || !func0.call(data, "source")) && (missing0 = "source")) {
-        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate102.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "policy" || key0 === "scope" || key0 === "source")) {
-            validate94.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate102.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -4647,7 +5211,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.policy !== void 0 && func0.call(data, "policy")) {
             const _errs2 = errors;
             if (typeof data.policy !== "string") {
-              validate94.errors = [{ instancePath: instancePath + "/policy", schemaPath: "#/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate102.errors = [{ instancePath: instancePath + "/policy", schemaPath: "#/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -4659,7 +5223,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data.scope;
               const _errs4 = errors;
               if (!(data1 === "builtin" || data1 === "managed" || data1 === "user" || data1 === "project")) {
-                validate94.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema42.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
+                validate102.errors = [{ instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/enum", keyword: "enum", params: { allowedValues: schema46.properties.scope.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs4 === errors;
@@ -4670,7 +5234,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.source !== void 0 && func0.call(data, "source")) {
                 const _errs5 = errors;
                 if (typeof data.source !== "string") {
-                  validate94.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate102.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs5 === errors;
@@ -4682,11 +5246,11 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate94.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -5189,316 +5753,389 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                                                                 var valid1 = true;
                                                                               }
                                                                               if (valid1) {
-                                                                                if (data0.background !== void 0 && func0.call(data0, "background")) {
-                                                                                  let data38 = data0.background;
+                                                                                if (data0.on_host !== void 0 && func0.call(data0, "on_host")) {
                                                                                   const _errs67 = errors;
-                                                                                  if (errors === _errs67) {
-                                                                                    if (Array.isArray(data38)) {
-                                                                                      var valid9 = true;
-                                                                                      const len7 = data38.length;
-                                                                                      for (let i7 = 0; i7 < len7; i7++) {
-                                                                                        const _errs69 = errors;
-                                                                                        if (!validate69(data38[i7], { instancePath: instancePath + "/body/background/" + i7, parentData: data38, parentDataProperty: i7, rootData })) {
-                                                                                          vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-                                                                                          errors = vErrors.length;
-                                                                                        }
-                                                                                        var valid9 = _errs69 === errors;
-                                                                                        if (!valid9) {
-                                                                                          break;
-                                                                                        }
-                                                                                      }
-                                                                                    } else {
-                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/background", schemaPath: "#/properties/body/properties/background/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                                      return false;
-                                                                                    }
+                                                                                  if (!validate69(data0.on_host, { instancePath: instancePath + "/body/on_host", parentData: data0, parentDataProperty: "on_host", rootData })) {
+                                                                                    vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+                                                                                    errors = vErrors.length;
                                                                                   }
                                                                                   var valid1 = _errs67 === errors;
                                                                                 } else {
                                                                                   var valid1 = true;
                                                                                 }
                                                                                 if (valid1) {
-                                                                                  if (data0.notices !== void 0 && func0.call(data0, "notices")) {
-                                                                                    let data40 = data0.notices;
-                                                                                    const _errs70 = errors;
-                                                                                    if (errors === _errs70) {
-                                                                                      if (Array.isArray(data40)) {
-                                                                                        var valid10 = true;
-                                                                                        const len8 = data40.length;
-                                                                                        for (let i8 = 0; i8 < len8; i8++) {
-                                                                                          const _errs72 = errors;
-                                                                                          if (!validate71(data40[i8], { instancePath: instancePath + "/body/notices/" + i8, parentData: data40, parentDataProperty: i8, rootData })) {
-                                                                                            vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+                                                                                  if (data0.background !== void 0 && func0.call(data0, "background")) {
+                                                                                    let data39 = data0.background;
+                                                                                    const _errs68 = errors;
+                                                                                    if (errors === _errs68) {
+                                                                                      if (Array.isArray(data39)) {
+                                                                                        var valid9 = true;
+                                                                                        const len7 = data39.length;
+                                                                                        for (let i7 = 0; i7 < len7; i7++) {
+                                                                                          const _errs70 = errors;
+                                                                                          if (!validate73(data39[i7], { instancePath: instancePath + "/body/background/" + i7, parentData: data39, parentDataProperty: i7, rootData })) {
+                                                                                            vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
                                                                                             errors = vErrors.length;
                                                                                           }
-                                                                                          var valid10 = _errs72 === errors;
-                                                                                          if (!valid10) {
+                                                                                          var valid9 = _errs70 === errors;
+                                                                                          if (!valid9) {
                                                                                             break;
                                                                                           }
                                                                                         }
                                                                                       } else {
-                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/notices", schemaPath: "#/properties/body/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/background", schemaPath: "#/properties/body/properties/background/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                         return false;
                                                                                       }
                                                                                     }
-                                                                                    var valid1 = _errs70 === errors;
+                                                                                    var valid1 = _errs68 === errors;
                                                                                   } else {
                                                                                     var valid1 = true;
                                                                                   }
                                                                                   if (valid1) {
-                                                                                    if (data0.recorded !== void 0 && func0.call(data0, "recorded")) {
-                                                                                      let data42 = data0.recorded;
-                                                                                      const _errs73 = errors;
-                                                                                      if (errors === _errs73) {
-                                                                                        if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
+                                                                                    if (data0.notices !== void 0 && func0.call(data0, "notices")) {
+                                                                                      let data41 = data0.notices;
+                                                                                      const _errs71 = errors;
+                                                                                      if (errors === _errs71) {
+                                                                                        if (Array.isArray(data41)) {
+                                                                                          var valid10 = true;
+                                                                                          const len8 = data41.length;
+                                                                                          for (let i8 = 0; i8 < len8; i8++) {
+                                                                                            const _errs73 = errors;
+                                                                                            if (!validate75(data41[i8], { instancePath: instancePath + "/body/notices/" + i8, parentData: data41, parentDataProperty: i8, rootData })) {
+                                                                                              vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+                                                                                              errors = vErrors.length;
+                                                                                            }
+                                                                                            var valid10 = _errs73 === errors;
+                                                                                            if (!valid10) {
+                                                                                              break;
+                                                                                            }
+                                                                                          }
                                                                                         } else {
-                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/recorded", schemaPath: "#/properties/body/properties/recorded/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/notices", schemaPath: "#/properties/body/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                           return false;
                                                                                         }
                                                                                       }
-                                                                                      var valid1 = _errs73 === errors;
+                                                                                      var valid1 = _errs71 === errors;
                                                                                     } else {
                                                                                       var valid1 = true;
                                                                                     }
                                                                                     if (valid1) {
-                                                                                      if (data0.approval !== void 0 && func0.call(data0, "approval")) {
-                                                                                        const _errs76 = errors;
-                                                                                        if (!validate73(data0.approval, { instancePath: instancePath + "/body/approval", parentData: data0, parentDataProperty: "approval", rootData })) {
-                                                                                          vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-                                                                                          errors = vErrors.length;
+                                                                                      if (data0.recorded !== void 0 && func0.call(data0, "recorded")) {
+                                                                                        let data43 = data0.recorded;
+                                                                                        const _errs74 = errors;
+                                                                                        if (errors === _errs74) {
+                                                                                          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+                                                                                          } else {
+                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/recorded", schemaPath: "#/properties/body/properties/recorded/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                            return false;
+                                                                                          }
                                                                                         }
-                                                                                        var valid1 = _errs76 === errors;
+                                                                                        var valid1 = _errs74 === errors;
                                                                                       } else {
                                                                                         var valid1 = true;
                                                                                       }
                                                                                       if (valid1) {
-                                                                                        if (data0.approved !== void 0 && func0.call(data0, "approved")) {
+                                                                                        if (data0.approval !== void 0 && func0.call(data0, "approval")) {
                                                                                           const _errs77 = errors;
-                                                                                          if (typeof data0.approved !== "string") {
-                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/approved", schemaPath: "#/properties/body/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                            return false;
+                                                                                          if (!validate77(data0.approval, { instancePath: instancePath + "/body/approval", parentData: data0, parentDataProperty: "approval", rootData })) {
+                                                                                            vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+                                                                                            errors = vErrors.length;
                                                                                           }
                                                                                           var valid1 = _errs77 === errors;
                                                                                         } else {
                                                                                           var valid1 = true;
                                                                                         }
                                                                                         if (valid1) {
-                                                                                          if (data0.labels_in !== void 0 && func0.call(data0, "labels_in")) {
-                                                                                            let data45 = data0.labels_in;
-                                                                                            const _errs79 = errors;
-                                                                                            if (errors === _errs79) {
-                                                                                              if (Array.isArray(data45)) {
-                                                                                                var valid11 = true;
-                                                                                                const len9 = data45.length;
-                                                                                                for (let i9 = 0; i9 < len9; i9++) {
-                                                                                                  const _errs81 = errors;
-                                                                                                  if (typeof data45[i9] !== "string") {
-                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/labels_in/" + i9, schemaPath: "#/properties/body/properties/labels_in/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                                    return false;
-                                                                                                  }
-                                                                                                  var valid11 = _errs81 === errors;
-                                                                                                  if (!valid11) {
-                                                                                                    break;
-                                                                                                  }
-                                                                                                }
-                                                                                              } else {
-                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/labels_in", schemaPath: "#/properties/body/properties/labels_in/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                                                return false;
-                                                                                              }
+                                                                                          if (data0.approved !== void 0 && func0.call(data0, "approved")) {
+                                                                                            const _errs78 = errors;
+                                                                                            if (typeof data0.approved !== "string") {
+                                                                                              validate53.errors = [{ instancePath: instancePath + "/body/approved", schemaPath: "#/properties/body/properties/approved/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                              return false;
                                                                                             }
-                                                                                            var valid1 = _errs79 === errors;
+                                                                                            var valid1 = _errs78 === errors;
                                                                                           } else {
                                                                                             var valid1 = true;
                                                                                           }
                                                                                           if (valid1) {
-                                                                                            if (data0.labels_out !== void 0 && func0.call(data0, "labels_out")) {
-                                                                                              let data47 = data0.labels_out;
-                                                                                              const _errs83 = errors;
-                                                                                              if (errors === _errs83) {
-                                                                                                if (Array.isArray(data47)) {
-                                                                                                  var valid12 = true;
-                                                                                                  const len10 = data47.length;
-                                                                                                  for (let i10 = 0; i10 < len10; i10++) {
-                                                                                                    const _errs85 = errors;
-                                                                                                    if (typeof data47[i10] !== "string") {
-                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/labels_out/" + i10, schemaPath: "#/properties/body/properties/labels_out/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                            if (data0.labels_in !== void 0 && func0.call(data0, "labels_in")) {
+                                                                                              let data46 = data0.labels_in;
+                                                                                              const _errs80 = errors;
+                                                                                              if (errors === _errs80) {
+                                                                                                if (Array.isArray(data46)) {
+                                                                                                  var valid11 = true;
+                                                                                                  const len9 = data46.length;
+                                                                                                  for (let i9 = 0; i9 < len9; i9++) {
+                                                                                                    const _errs82 = errors;
+                                                                                                    if (typeof data46[i9] !== "string") {
+                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/labels_in/" + i9, schemaPath: "#/properties/body/properties/labels_in/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                                                                                       return false;
                                                                                                     }
-                                                                                                    var valid12 = _errs85 === errors;
-                                                                                                    if (!valid12) {
+                                                                                                    var valid11 = _errs82 === errors;
+                                                                                                    if (!valid11) {
                                                                                                       break;
                                                                                                     }
                                                                                                   }
                                                                                                 } else {
-                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/labels_out", schemaPath: "#/properties/body/properties/labels_out/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/labels_in", schemaPath: "#/properties/body/properties/labels_in/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                                   return false;
                                                                                                 }
                                                                                               }
-                                                                                              var valid1 = _errs83 === errors;
+                                                                                              var valid1 = _errs80 === errors;
                                                                                             } else {
                                                                                               var valid1 = true;
                                                                                             }
                                                                                             if (valid1) {
-                                                                                              if (data0.state !== void 0 && func0.call(data0, "state")) {
-                                                                                                const _errs87 = errors;
-                                                                                                if (!validate75(data0.state, { instancePath: instancePath + "/body/state", parentData: data0, parentDataProperty: "state", rootData })) {
-                                                                                                  vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
-                                                                                                  errors = vErrors.length;
+                                                                                              if (data0.labels_out !== void 0 && func0.call(data0, "labels_out")) {
+                                                                                                let data48 = data0.labels_out;
+                                                                                                const _errs84 = errors;
+                                                                                                if (errors === _errs84) {
+                                                                                                  if (Array.isArray(data48)) {
+                                                                                                    var valid12 = true;
+                                                                                                    const len10 = data48.length;
+                                                                                                    for (let i10 = 0; i10 < len10; i10++) {
+                                                                                                      const _errs86 = errors;
+                                                                                                      if (typeof data48[i10] !== "string") {
+                                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/labels_out/" + i10, schemaPath: "#/properties/body/properties/labels_out/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                        return false;
+                                                                                                      }
+                                                                                                      var valid12 = _errs86 === errors;
+                                                                                                      if (!valid12) {
+                                                                                                        break;
+                                                                                                      }
+                                                                                                    }
+                                                                                                  } else {
+                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/labels_out", schemaPath: "#/properties/body/properties/labels_out/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                    return false;
+                                                                                                  }
                                                                                                 }
-                                                                                                var valid1 = _errs87 === errors;
+                                                                                                var valid1 = _errs84 === errors;
                                                                                               } else {
                                                                                                 var valid1 = true;
                                                                                               }
                                                                                               if (valid1) {
-                                                                                                if (data0.note !== void 0 && func0.call(data0, "note")) {
+                                                                                                if (data0.state !== void 0 && func0.call(data0, "state")) {
                                                                                                   const _errs88 = errors;
-                                                                                                  if (typeof data0.note !== "string") {
-                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/note", schemaPath: "#/properties/body/properties/note/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                                    return false;
+                                                                                                  if (!validate79(data0.state, { instancePath: instancePath + "/body/state", parentData: data0, parentDataProperty: "state", rootData })) {
+                                                                                                    vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+                                                                                                    errors = vErrors.length;
                                                                                                   }
                                                                                                   var valid1 = _errs88 === errors;
                                                                                                 } else {
                                                                                                   var valid1 = true;
                                                                                                 }
                                                                                                 if (valid1) {
-                                                                                                  if (data0.errors !== void 0 && func0.call(data0, "errors")) {
-                                                                                                    let data51 = data0.errors;
-                                                                                                    const _errs90 = errors;
-                                                                                                    if (errors === _errs90) {
-                                                                                                      if (Array.isArray(data51)) {
-                                                                                                        var valid13 = true;
-                                                                                                        const len11 = data51.length;
-                                                                                                        for (let i11 = 0; i11 < len11; i11++) {
-                                                                                                          const _errs92 = errors;
-                                                                                                          if (!validate87(data51[i11], { instancePath: instancePath + "/body/errors/" + i11, parentData: data51, parentDataProperty: i11, rootData })) {
-                                                                                                            vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
-                                                                                                            errors = vErrors.length;
-                                                                                                          }
-                                                                                                          var valid13 = _errs92 === errors;
-                                                                                                          if (!valid13) {
-                                                                                                            break;
-                                                                                                          }
-                                                                                                        }
-                                                                                                      } else {
-                                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                                                        return false;
-                                                                                                      }
+                                                                                                  if (data0.note !== void 0 && func0.call(data0, "note")) {
+                                                                                                    const _errs89 = errors;
+                                                                                                    if (typeof data0.note !== "string") {
+                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/note", schemaPath: "#/properties/body/properties/note/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                      return false;
                                                                                                     }
-                                                                                                    var valid1 = _errs90 === errors;
+                                                                                                    var valid1 = _errs89 === errors;
                                                                                                   } else {
                                                                                                     var valid1 = true;
                                                                                                   }
                                                                                                   if (valid1) {
-                                                                                                    if (data0.observations !== void 0 && func0.call(data0, "observations")) {
-                                                                                                      let data53 = data0.observations;
-                                                                                                      const _errs93 = errors;
-                                                                                                      if (errors === _errs93) {
-                                                                                                        if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-                                                                                                          if (data53.programs !== void 0 && func0.call(data53, "programs")) {
-                                                                                                            let data54 = data53.programs;
-                                                                                                            const _errs96 = errors;
-                                                                                                            if (errors === _errs96) {
-                                                                                                              if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
-                                                                                                                for (const key2 of Object.keys(data54)) {
-                                                                                                                  const _errs99 = errors;
-                                                                                                                  if (!validate89(data54[key2], { instancePath: instancePath + "/body/observations/programs/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data54, parentDataProperty: key2, rootData })) {
-                                                                                                                    vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
-                                                                                                                    errors = vErrors.length;
-                                                                                                                  }
-                                                                                                                  var valid15 = _errs99 === errors;
-                                                                                                                  if (!valid15) {
-                                                                                                                    break;
-                                                                                                                  }
-                                                                                                                }
-                                                                                                              } else {
-                                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/observations/programs", schemaPath: "#/properties/body/properties/observations/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                                                                                                                return false;
-                                                                                                              }
+                                                                                                    if (data0.errors !== void 0 && func0.call(data0, "errors")) {
+                                                                                                      let data52 = data0.errors;
+                                                                                                      const _errs91 = errors;
+                                                                                                      if (errors === _errs91) {
+                                                                                                        if (Array.isArray(data52)) {
+                                                                                                          var valid13 = true;
+                                                                                                          const len11 = data52.length;
+                                                                                                          for (let i11 = 0; i11 < len11; i11++) {
+                                                                                                            const _errs93 = errors;
+                                                                                                            if (!validate91(data52[i11], { instancePath: instancePath + "/body/errors/" + i11, parentData: data52, parentDataProperty: i11, rootData })) {
+                                                                                                              vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+                                                                                                              errors = vErrors.length;
+                                                                                                            }
+                                                                                                            var valid13 = _errs93 === errors;
+                                                                                                            if (!valid13) {
+                                                                                                              break;
                                                                                                             }
                                                                                                           }
                                                                                                         } else {
-                                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/errors", schemaPath: "#/properties/body/properties/errors/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                                                                                           return false;
                                                                                                         }
                                                                                                       }
-                                                                                                      var valid1 = _errs93 === errors;
+                                                                                                      var valid1 = _errs91 === errors;
                                                                                                     } else {
                                                                                                       var valid1 = true;
                                                                                                     }
                                                                                                     if (valid1) {
-                                                                                                      if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
-                                                                                                        const _errs100 = errors;
-                                                                                                        if (typeof data0.policy_digest !== "string") {
-                                                                                                          validate53.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                                          return false;
-                                                                                                        }
-                                                                                                        var valid1 = _errs100 === errors;
-                                                                                                      } else {
-                                                                                                        var valid1 = true;
-                                                                                                      }
-                                                                                                      if (valid1) {
-                                                                                                        if (data0.policies !== void 0 && func0.call(data0, "policies")) {
-                                                                                                          let data57 = data0.policies;
-                                                                                                          const _errs102 = errors;
-                                                                                                          if (errors === _errs102) {
-                                                                                                            if (Array.isArray(data57)) {
-                                                                                                              var valid16 = true;
-                                                                                                              const len12 = data57.length;
-                                                                                                              for (let i12 = 0; i12 < len12; i12++) {
-                                                                                                                const _errs104 = errors;
-                                                                                                                if (!validate94(data57[i12], { instancePath: instancePath + "/body/policies/" + i12, parentData: data57, parentDataProperty: i12, rootData })) {
-                                                                                                                  vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-                                                                                                                  errors = vErrors.length;
-                                                                                                                }
-                                                                                                                var valid16 = _errs104 === errors;
-                                                                                                                if (!valid16) {
-                                                                                                                  break;
-                                                                                                                }
-                                                                                                              }
-                                                                                                            } else {
-                                                                                                              validate53.errors = [{ instancePath: instancePath + "/body/policies", schemaPath: "#/properties/body/properties/policies/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                                                                                              return false;
-                                                                                                            }
-                                                                                                          }
-                                                                                                          var valid1 = _errs102 === errors;
-                                                                                                        } else {
-                                                                                                          var valid1 = true;
-                                                                                                        }
-                                                                                                        if (valid1) {
-                                                                                                          if (data0.engine !== void 0 && func0.call(data0, "engine")) {
-                                                                                                            const _errs105 = errors;
-                                                                                                            if (typeof data0.engine !== "string") {
-                                                                                                              validate53.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                                              return false;
-                                                                                                            }
-                                                                                                            var valid1 = _errs105 === errors;
-                                                                                                          } else {
-                                                                                                            var valid1 = true;
-                                                                                                          }
-                                                                                                          if (valid1) {
-                                                                                                            if (data0.tables !== void 0 && func0.call(data0, "tables")) {
-                                                                                                              let data60 = data0.tables;
-                                                                                                              const _errs107 = errors;
-                                                                                                              if (errors === _errs107) {
-                                                                                                                if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
-                                                                                                                  for (const key3 of Object.keys(data60)) {
-                                                                                                                    const _errs110 = errors;
-                                                                                                                    if (typeof data60[key3] !== "string") {
-                                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/tables/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                                                                                      return false;
+                                                                                                      if (data0.observations !== void 0 && func0.call(data0, "observations")) {
+                                                                                                        let data54 = data0.observations;
+                                                                                                        const _errs94 = errors;
+                                                                                                        if (errors === _errs94) {
+                                                                                                          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+                                                                                                            if (data54.programs !== void 0 && func0.call(data54, "programs")) {
+                                                                                                              let data55 = data54.programs;
+                                                                                                              const _errs97 = errors;
+                                                                                                              if (errors === _errs97) {
+                                                                                                                if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
+                                                                                                                  for (const key2 of Object.keys(data55)) {
+                                                                                                                    const _errs100 = errors;
+                                                                                                                    if (!validate93(data55[key2], { instancePath: instancePath + "/body/observations/programs/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data55, parentDataProperty: key2, rootData })) {
+                                                                                                                      vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+                                                                                                                      errors = vErrors.length;
                                                                                                                     }
-                                                                                                                    var valid17 = _errs110 === errors;
-                                                                                                                    if (!valid17) {
+                                                                                                                    var valid15 = _errs100 === errors;
+                                                                                                                    if (!valid15) {
                                                                                                                       break;
                                                                                                                     }
                                                                                                                   }
                                                                                                                 } else {
-                                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                                  validate53.errors = [{ instancePath: instancePath + "/body/observations/programs", schemaPath: "#/properties/body/properties/observations/properties/programs/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                                                                                                   return false;
                                                                                                                 }
                                                                                                               }
-                                                                                                              var valid1 = _errs107 === errors;
+                                                                                                              var valid14 = _errs97 === errors;
+                                                                                                            } else {
+                                                                                                              var valid14 = true;
+                                                                                                            }
+                                                                                                            if (valid14) {
+                                                                                                              if (data54.trees !== void 0 && func0.call(data54, "trees")) {
+                                                                                                                let data57 = data54.trees;
+                                                                                                                const _errs101 = errors;
+                                                                                                                if (errors === _errs101) {
+                                                                                                                  if (Array.isArray(data57)) {
+                                                                                                                    var valid16 = true;
+                                                                                                                    const len12 = data57.length;
+                                                                                                                    for (let i12 = 0; i12 < len12; i12++) {
+                                                                                                                      const _errs103 = errors;
+                                                                                                                      if (!validate98(data57[i12], { instancePath: instancePath + "/body/observations/trees/" + i12, parentData: data57, parentDataProperty: i12, rootData })) {
+                                                                                                                        vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+                                                                                                                        errors = vErrors.length;
+                                                                                                                      }
+                                                                                                                      var valid16 = _errs103 === errors;
+                                                                                                                      if (!valid16) {
+                                                                                                                        break;
+                                                                                                                      }
+                                                                                                                    }
+                                                                                                                  } else {
+                                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/observations/trees", schemaPath: "#/properties/body/properties/observations/properties/trees/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                                    return false;
+                                                                                                                  }
+                                                                                                                }
+                                                                                                                var valid14 = _errs101 === errors;
+                                                                                                              } else {
+                                                                                                                var valid14 = true;
+                                                                                                              }
+                                                                                                              if (valid14) {
+                                                                                                                if (data54.scripts !== void 0 && func0.call(data54, "scripts")) {
+                                                                                                                  let data59 = data54.scripts;
+                                                                                                                  const _errs104 = errors;
+                                                                                                                  if (errors === _errs104) {
+                                                                                                                    if (Array.isArray(data59)) {
+                                                                                                                      var valid17 = true;
+                                                                                                                      const len13 = data59.length;
+                                                                                                                      for (let i13 = 0; i13 < len13; i13++) {
+                                                                                                                        const _errs106 = errors;
+                                                                                                                        if (!validate100(data59[i13], { instancePath: instancePath + "/body/observations/scripts/" + i13, parentData: data59, parentDataProperty: i13, rootData })) {
+                                                                                                                          vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                                                                                                                          errors = vErrors.length;
+                                                                                                                        }
+                                                                                                                        var valid17 = _errs106 === errors;
+                                                                                                                        if (!valid17) {
+                                                                                                                          break;
+                                                                                                                        }
+                                                                                                                      }
+                                                                                                                    } else {
+                                                                                                                      validate53.errors = [{ instancePath: instancePath + "/body/observations/scripts", schemaPath: "#/properties/body/properties/observations/properties/scripts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                                      return false;
+                                                                                                                    }
+                                                                                                                  }
+                                                                                                                  var valid14 = _errs104 === errors;
+                                                                                                                } else {
+                                                                                                                  var valid14 = true;
+                                                                                                                }
+                                                                                                              }
+                                                                                                            }
+                                                                                                          } else {
+                                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/observations", schemaPath: "#/properties/body/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                            return false;
+                                                                                                          }
+                                                                                                        }
+                                                                                                        var valid1 = _errs94 === errors;
+                                                                                                      } else {
+                                                                                                        var valid1 = true;
+                                                                                                      }
+                                                                                                      if (valid1) {
+                                                                                                        if (data0.policy_digest !== void 0 && func0.call(data0, "policy_digest")) {
+                                                                                                          const _errs107 = errors;
+                                                                                                          if (typeof data0.policy_digest !== "string") {
+                                                                                                            validate53.errors = [{ instancePath: instancePath + "/body/policy_digest", schemaPath: "#/properties/body/properties/policy_digest/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                            return false;
+                                                                                                          }
+                                                                                                          var valid1 = _errs107 === errors;
+                                                                                                        } else {
+                                                                                                          var valid1 = true;
+                                                                                                        }
+                                                                                                        if (valid1) {
+                                                                                                          if (data0.policies !== void 0 && func0.call(data0, "policies")) {
+                                                                                                            let data62 = data0.policies;
+                                                                                                            const _errs109 = errors;
+                                                                                                            if (errors === _errs109) {
+                                                                                                              if (Array.isArray(data62)) {
+                                                                                                                var valid18 = true;
+                                                                                                                const len14 = data62.length;
+                                                                                                                for (let i14 = 0; i14 < len14; i14++) {
+                                                                                                                  const _errs111 = errors;
+                                                                                                                  if (!validate102(data62[i14], { instancePath: instancePath + "/body/policies/" + i14, parentData: data62, parentDataProperty: i14, rootData })) {
+                                                                                                                    vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+                                                                                                                    errors = vErrors.length;
+                                                                                                                  }
+                                                                                                                  var valid18 = _errs111 === errors;
+                                                                                                                  if (!valid18) {
+                                                                                                                    break;
+                                                                                                                  }
+                                                                                                                }
+                                                                                                              } else {
+                                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/policies", schemaPath: "#/properties/body/properties/policies/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                                                                                return false;
+                                                                                                              }
+                                                                                                            }
+                                                                                                            var valid1 = _errs109 === errors;
+                                                                                                          } else {
+                                                                                                            var valid1 = true;
+                                                                                                          }
+                                                                                                          if (valid1) {
+                                                                                                            if (data0.engine !== void 0 && func0.call(data0, "engine")) {
+                                                                                                              const _errs112 = errors;
+                                                                                                              if (typeof data0.engine !== "string") {
+                                                                                                                validate53.errors = [{ instancePath: instancePath + "/body/engine", schemaPath: "#/properties/body/properties/engine/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                                return false;
+                                                                                                              }
+                                                                                                              var valid1 = _errs112 === errors;
                                                                                                             } else {
                                                                                                               var valid1 = true;
+                                                                                                            }
+                                                                                                            if (valid1) {
+                                                                                                              if (data0.tables !== void 0 && func0.call(data0, "tables")) {
+                                                                                                                let data65 = data0.tables;
+                                                                                                                const _errs114 = errors;
+                                                                                                                if (errors === _errs114) {
+                                                                                                                  if (data65 && typeof data65 == "object" && !Array.isArray(data65)) {
+                                                                                                                    for (const key3 of Object.keys(data65)) {
+                                                                                                                      const _errs117 = errors;
+                                                                                                                      if (typeof data65[key3] !== "string") {
+                                                                                                                        validate53.errors = [{ instancePath: instancePath + "/body/tables/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/body/properties/tables/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                                                                        return false;
+                                                                                                                      }
+                                                                                                                      var valid19 = _errs117 === errors;
+                                                                                                                      if (!valid19) {
+                                                                                                                        break;
+                                                                                                                      }
+                                                                                                                    }
+                                                                                                                  } else {
+                                                                                                                    validate53.errors = [{ instancePath: instancePath + "/body/tables", schemaPath: "#/properties/body/properties/tables/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                                                                                    return false;
+                                                                                                                  }
+                                                                                                                }
+                                                                                                                var valid1 = _errs114 === errors;
+                                                                                                              } else {
+                                                                                                                var valid1 = true;
+                                                                                                              }
                                                                                                             }
                                                                                                           }
                                                                                                         }
@@ -5557,111 +6194,111 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (valid0) {
             if (data.seal !== void 0 && func0.call(data, "seal")) {
-              let data62 = data.seal;
-              const _errs112 = errors;
-              if (errors === _errs112) {
-                if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
+              let data67 = data.seal;
+              const _errs119 = errors;
+              if (errors === _errs119) {
+                if (data67 && typeof data67 == "object" && !Array.isArray(data67)) {
                   let missing2;
-                  if ((data62.seq === void 0 || !func0.call(data62, "seq")) && (missing2 = "seq") || (data62.written === void 0 || !func0.call(data62, "written")) && (missing2 = "written") || (data62.pid === void 0 || !func0.call(data62, "pid")) && (missing2 = "pid") || (data62.latency_us === void 0 || !func0.call(data62, "latency_us")) && (missing2 = "latency_us") || (data62.mono === void 0 || !func0.call(data62, "mono")) && (missing2 = "mono") || (data62.prev === void 0 || !func0.call(data62, "prev")) && (missing2 = "prev") || (data62.hash === void 0 || !func0.call(data62, "hash")) && (missing2 = "hash")) {
+                  if ((data67.seq === void 0 || !func0.call(data67, "seq")) && (missing2 = "seq") || (data67.written === void 0 || !func0.call(data67, "written")) && (missing2 = "written") || (data67.pid === void 0 || !func0.call(data67, "pid")) && (missing2 = "pid") || (data67.latency_us === void 0 || !func0.call(data67, "latency_us")) && (missing2 = "latency_us") || (data67.mono === void 0 || !func0.call(data67, "mono")) && (missing2 = "mono") || (data67.prev === void 0 || !func0.call(data67, "prev")) && (missing2 = "prev") || (data67.hash === void 0 || !func0.call(data67, "hash")) && (missing2 = "hash")) {
                     validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
                     return false;
                   } else {
-                    const _errs114 = errors;
-                    for (const key4 of Object.keys(data62)) {
+                    const _errs121 = errors;
+                    for (const key4 of Object.keys(data67)) {
                       if (!(key4 === "seq" || key4 === "written" || key4 === "pid" || key4 === "latency_us" || key4 === "mono" || key4 === "prev" || key4 === "hash")) {
                         validate53.errors = [{ instancePath: instancePath + "/seal", schemaPath: "#/properties/seal/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
                         return false;
                         break;
                       }
                     }
-                    if (_errs114 === errors) {
-                      if (data62.seq !== void 0 && func0.call(data62, "seq")) {
-                        let data63 = data62.seq;
-                        const _errs115 = errors;
-                        if (!(typeof data63 == "number" && (!(data63 % 1) && !isNaN(data63)) && isFinite(data63))) {
+                    if (_errs121 === errors) {
+                      if (data67.seq !== void 0 && func0.call(data67, "seq")) {
+                        let data68 = data67.seq;
+                        const _errs122 = errors;
+                        if (!(typeof data68 == "number" && (!(data68 % 1) && !isNaN(data68)) && isFinite(data68))) {
                           validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
-                        if (errors === _errs115) {
-                          if (typeof data63 == "number" && isFinite(data63)) {
-                            if (data63 < 0 || isNaN(data63)) {
+                        if (errors === _errs122) {
+                          if (typeof data68 == "number" && isFinite(data68)) {
+                            if (data68 < 0 || isNaN(data68)) {
                               validate53.errors = [{ instancePath: instancePath + "/seal/seq", schemaPath: "#/properties/seal/properties/seq/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
                         }
-                        var valid18 = _errs115 === errors;
+                        var valid20 = _errs122 === errors;
                       } else {
-                        var valid18 = true;
+                        var valid20 = true;
                       }
-                      if (valid18) {
-                        if (data62.written !== void 0 && func0.call(data62, "written")) {
-                          const _errs117 = errors;
-                          if (typeof data62.written !== "string") {
+                      if (valid20) {
+                        if (data67.written !== void 0 && func0.call(data67, "written")) {
+                          const _errs124 = errors;
+                          if (typeof data67.written !== "string") {
                             validate53.errors = [{ instancePath: instancePath + "/seal/written", schemaPath: "#/properties/seal/properties/written/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
-                          var valid18 = _errs117 === errors;
+                          var valid20 = _errs124 === errors;
                         } else {
-                          var valid18 = true;
+                          var valid20 = true;
                         }
-                        if (valid18) {
-                          if (data62.pid !== void 0 && func0.call(data62, "pid")) {
-                            let data65 = data62.pid;
-                            const _errs119 = errors;
-                            if (!(typeof data65 == "number" && (!(data65 % 1) && !isNaN(data65)) && isFinite(data65))) {
+                        if (valid20) {
+                          if (data67.pid !== void 0 && func0.call(data67, "pid")) {
+                            let data70 = data67.pid;
+                            const _errs126 = errors;
+                            if (!(typeof data70 == "number" && (!(data70 % 1) && !isNaN(data70)) && isFinite(data70))) {
                               validate53.errors = [{ instancePath: instancePath + "/seal/pid", schemaPath: "#/properties/seal/properties/pid/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
-                            var valid18 = _errs119 === errors;
+                            var valid20 = _errs126 === errors;
                           } else {
-                            var valid18 = true;
+                            var valid20 = true;
                           }
-                          if (valid18) {
-                            if (data62.latency_us !== void 0 && func0.call(data62, "latency_us")) {
-                              let data66 = data62.latency_us;
-                              const _errs121 = errors;
-                              if (!(typeof data66 == "number" && (!(data66 % 1) && !isNaN(data66)) && isFinite(data66))) {
+                          if (valid20) {
+                            if (data67.latency_us !== void 0 && func0.call(data67, "latency_us")) {
+                              let data71 = data67.latency_us;
+                              const _errs128 = errors;
+                              if (!(typeof data71 == "number" && (!(data71 % 1) && !isNaN(data71)) && isFinite(data71))) {
                                 validate53.errors = [{ instancePath: instancePath + "/seal/latency_us", schemaPath: "#/properties/seal/properties/latency_us/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
-                              var valid18 = _errs121 === errors;
+                              var valid20 = _errs128 === errors;
                             } else {
-                              var valid18 = true;
+                              var valid20 = true;
                             }
-                            if (valid18) {
-                              if (data62.mono !== void 0 && func0.call(data62, "mono")) {
-                                let data67 = data62.mono;
-                                const _errs123 = errors;
-                                if (!(typeof data67 == "number" && (!(data67 % 1) && !isNaN(data67)) && isFinite(data67))) {
+                            if (valid20) {
+                              if (data67.mono !== void 0 && func0.call(data67, "mono")) {
+                                let data72 = data67.mono;
+                                const _errs130 = errors;
+                                if (!(typeof data72 == "number" && (!(data72 % 1) && !isNaN(data72)) && isFinite(data72))) {
                                   validate53.errors = [{ instancePath: instancePath + "/seal/mono", schemaPath: "#/properties/seal/properties/mono/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
-                                var valid18 = _errs123 === errors;
+                                var valid20 = _errs130 === errors;
                               } else {
-                                var valid18 = true;
+                                var valid20 = true;
                               }
-                              if (valid18) {
-                                if (data62.prev !== void 0 && func0.call(data62, "prev")) {
-                                  const _errs125 = errors;
-                                  if (typeof data62.prev !== "string") {
+                              if (valid20) {
+                                if (data67.prev !== void 0 && func0.call(data67, "prev")) {
+                                  const _errs132 = errors;
+                                  if (typeof data67.prev !== "string") {
                                     validate53.errors = [{ instancePath: instancePath + "/seal/prev", schemaPath: "#/properties/seal/properties/prev/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                     return false;
                                   }
-                                  var valid18 = _errs125 === errors;
+                                  var valid20 = _errs132 === errors;
                                 } else {
-                                  var valid18 = true;
+                                  var valid20 = true;
                                 }
-                                if (valid18) {
-                                  if (data62.hash !== void 0 && func0.call(data62, "hash")) {
-                                    const _errs127 = errors;
-                                    if (typeof data62.hash !== "string") {
+                                if (valid20) {
+                                  if (data67.hash !== void 0 && func0.call(data67, "hash")) {
+                                    const _errs134 = errors;
+                                    if (typeof data67.hash !== "string") {
                                       validate53.errors = [{ instancePath: instancePath + "/seal/hash", schemaPath: "#/properties/seal/properties/hash/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
-                                    var valid18 = _errs127 === errors;
+                                    var valid20 = _errs134 === errors;
                                   } else {
-                                    var valid18 = true;
+                                    var valid20 = true;
                                   }
                                 }
                               }
@@ -5676,7 +6313,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                   return false;
                 }
               }
-              var valid0 = _errs112 === errors;
+              var valid0 = _errs119 === errors;
             } else {
               var valid0 = true;
             }
@@ -5691,9 +6328,9 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
   validate53.errors = vErrors;
   return errors === 0;
 }
-var validateOptaConfig = validate96;
-var schema44 = { "type": "object", "required": ["event"], "oneOf": [{ "required": ["command"] }, { "required": ["prompt"] }], "properties": { "event": { "enum": ["session.start", "session.end", "tool.pre", "tool.post", "compact", "error", "prompt.pre", "stop"] }, "command": { "type": "string" }, "prompt": { "type": "string", "minLength": 1 }, "matcher": { "type": "string" }, "timeout": { "type": "number", "minimum": 100, "maximum": 6e4 }, "background": { "type": "boolean" }, "protocol": { "enum": ["env", "json"] }, "statusMessage": { "type": "string", "maxLength": 200 } } };
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateOptaConfig = validate104;
+var schema48 = { "type": "object", "required": ["event"], "oneOf": [{ "required": ["command"] }, { "required": ["prompt"] }], "properties": { "event": { "enum": ["session.start", "session.end", "tool.pre", "tool.post", "compact", "error", "prompt.pre", "stop"] }, "command": { "type": "string" }, "prompt": { "type": "string", "minLength": 1 }, "matcher": { "type": "string" }, "timeout": { "type": "number", "minimum": 100, "maximum": 6e4 }, "on_timeout": { "enum": ["continue", "cancel"] }, "background": { "type": "boolean" }, "protocol": { "enum": ["env", "json"] }, "statusMessage": { "type": "string", "maxLength": 200 } } };
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   const _errs1 = errors;
@@ -5748,7 +6385,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors.push(err2);
     }
     errors++;
-    validate97.errors = vErrors;
+    validate105.errors = vErrors;
     return false;
   } else {
     errors = _errs1;
@@ -5764,14 +6401,14 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing2;
       if ((data.event === void 0 || !func0.call(data, "event")) && (missing2 = "event")) {
-        validate97.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+        validate105.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
         return false;
       } else {
         if (data.event !== void 0 && func0.call(data, "event")) {
           let data0 = data.event;
           const _errs4 = errors;
           if (!(data0 === "session.start" || data0 === "session.end" || data0 === "tool.pre" || data0 === "tool.post" || data0 === "compact" || data0 === "error" || data0 === "prompt.pre" || data0 === "stop")) {
-            validate97.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema44.properties.event.enum }, message: "must be equal to one of the allowed values" }];
+            validate105.errors = [{ instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema48.properties.event.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid1 = _errs4 === errors;
@@ -5782,7 +6419,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.command !== void 0 && func0.call(data, "command")) {
             const _errs5 = errors;
             if (typeof data.command !== "string") {
-              validate97.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate105.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid1 = _errs5 === errors;
@@ -5796,11 +6433,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs7) {
                 if (typeof data2 === "string") {
                   if (func83(data2) < 1) {
-                    validate97.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate105.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 } else {
-                  validate97.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate105.errors = [{ instancePath: instancePath + "/prompt", schemaPath: "#/properties/prompt/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -5812,7 +6449,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.matcher !== void 0 && func0.call(data, "matcher")) {
                 const _errs9 = errors;
                 if (typeof data.matcher !== "string") {
-                  validate97.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate105.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs9 === errors;
@@ -5826,16 +6463,16 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs11) {
                     if (typeof data4 == "number" && isFinite(data4)) {
                       if (data4 > 6e4 || isNaN(data4)) {
-                        validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" }];
+                        validate105.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" }];
                         return false;
                       } else {
                         if (data4 < 100 || isNaN(data4)) {
-                          validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                          validate105.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
                           return false;
                         }
                       }
                     } else {
-                      validate97.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                      validate105.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                       return false;
                     }
                   }
@@ -5844,10 +6481,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                   var valid1 = true;
                 }
                 if (valid1) {
-                  if (data.background !== void 0 && func0.call(data, "background")) {
+                  if (data.on_timeout !== void 0 && func0.call(data, "on_timeout")) {
+                    let data5 = data.on_timeout;
                     const _errs13 = errors;
-                    if (typeof data.background !== "boolean") {
-                      validate97.errors = [{ instancePath: instancePath + "/background", schemaPath: "#/properties/background/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    if (!(data5 === "continue" || data5 === "cancel")) {
+                      validate105.errors = [{ instancePath: instancePath + "/on_timeout", schemaPath: "#/properties/on_timeout/enum", keyword: "enum", params: { allowedValues: schema48.properties.on_timeout.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs13 === errors;
@@ -5855,35 +6493,47 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid1 = true;
                   }
                   if (valid1) {
-                    if (data.protocol !== void 0 && func0.call(data, "protocol")) {
-                      let data6 = data.protocol;
-                      const _errs15 = errors;
-                      if (!(data6 === "env" || data6 === "json")) {
-                        validate97.errors = [{ instancePath: instancePath + "/protocol", schemaPath: "#/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema44.properties.protocol.enum }, message: "must be equal to one of the allowed values" }];
+                    if (data.background !== void 0 && func0.call(data, "background")) {
+                      const _errs14 = errors;
+                      if (typeof data.background !== "boolean") {
+                        validate105.errors = [{ instancePath: instancePath + "/background", schemaPath: "#/properties/background/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                         return false;
                       }
-                      var valid1 = _errs15 === errors;
+                      var valid1 = _errs14 === errors;
                     } else {
                       var valid1 = true;
                     }
                     if (valid1) {
-                      if (data.statusMessage !== void 0 && func0.call(data, "statusMessage")) {
-                        let data7 = data.statusMessage;
+                      if (data.protocol !== void 0 && func0.call(data, "protocol")) {
+                        let data7 = data.protocol;
                         const _errs16 = errors;
-                        if (errors === _errs16) {
-                          if (typeof data7 === "string") {
-                            if (func83(data7) > 200) {
-                              validate97.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
-                              return false;
-                            }
-                          } else {
-                            validate97.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
+                        if (!(data7 === "env" || data7 === "json")) {
+                          validate105.errors = [{ instancePath: instancePath + "/protocol", schemaPath: "#/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema48.properties.protocol.enum }, message: "must be equal to one of the allowed values" }];
+                          return false;
                         }
                         var valid1 = _errs16 === errors;
                       } else {
                         var valid1 = true;
+                      }
+                      if (valid1) {
+                        if (data.statusMessage !== void 0 && func0.call(data, "statusMessage")) {
+                          let data8 = data.statusMessage;
+                          const _errs17 = errors;
+                          if (errors === _errs17) {
+                            if (typeof data8 === "string") {
+                              if (func83(data8) > 200) {
+                                validate105.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                                return false;
+                              }
+                            } else {
+                              validate105.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                          }
+                          var valid1 = _errs17 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
                       }
                     }
                   }
@@ -5894,14 +6544,15 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate97.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var pattern1 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*\\*?$", "u");
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5913,15 +6564,15 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate96.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate104.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
               const len0 = data0.length;
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs3 = errors;
-                if (!validate97(data0[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
-                  vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+                if (!validate105(data0[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data0, parentDataProperty: i0, rootData })) {
+                  vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
                   errors = vErrors.length;
                 }
                 var valid1 = _errs3 === errors;
@@ -5931,36 +6582,86 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate96.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate104.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.passEnv !== void 0 && func0.call(data, "passEnv")) {
+          let data2 = data.passEnv;
+          const _errs4 = errors;
+          if (errors === _errs4) {
+            if (Array.isArray(data2)) {
+              if (data2.length > 200) {
+                validate104.errors = [{ instancePath: instancePath + "/passEnv", schemaPath: "#/properties/passEnv/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+                return false;
+              } else {
+                var valid2 = true;
+                const len1 = data2.length;
+                for (let i1 = 0; i1 < len1; i1++) {
+                  let data3 = data2[i1];
+                  const _errs6 = errors;
+                  if (errors === _errs6) {
+                    if (typeof data3 === "string") {
+                      if (func83(data3) > 200) {
+                        validate104.errors = [{ instancePath: instancePath + "/passEnv/" + i1, schemaPath: "#/properties/passEnv/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        return false;
+                      } else {
+                        if (!pattern1.test(data3)) {
+                          validate104.errors = [{ instancePath: instancePath + "/passEnv/" + i1, schemaPath: "#/properties/passEnv/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*\\*?$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*\\*?$"' }];
+                          return false;
+                        }
+                      }
+                    } else {
+                      validate104.errors = [{ instancePath: instancePath + "/passEnv/" + i1, schemaPath: "#/properties/passEnv/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid2 = _errs6 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate104.errors = [{ instancePath: instancePath + "/passEnv", schemaPath: "#/properties/passEnv/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
       }
     } else {
-      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate96.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-var validateGastownHooks = validate99;
-var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/gastown-hooks.schema.json", "title": "GastownHooks", "type": "object", "additionalProperties": false, "properties": { "PreToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "UserPromptSubmit": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionEnd": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PreCompact": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Stop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUseFailure": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PermissionRequest": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Notification": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Setup": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] } }, "definitions": { "GastownHookGroups": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHookGroup" } }, "GastownHookGroup": { "type": "object", "required": ["hooks"], "additionalProperties": false, "properties": { "matcher": { "type": "string", "maxLength": 2e3 }, "hooks": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHook" } } } }, "GastownHook": { "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": { "type": { "const": "command" }, "command": { "type": "string", "minLength": 1, "maxLength": 2e4, "pattern": "\\S" }, "timeout": { "type": "number", "exclusiveMinimum": 0, "maximum": 600 }, "statusMessage": { "type": "string", "maxLength": 500 } } } } };
-var pattern1 = new RegExp("\\S", "u");
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateGastownHooks = validate107;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://hookwarden.dev/schema/gastown-hooks.schema.json", "title": "GastownHooks", "type": "object", "additionalProperties": false, "properties": { "PreToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUse": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "UserPromptSubmit": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SessionEnd": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PreCompact": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Stop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PostToolUseFailure": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "PermissionRequest": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Notification": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStart": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "SubagentStop": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] }, "Setup": { "allOf": [{ "$ref": "#/definitions/GastownHookGroups" }] } }, "definitions": { "GastownHookGroups": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHookGroup" } }, "GastownHookGroup": { "type": "object", "required": ["hooks"], "additionalProperties": false, "properties": { "matcher": { "type": "string", "maxLength": 2e3 }, "hooks": { "type": "array", "maxItems": 200, "items": { "$ref": "#/definitions/GastownHook" } } } }, "GastownHook": { "type": "object", "required": ["type", "command"], "additionalProperties": false, "properties": { "type": { "const": "command" }, "command": { "type": "string", "minLength": 1, "maxLength": 2e4, "pattern": "\\S" }, "timeout": { "type": "number", "exclusiveMinimum": 0, "maximum": 600 }, "statusMessage": { "type": "string", "maxLength": 500 } } } } };
+var pattern2 = new RegExp("\\S", "u");
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type") || (data.command === void 0 || !func0.call(data, "command")) && (missing0 = "command")) {
-        validate102.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate110.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "type" || key0 === "command" || key0 === "timeout" || key0 === "statusMessage")) {
-            validate102.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate110.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -5969,7 +6670,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
           if (data.type !== void 0 && func0.call(data, "type")) {
             const _errs2 = errors;
             if ("command" !== data.type) {
-              validate102.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "command" }, message: "must be equal to constant" }];
+              validate110.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "command" }, message: "must be equal to constant" }];
               return false;
             }
             var valid0 = _errs2 === errors;
@@ -5983,21 +6684,21 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (func83(data1) > 2e4) {
-                    validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                    validate110.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                     return false;
                   } else {
                     if (func83(data1) < 1) {
-                      validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                      validate110.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                       return false;
                     } else {
-                      if (!pattern1.test(data1)) {
-                        validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' }];
+                      if (!pattern2.test(data1)) {
+                        validate110.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' }];
                         return false;
                       }
                     }
                   }
                 } else {
-                  validate102.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate110.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -6012,16 +6713,16 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs5) {
                   if (typeof data2 == "number" && isFinite(data2)) {
                     if (data2 > 600 || isNaN(data2)) {
-                      validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" }];
+                      validate110.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" }];
                       return false;
                     } else {
                       if (data2 <= 0 || isNaN(data2)) {
-                        validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                        validate110.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                         return false;
                       }
                     }
                   } else {
-                    validate102.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                    validate110.errors = [{ instancePath: instancePath + "/timeout", schemaPath: "#/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                     return false;
                   }
                 }
@@ -6036,11 +6737,11 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs7) {
                     if (typeof data3 === "string") {
                       if (func83(data3) > 500) {
-                        validate102.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
+                        validate110.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
                         return false;
                       }
                     } else {
-                      validate102.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate110.errors = [{ instancePath: instancePath + "/statusMessage", schemaPath: "#/properties/statusMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -6054,27 +6755,27 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate102.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.hooks === void 0 || !func0.call(data, "hooks")) && (missing0 = "hooks")) {
-        validate101.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate109.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
           if (!(key0 === "matcher" || key0 === "hooks")) {
-            validate101.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            validate109.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
           }
@@ -6086,11 +6787,11 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             if (errors === _errs2) {
               if (typeof data0 === "string") {
                 if (func83(data0) > 2e3) {
-                  validate101.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
+                  validate109.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" }];
                   return false;
                 }
               } else {
-                validate101.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate109.errors = [{ instancePath: instancePath + "/matcher", schemaPath: "#/properties/matcher/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -6105,15 +6806,15 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
               if (errors === _errs4) {
                 if (Array.isArray(data1)) {
                   if (data1.length > 200) {
-                    validate101.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+                    validate109.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
                     return false;
                   } else {
                     var valid1 = true;
                     const len0 = data1.length;
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs6 = errors;
-                      if (!validate102(data1[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                        vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+                      if (!validate110(data1[i0], { instancePath: instancePath + "/hooks/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                        vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
                         errors = vErrors.length;
                       }
                       var valid1 = _errs6 === errors;
@@ -6123,7 +6824,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                     }
                   }
                 } else {
-                  validate101.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate109.errors = [{ instancePath: instancePath + "/hooks", schemaPath: "#/properties/hooks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -6135,28 +6836,28 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate101.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (Array.isArray(data)) {
       if (data.length > 200) {
-        validate100.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
+        validate108.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" }];
         return false;
       } else {
         var valid0 = true;
         const len0 = data.length;
         for (let i0 = 0; i0 < len0; i0++) {
           const _errs1 = errors;
-          if (!validate101(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData })) {
-            vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+          if (!validate109(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData })) {
+            vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
             errors = vErrors.length;
           }
           var valid0 = _errs1 === errors;
@@ -6166,14 +6867,14 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
       return false;
     }
   }
-  validate100.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6181,8 +6882,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 of Object.keys(data)) {
-        if (!func0.call(schema45.properties, key0)) {
-          validate99.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+        if (!func0.call(schema49.properties, key0)) {
+          validate107.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -6190,8 +6891,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
       if (_errs1 === errors) {
         if (data.PreToolUse !== void 0 && func0.call(data, "PreToolUse")) {
           const _errs2 = errors;
-          if (!validate100(data.PreToolUse, { instancePath: instancePath + "/PreToolUse", parentData: data, parentDataProperty: "PreToolUse", rootData })) {
-            vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+          if (!validate108(data.PreToolUse, { instancePath: instancePath + "/PreToolUse", parentData: data, parentDataProperty: "PreToolUse", rootData })) {
+            vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
             errors = vErrors.length;
           }
           var valid0 = _errs2 === errors;
@@ -6201,8 +6902,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         if (valid0) {
           if (data.PostToolUse !== void 0 && func0.call(data, "PostToolUse")) {
             const _errs4 = errors;
-            if (!validate100(data.PostToolUse, { instancePath: instancePath + "/PostToolUse", parentData: data, parentDataProperty: "PostToolUse", rootData })) {
-              vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+            if (!validate108(data.PostToolUse, { instancePath: instancePath + "/PostToolUse", parentData: data, parentDataProperty: "PostToolUse", rootData })) {
+              vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
               errors = vErrors.length;
             }
             var valid0 = _errs4 === errors;
@@ -6212,8 +6913,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
           if (valid0) {
             if (data.UserPromptSubmit !== void 0 && func0.call(data, "UserPromptSubmit")) {
               const _errs6 = errors;
-              if (!validate100(data.UserPromptSubmit, { instancePath: instancePath + "/UserPromptSubmit", parentData: data, parentDataProperty: "UserPromptSubmit", rootData })) {
-                vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+              if (!validate108(data.UserPromptSubmit, { instancePath: instancePath + "/UserPromptSubmit", parentData: data, parentDataProperty: "UserPromptSubmit", rootData })) {
+                vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                 errors = vErrors.length;
               }
               var valid0 = _errs6 === errors;
@@ -6223,8 +6924,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
             if (valid0) {
               if (data.SessionStart !== void 0 && func0.call(data, "SessionStart")) {
                 const _errs8 = errors;
-                if (!validate100(data.SessionStart, { instancePath: instancePath + "/SessionStart", parentData: data, parentDataProperty: "SessionStart", rootData })) {
-                  vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                if (!validate108(data.SessionStart, { instancePath: instancePath + "/SessionStart", parentData: data, parentDataProperty: "SessionStart", rootData })) {
+                  vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                   errors = vErrors.length;
                 }
                 var valid0 = _errs8 === errors;
@@ -6234,8 +6935,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
               if (valid0) {
                 if (data.SessionEnd !== void 0 && func0.call(data, "SessionEnd")) {
                   const _errs10 = errors;
-                  if (!validate100(data.SessionEnd, { instancePath: instancePath + "/SessionEnd", parentData: data, parentDataProperty: "SessionEnd", rootData })) {
-                    vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                  if (!validate108(data.SessionEnd, { instancePath: instancePath + "/SessionEnd", parentData: data, parentDataProperty: "SessionEnd", rootData })) {
+                    vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                     errors = vErrors.length;
                   }
                   var valid0 = _errs10 === errors;
@@ -6245,8 +6946,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                 if (valid0) {
                   if (data.PreCompact !== void 0 && func0.call(data, "PreCompact")) {
                     const _errs12 = errors;
-                    if (!validate100(data.PreCompact, { instancePath: instancePath + "/PreCompact", parentData: data, parentDataProperty: "PreCompact", rootData })) {
-                      vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                    if (!validate108(data.PreCompact, { instancePath: instancePath + "/PreCompact", parentData: data, parentDataProperty: "PreCompact", rootData })) {
+                      vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs12 === errors;
@@ -6256,8 +6957,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                   if (valid0) {
                     if (data.Stop !== void 0 && func0.call(data, "Stop")) {
                       const _errs14 = errors;
-                      if (!validate100(data.Stop, { instancePath: instancePath + "/Stop", parentData: data, parentDataProperty: "Stop", rootData })) {
-                        vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                      if (!validate108(data.Stop, { instancePath: instancePath + "/Stop", parentData: data, parentDataProperty: "Stop", rootData })) {
+                        vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                         errors = vErrors.length;
                       }
                       var valid0 = _errs14 === errors;
@@ -6267,8 +6968,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                     if (valid0) {
                       if (data.PostToolUseFailure !== void 0 && func0.call(data, "PostToolUseFailure")) {
                         const _errs16 = errors;
-                        if (!validate100(data.PostToolUseFailure, { instancePath: instancePath + "/PostToolUseFailure", parentData: data, parentDataProperty: "PostToolUseFailure", rootData })) {
-                          vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                        if (!validate108(data.PostToolUseFailure, { instancePath: instancePath + "/PostToolUseFailure", parentData: data, parentDataProperty: "PostToolUseFailure", rootData })) {
+                          vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                           errors = vErrors.length;
                         }
                         var valid0 = _errs16 === errors;
@@ -6278,8 +6979,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                       if (valid0) {
                         if (data.PermissionRequest !== void 0 && func0.call(data, "PermissionRequest")) {
                           const _errs18 = errors;
-                          if (!validate100(data.PermissionRequest, { instancePath: instancePath + "/PermissionRequest", parentData: data, parentDataProperty: "PermissionRequest", rootData })) {
-                            vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                          if (!validate108(data.PermissionRequest, { instancePath: instancePath + "/PermissionRequest", parentData: data, parentDataProperty: "PermissionRequest", rootData })) {
+                            vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                             errors = vErrors.length;
                           }
                           var valid0 = _errs18 === errors;
@@ -6289,8 +6990,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                         if (valid0) {
                           if (data.Notification !== void 0 && func0.call(data, "Notification")) {
                             const _errs20 = errors;
-                            if (!validate100(data.Notification, { instancePath: instancePath + "/Notification", parentData: data, parentDataProperty: "Notification", rootData })) {
-                              vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                            if (!validate108(data.Notification, { instancePath: instancePath + "/Notification", parentData: data, parentDataProperty: "Notification", rootData })) {
+                              vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                               errors = vErrors.length;
                             }
                             var valid0 = _errs20 === errors;
@@ -6300,8 +7001,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                           if (valid0) {
                             if (data.SubagentStart !== void 0 && func0.call(data, "SubagentStart")) {
                               const _errs22 = errors;
-                              if (!validate100(data.SubagentStart, { instancePath: instancePath + "/SubagentStart", parentData: data, parentDataProperty: "SubagentStart", rootData })) {
-                                vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                              if (!validate108(data.SubagentStart, { instancePath: instancePath + "/SubagentStart", parentData: data, parentDataProperty: "SubagentStart", rootData })) {
+                                vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                                 errors = vErrors.length;
                               }
                               var valid0 = _errs22 === errors;
@@ -6311,8 +7012,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                             if (valid0) {
                               if (data.SubagentStop !== void 0 && func0.call(data, "SubagentStop")) {
                                 const _errs24 = errors;
-                                if (!validate100(data.SubagentStop, { instancePath: instancePath + "/SubagentStop", parentData: data, parentDataProperty: "SubagentStop", rootData })) {
-                                  vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                                if (!validate108(data.SubagentStop, { instancePath: instancePath + "/SubagentStop", parentData: data, parentDataProperty: "SubagentStop", rootData })) {
+                                  vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                                   errors = vErrors.length;
                                 }
                                 var valid0 = _errs24 === errors;
@@ -6322,8 +7023,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                               if (valid0) {
                                 if (data.Setup !== void 0 && func0.call(data, "Setup")) {
                                   const _errs26 = errors;
-                                  if (!validate100(data.Setup, { instancePath: instancePath + "/Setup", parentData: data, parentDataProperty: "Setup", rootData })) {
-                                    vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+                                  if (!validate108(data.Setup, { instancePath: instancePath + "/Setup", parentData: data, parentDataProperty: "Setup", rootData })) {
+                                    vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
                                     errors = vErrors.length;
                                   }
                                   var valid0 = _errs26 === errors;
@@ -6344,29 +7045,29 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate99.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-var validateMessage = validate118;
-var schema49 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var validateMessage = validate126;
+var schema53 = { "type": "object", "required": ["role"], "properties": { "role": { "enum": ["user", "assistant", "tool_result", "custom", "bash_execution", "compaction_summary", "branch_summary", "tool", "toolResult", "bashExecution", "compactionSummary", "branchSummary"] }, "content": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "$ref": "#/definitions/ContentPart" } }] }, "text": { "type": "string" }, "tool_name": { "type": "string" }, "custom_type": { "type": "string" }, "display": { "type": "boolean" }, "details": {} }, "$id": "https://hookwarden.dev/schema/message.schema.json", "title": "Message", "definitions": { "ContentPart": { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" }, "text": { "type": "string" }, "data": { "type": "string" }, "mime_type": { "type": "string" } } } } };
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.type === void 0 || !func0.call(data, "type")) && (missing0 = "type")) {
-        validate119.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate127.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.type !== void 0 && func0.call(data, "type")) {
           const _errs1 = errors;
           if (typeof data.type !== "string") {
-            validate119.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate127.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -6377,7 +7078,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
           if (data.text !== void 0 && func0.call(data, "text")) {
             const _errs3 = errors;
             if (typeof data.text !== "string") {
-              validate119.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate127.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -6388,7 +7089,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
             if (data.data !== void 0 && func0.call(data, "data")) {
               const _errs5 = errors;
               if (typeof data.data !== "string") {
-                validate119.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate127.errors = [{ instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -6399,7 +7100,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
               if (data.mime_type !== void 0 && func0.call(data, "mime_type")) {
                 const _errs7 = errors;
                 if (typeof data.mime_type !== "string") {
-                  validate119.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate127.errors = [{ instancePath: instancePath + "/mime_type", schemaPath: "#/properties/mime_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -6411,14 +7112,14 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate119.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate127.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate119.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6426,14 +7127,14 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.role === void 0 || !func0.call(data, "role")) && (missing0 = "role")) {
-        validate118.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate126.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.role !== void 0 && func0.call(data, "role")) {
           let data0 = data.role;
           const _errs1 = errors;
           if (!(data0 === "user" || data0 === "assistant" || data0 === "tool_result" || data0 === "custom" || data0 === "bash_execution" || data0 === "compaction_summary" || data0 === "branch_summary" || data0 === "tool" || data0 === "toolResult" || data0 === "bashExecution" || data0 === "compactionSummary" || data0 === "branchSummary")) {
-            validate118.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema49.properties.role.enum }, message: "must be equal to one of the allowed values" }];
+            validate126.errors = [{ instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema53.properties.role.enum }, message: "must be equal to one of the allowed values" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -6469,8 +7170,8 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                 const len0 = data1.length;
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs8 = errors;
-                  if (!validate119(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
-                    vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+                  if (!validate127(data1[i0], { instancePath: instancePath + "/content/" + i0, parentData: data1, parentDataProperty: i0, rootData })) {
+                    vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
                     errors = vErrors.length;
                   }
                   var valid2 = _errs8 === errors;
@@ -6506,7 +7207,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                 vErrors.push(err2);
               }
               errors++;
-              validate118.errors = vErrors;
+              validate126.errors = vErrors;
               return false;
             } else {
               errors = _errs3;
@@ -6526,7 +7227,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             if (data.text !== void 0 && func0.call(data, "text")) {
               const _errs9 = errors;
               if (typeof data.text !== "string") {
-                validate118.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate126.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs9 === errors;
@@ -6537,7 +7238,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
               if (data.tool_name !== void 0 && func0.call(data, "tool_name")) {
                 const _errs11 = errors;
                 if (typeof data.tool_name !== "string") {
-                  validate118.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate126.errors = [{ instancePath: instancePath + "/tool_name", schemaPath: "#/properties/tool_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -6548,7 +7249,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                 if (data.custom_type !== void 0 && func0.call(data, "custom_type")) {
                   const _errs13 = errors;
                   if (typeof data.custom_type !== "string") {
-                    validate118.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate126.errors = [{ instancePath: instancePath + "/custom_type", schemaPath: "#/properties/custom_type/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -6559,7 +7260,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                   if (data.display !== void 0 && func0.call(data, "display")) {
                     const _errs15 = errors;
                     if (typeof data.display !== "boolean") {
-                      validate118.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate126.errors = [{ instancePath: instancePath + "/display", schemaPath: "#/properties/display/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs15 === errors;
@@ -6573,11 +7274,11 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate118.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate126.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate118.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
 export {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { HookRunner, policyGate } from "../adapters/hooks/index.ts";
+import { HookRunner } from "../adapters/hooks/index.ts";
 import { compile } from "../compiler/compile.ts";
 import { ChainVerifier } from "../engine/chain.ts";
 import { hasErrors, renderDiagnostic } from "../index.ts";
@@ -43,9 +43,7 @@ async function demonstrate(): Promise<number> {
   const path = join(trail, "audit.jsonl");
   const store = openAuditFile(path);
   const engine = createEngine(plan, { store, sessionKey: "demo" });
-  const gate = policyGate(engine, () => ({ cwd: scratch, hasUI: false }) as never, { host: "demo", store });
-  if (!gate) return 1;
-  const runner = new HookRunner([], { cwd: scratch, profile: "pi", policy: gate });
+  const runner = new HookRunner([], { cwd: scratch, profile: "pi", engine, gate: { host: "demo", store } });
   const held = await agentRun(runner, scratch, say);
   store.close();
   const verified = verifiedTrail(path);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, lstatSync, mkdirSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AuditBody, AuditSeal } from "../schema/generated.ts";
 import type { AuditStore, Clock } from "../schema/ports.ts";
@@ -13,6 +13,7 @@ import {
   writeWhole,
 } from "./chain-file.ts";
 import { type Durability, Syncing } from "./durability.ts";
+import { makeFolder } from "./folders.ts";
 import { locked } from "./lock.ts";
 import { LossCounter } from "./losses.ts";
 import { Sealer } from "./sealing.ts";
@@ -55,7 +56,7 @@ export interface AuditFile extends AuditStore {
  * Source: threats page section 3.2.
  */
 export function openAuditFile(path: string, options: AuditFileOptions = {}): AuditFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const made = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   const file = openForAppend(path);
   try {

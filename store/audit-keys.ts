@@ -5,7 +5,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { join } from "node:path";
 import { keyName, parseKeyName } from "../engine/audit/checkpoint.ts";
 import { frameNote, type NoteKey, noteKey, parseVerifierKey, verifierKey } from "../engine/audit/note.ts";
 import { formatRotation } from "../engine/audit/rotation.ts";
+import { makeFolder } from "./folders.ts";
 import { installKey } from "./install-key.ts";
 import { readOwn, writeOwn } from "./session-file.ts";
 
@@ -138,7 +138,7 @@ export function loadAuditSettings(state: string): AuditSettings {
 
 /** Replaces the settings beside the keys. Throws what the file system throws. */
 export function saveAuditSettings(state: string, settings: AuditSettings): void {
-  mkdirSync(keyFolder(state), { recursive: true, mode: 0o700 });
+  makeFolder(keyFolder(state), 0o700);
   writeOwn(join(keyFolder(state), "audit.json"), `${JSON.stringify(settings)}\n`, true);
 }
 
@@ -156,7 +156,7 @@ function writePair(folder: string, install: string, epoch: number): NoteKey {
   const { x = "" } = publicKey.export({ format: "jwk" });
   const key = noteKey(keyName(install, epoch), Buffer.from(x, "base64url"));
   if (!key) throw new Error("the machine made a key that is none");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   // The private key first: it signs nothing before its public key stands beside it.
   writeOwn(join(folder, `audit-${epoch}.key`), privateKey.export({ type: "pkcs8", format: "pem" }).toString(), true);
   writeOwn(join(folder, `audit-${epoch}.pub`), `${verifierKey(key)}\n`, true);

@@ -6,8 +6,9 @@ import { loadVerifiers } from "./audit-keys.ts";
 import { type CheckpointLog, readCheckpointLog, segmentKey } from "./checkpoint-log.ts";
 import { checkpointLog } from "./checkpoints.ts";
 import { type RetiredSession, readRetired, retiredLog, retiredTrail } from "./retired-log.ts";
-import { type AuditStatus, checkSegment, type FileReport, readFault } from "./segment-check.ts";
+import { type AuditStatus, checkSegment, type FileReport, placeFault, readFault } from "./segment-check.ts";
 import { segmentsIn, sessionsIn } from "./segment-files.ts";
+import { strangeNames } from "./strange-names.ts";
 import { checkTornLines, type RecoveredLine } from "./torn-lines.ts";
 
 /** What a trail is checked with, beside itself. */
@@ -33,6 +34,8 @@ export interface AuditReport {
   readonly checkpoints: number;
   /** What could have happened without being seen, each in a few words; empty when nothing could. */
   readonly unseen: readonly string[];
+  /** What stands in the folder that no trail has, by its place in it; it alters nothing, but nobody of ours put it there. */
+  readonly strange: readonly string[];
 }
 
 const worstFirst: readonly AuditStatus[] = ["altered", "unchecked", "incomplete", "intact"];
@@ -51,7 +54,8 @@ export async function verifyAudit(place: string, cwd: string, options: VerifyOpt
   const path = resolve(cwd, place);
   try {
     if (!statSync(path).isDirectory()) return await verifyFile(place, path, options);
-    const session = segmentsIn(path).length > 0 ? basename(path) : undefined;
+    // By its name: a stray file that is called like a segment makes no session of an audit folder.
+    const session = /^[0-9a-f]{64}$/.test(basename(path)) ? basename(path) : undefined;
     return await new FolderCheck(place, session === undefined ? path : dirname(path), session, options, cwd).run();
   } catch (error) {
     return reportOf(place, [{ file: place, status: "unchecked", records: 0, why: readFault(error) }], 0, []);
@@ -116,7 +120,13 @@ class FolderCheck {
     }
     this.#sayUnseen(checkpoints);
     const { head } = this.#log?.report ?? {};
-    const report = reportOf(this.#place, this.#files, checkpoints, this.#unseen);
+    const report = reportOf(
+      this.#place,
+      this.#files,
+      checkpoints,
+      this.#unseen,
+      strangeNames(this.#folder, this.#only),
+    );
     // Checkpoints speak of records, and are none of a session.
     const aside = (this.#log?.report.records ?? 0) + (this.#copy?.report.records ?? 0);
     return { ...report, records: report.records - aside, ...(head !== undefined && { head }) };
@@ -139,7 +149,10 @@ class FolderCheck {
 
   async #readCheckpoints(): Promise<void> {
     const path = join(this.#folder, checkpointLog);
-    if (exists(path)) {
+    const fault = placeFault(path);
+    if (fault !== undefined) {
+      this.#files.push({ file: this.#named(path), status: "altered", records: 0, why: fault });
+    } else if (exists(path)) {
       this.#log = await readCheckpointLog(path, this.#named(path), this.#keys);
       this.#files.push(this.#only === undefined ? withHead(this.#log.report, this.#options.head) : this.#log.report);
     } else if (this.#besideKeys > 0) {
@@ -152,7 +165,7 @@ class FolderCheck {
     if (this.#options.copy === undefined) return;
     const copy = resolve(this.#cwd, this.#options.copy);
     try {
-      this.#copy = await readCheckpointLog(copy, this.#options.copy, this.#keys);
+      this.#copy = await readCheckpointLog(copy, this.#options.copy, this.#keys, true);
       this.#files.push(this.#compared(this.#copy));
     } catch (error) {
       this.#files.push({ file: this.#options.copy, status: "unchecked", records: 0, why: readFault(error) });
@@ -184,6 +197,7 @@ class FolderCheck {
     }
     const segment = { path, file: this.#named(path), session: undefined, number: undefined, after: beginning };
     this.#files.push((await checkSegment({ ...segment, checkpoints })).report);
+    if (placeFault(path) !== undefined) return new Map();
     return readRetired(path, checkpoints.at(-1)?.size ?? 0);
   }
 
@@ -198,7 +212,7 @@ class FolderCheck {
 
   async #checkSession(session: string, retired: RetiredSession | undefined): Promise<void> {
     const folder = join(this.#folder, session);
-    const segments = new Map(segmentsIn(folder).map((segment) => [segment.number, segment.path]));
+    const segments = new Map(segmentsAt(folder).map((segment) => [segment.number, segment.path]));
     const last = Math.max(0, ...segments.keys(), ...this.#checkpointed(session));
     if (segments.size === 0 && retired) return this.#compareRetired(session, retired);
     const recovered: RecoveredLine[] = [];
@@ -278,6 +292,7 @@ function reportOf(
   files: readonly FileReport[],
   checkpoints: number,
   unseen: readonly string[],
+  strange: readonly string[] = [],
 ): AuditReport {
   const [only] = files.length === 1 ? files : [];
   return {
@@ -288,7 +303,13 @@ function reportOf(
     files,
     checkpoints,
     unseen,
+    strange,
   };
+}
+
+/** Segments of a session; none where no folder stands, which is told as what is strange, and as what is missing. */
+function segmentsAt(folder: string): ReturnType<typeof segmentsIn> {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? segmentsIn(folder) : [];
 }
 
 function exists(path: string): boolean {

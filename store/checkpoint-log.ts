@@ -28,15 +28,16 @@ export function segmentKey(session: string, segment: number): string {
 
 /**
  * Reads a log of checkpoints: its chain; each signature, by the key of the epoch that is due; keys that follow each other
- * without a gap, each named by the one before; and each checkpoint's own count of the log before it. A copy may begin
- * anywhere. `file` is how the log is called in the report. Rejects with what reading throws.
+ * without a gap, each named by the one before; and each checkpoint's own count of the log before it. A copy (`isCopy`) may
+ * begin anywhere, the log itself with its first record only. `file` is how the log is called in the report. Rejects with what reading throws.
  */
 export async function readCheckpointLog(
   path: string,
   file: string,
   keys: ReadonlyMap<number, NoteKey>,
+  isCopy = false,
 ): Promise<CheckpointLog> {
-  const reading = new Reading(keys);
+  const reading = new Reading(keys, isCopy);
   await eachAuditLine(path, ({ bytes, complete }) => {
     if (bytes) reading.push(bytes, complete);
     else reading.pushOversized();
@@ -53,6 +54,7 @@ interface LogProblem {
 
 class Reading {
   readonly #keys: ReadonlyMap<number, NoteKey>;
+  readonly #isCopy: boolean;
   readonly #hashes = new Map<number, string>();
   readonly #bySegment = new Map<string, Checkpoint[]>();
   #chain: ChainVerifier | undefined;
@@ -64,8 +66,9 @@ class Reading {
   #notCopied = 0;
   #problem: LogProblem | undefined;
 
-  constructor(keys: ReadonlyMap<number, NoteKey>) {
+  constructor(keys: ReadonlyMap<number, NoteKey>, isCopy: boolean) {
     this.#keys = keys;
+    this.#isCopy = isCopy;
     this.#key = keys.get(1);
   }
 
@@ -102,7 +105,7 @@ class Reading {
   /** A copy that was begun later goes on from what its first record names; a log itself begins with number 0. */
   #begin(first: Uint8Array): ChainVerifier {
     const check = checkLine(first);
-    if (!check.ok || check.record.seal.seq === 0) return new ChainVerifier();
+    if (!this.#isCopy || !check.ok || check.record.seal.seq === 0) return new ChainVerifier();
     const { body, seal } = check.record;
     const epoch = Number(body.observations["epoch"]);
     this.#epoch = Math.max(1, body.event === "rotation" ? epoch - 1 : epoch);
@@ -120,7 +123,8 @@ class Reading {
     if (body.event === "begun" && seal.seq === 0) return undefined;
     const text = body.observations["note"];
     const note = typeof text === "string" ? parseNote(text) : undefined;
-    if (!note) return "it holds no signed note";
+    // One note has one signature: more of them are no part of what was written.
+    if (note?.signatures.length !== 1) return "it holds no signed note";
     const why = body.event === "checkpoint" ? this.#checkpoint(note.text, seal.seq) : this.#rotation(note.text);
     if (why !== undefined) return why;
     // A rotation is signed by the key that it replaces.

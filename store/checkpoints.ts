@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { formatCheckpoint } from "../engine/audit/checkpoint.ts";
 import type { Frontier } from "../engine/audit/merkle.ts";
@@ -9,6 +9,7 @@ import { engineVersion } from "../schema/version.ts";
 import { type AuditFile, type Durability, openAuditFile } from "./audit-file.ts";
 import { loadAuditSettings, loadSigner, loadVerifiers, type Signer } from "./audit-keys.ts";
 import { lastLine, readRange, wholeSize } from "./audit-tail.ts";
+import { makeFolder } from "./folders.ts";
 import { locked } from "./lock.ts";
 
 /** Name of the log of checkpoints in the audit folder. */
@@ -91,7 +92,7 @@ export class Checkpointer {
 
   #inLog(now: number, work: (written: Written, path: string) => string | undefined): string | undefined {
     const path = join(this.#audit, checkpointLog);
-    mkdirSync(this.#audit, { recursive: true, mode: 0o700 });
+    makeFolder(this.#audit, 0o700);
     return locked(join(this.#audit, "checkpoints.lock"), () => {
       const end = endOf(path);
       // A seal never runs backwards here: a note about the clock would move the checkpoint from the place that it states.

@@ -1,11 +1,13 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { type Dirent, statSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { didYouMean } from "../diagnostics/suggest.ts";
 import type { Scope } from "../engine/plan.ts";
+import { limits } from "../schema/limits.ts";
+import { policyEntries } from "./folder-entries.ts";
 import { packFile, packNames } from "./packs.ts";
 import { besideFile, type DiscoveredFile, fileDiagnostic, readPolicyFile, unreadable } from "./policy-file.ts";
+import { userHome } from "./user-home.ts";
 
 export type { DiscoveredFile } from "./policy-file.ts";
 
@@ -33,7 +35,7 @@ export interface Roots {
 }
 
 /** The default locations for a working directory and a home folder. */
-export function defaultRoots(cwd: string, home: string = homedir()): Roots {
+export function defaultRoots(cwd: string, home: string = userHome()): Roots {
   return { managed: "/etc/hookwarden", user: join(home, ".config", "hookwarden"), project: join(cwd, ".hookwarden") };
 }
 
@@ -114,20 +116,48 @@ function fromPack(argument: string, scope: Scope | undefined): Discovery {
 }
 
 function fromFolder(path: string, name: string, scope: Scope | undefined): Discovery {
-  let entries: Dirent[];
+  let entries: readonly Dirent[] | undefined;
   try {
-    entries = readdirSync(path, { withFileTypes: true });
+    entries = policyEntries(path);
   } catch (error) {
     return problem(unreadable(path, name, error));
   }
+  if (!entries) return tooMany(name, `\`${name}\` has more than ${limits.policyEntries} entries`);
   const files = entries.flatMap((entry) => policyIn(path, entry)).sort();
-  if (files.length > 0)
-    return joined(files.map((file) => one(readPolicyFile(join(path, file), join(name, file), scope))));
+  if (files.length > limits.policyFiles)
+    return tooMany(name, `\`${name}\` has more than ${limits.policyFiles} policy files`);
+  if (files.length > 0) return readAll(path, name, files, scope);
   const tests = entries.some((entry) => isTest(entry.name));
   const help = tests
     ? "it holds only suites (`*.test.yaml`); put the policy beside them"
     : "a policy is a `*.yaml` file, or `<folder>/policy.yaml` one level down";
   return problem(fileDiagnostic("HW012", name, `no policy found in \`${name}\``, help));
+}
+
+/** Problems of one folder after which no more of its files is read. */
+const enoughProblems = 16;
+
+/** Reads the policies of a folder, and no more of them than are wanted to say that they are too large together. */
+function readAll(path: string, name: string, files: readonly string[], scope: Scope | undefined): Discovery {
+  const found: Discovery[] = [];
+  let left = limits.policiesBytes;
+  let problems = 0;
+  for (const file of files) {
+    const read = readPolicyFile(join(path, file), join(name, file), scope);
+    found.push(one(read));
+    if ("bytes" in read) left -= read.bytes.length;
+    else problems += 1;
+    if (left < 0)
+      return tooMany(join(name, file), `\`${name}\` has policies of more than ${limits.policiesBytes} bytes`);
+    if (problems === enoughProblems) break;
+  }
+  return joined(found);
+}
+
+function tooMany(name: string, message: string): Discovery {
+  return problem(
+    fileDiagnostic("HW013", name, message, "keep fewer or smaller files there; a hook reads them before it answers"),
+  );
 }
 
 /** The policy an entry of a folder stands for: itself, or the `policy.yaml` inside it. */

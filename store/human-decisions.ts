@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { installKey } from "./install-key.ts";
 import { readSealed, writeSealed } from "./sealed-file.ts";
@@ -31,6 +31,23 @@ export function reloadRequested(state: string, plan: string, since: number): boo
   if (!isDigest(plan)) return false;
   const request = sealed(state, fileOf(state, "reload", plan), "reload");
   return request?.["plan"] === plan && typeof request["time"] === "number" && request["time"] >= since;
+}
+
+/** Requests that are looked at where it is not known which plan is meant; more than a human makes while a session runs. */
+const requestsLookedAt = 64;
+
+/** True when a human asked for any plan at or after `since`. Never throws. */
+export function anyReloadRequested(state: string, since: number): boolean {
+  try {
+    const names = readdirSync(join(state, "reload")).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+    const dated = names.map((name) => ({ name, time: statSync(join(state, "reload", name)).mtimeMs }));
+    dated.sort((a, b) => b.time - a.time);
+    return dated
+      .slice(0, requestsLookedAt)
+      .some(({ name }) => reloadRequested(state, `sha256:${name.slice(0, -".json".length)}`, since));
+  } catch {
+    return false;
+  }
 }
 
 /** A human approves the call of this key once (`Question.key`). */

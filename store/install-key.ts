@@ -6,13 +6,13 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 const keyBytes = 32;
 
@@ -62,7 +62,7 @@ function readKey(path: string): Buffer | undefined {
 
 /** Whole or not at all: of several processes that begin at once, one makes the key and the others read it. */
 function makeKey(folder: string, path: string): Buffer {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const temporary = join(folder, `.${randomBytes(6).toString("hex")}.tmp`);
   const file = openSync(temporary, "wx", 0o600);
   try {

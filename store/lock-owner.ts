@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /** A file that says whose lock it is, as a file on the disk: another one at its path is of another time, even where its number is used again. */
 export interface OwnLock {
@@ -58,7 +59,7 @@ const made = new Map<string, string>();
 
 function make(owners: string, name: string, isLeft: (path: string) => boolean): OwnerFile | undefined {
   try {
-    mkdirSync(owners, { recursive: true, mode: 0o700 });
+    makeFolder(owners, 0o700);
     for (const one of readdirSync(owners)) if (isLeft(join(owners, one))) unlinkIfThere(join(owners, one));
     // The name is never used again, so that what stands there is this file or none.
     const path = join(owners, `${process.pid}-${process.hrtime.bigint()}`);

@@ -70,10 +70,26 @@ function acquire(path: string, giveUp: number, level: number): OwnLock {
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     const mine = take(path);
     if (mine) return mine;
-    if (elapsed() > giveUp) throw new Error(`\`${path}\` is held by another process (${lookAt(path)?.owner ?? ""})`);
-    if (level < levels && abandoned(path)) breakLock(path, giveUp, level);
+    if (isNoLock(path))
+      throw new Error(
+        `\`${path}\` is no lock that hookwarden wrote, so nobody gives it back: a human can remove this one file, no trail is in it`,
+      );
+    if (elapsed() > giveUp) throw new Error(heldText(path));
+    if (level < levels && isAbandoned(path)) breakLock(path, giveUp, level);
     else pause(Math.min(wait, Math.max(1, giveUp - elapsed())));
   }
+}
+
+/** Who has a lock, and what a human can safely do about it. */
+function heldText(path: string): string {
+  const owner = lookAt(path)?.owner.trim() ?? "";
+  const match = nameForm.exec(`${owner}\n`);
+  const held = `\`${path}\` is held by another process (${owner})`;
+  if (!match) return held;
+  const [, pid, host, , space = "-"] = match;
+  const elsewhere = host !== hostname() || (space !== "-" && space !== processSpace());
+  const where = host === hostname() ? (elsewhere ? "in its container" : "on this machine") : `on \`${host}\``;
+  return `${held}; if process ${pid} runs no more ${where}, a human can remove this one file, no trail is in it`;
 }
 
 function pause(milliseconds: number): void {
@@ -83,7 +99,7 @@ function pause(milliseconds: number): void {
 /** The lock, when nobody had it. A process that takes many gives a file of its own a second name, which is cheaper. */
 function take(path: string): OwnLock | undefined {
   const folder = dirname(path);
-  const own = ownerFile(folder, ownName, abandoned);
+  const own = ownerFile(folder, ownName, isAbandoned);
   if (!own) return create(path, ownName());
   try {
     linkSync(own.path, path);
@@ -145,7 +161,7 @@ function breakLock(path: string, giveUp: number, level: number): void {
   const breaker = `${path}.break`;
   const mine = acquire(breaker, giveUp, level + 1);
   try {
-    if (abandoned(path)) rmSync(path, { force: true });
+    if (isAbandoned(path)) rmSync(path, { force: true });
   } finally {
     release(breaker, mine);
   }
@@ -154,13 +170,27 @@ function breakLock(path: string, giveUp: number, level: number): void {
 /** A lock without an owner's name for this long, in milliseconds, was left by a process that ended while it made it. */
 const unnamedTooLong = 1_000;
 
+/** What `ownName` writes. */
+const nameForm = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/;
+
+/** True for what stands at the path and will never be given back, since it was not written by hookwarden: no wait helps. */
+function isNoLock(path: string): boolean {
+  const found = lookAt(path);
+  return (
+    found !== undefined &&
+    found.owner !== "" &&
+    !nameForm.test(found.owner) &&
+    Date.now() - found.written > unnamedTooLong
+  );
+}
+
 /** True when the owner was on this machine and runs no more. A lock of another machine is never taken over. */
-function abandoned(path: string): boolean {
+export function isAbandoned(path: string): boolean {
   const found = lookAt(path);
   if (!found) return false;
   const { owner, written } = found;
   if (owner === "") return Date.now() - written > unnamedTooLong;
-  const match = /^(\d{1,10}) (\S+)(?: (\S+) (\S+))?\n$/.exec(owner);
+  const match = nameForm.exec(owner);
   if (!match || match[2] !== hostname()) return false;
   const [, pid = "", , started = "-", space = "-"] = match;
   if (space !== "-" && space !== processSpace()) return false;
@@ -180,7 +210,7 @@ function runs(pid: number): boolean {
  * Number of this process and name of the machine; where the system tells, also when the process started, since numbers
  * are used again, and the space that its number is of, since containers have numbers of their own.
  */
-function ownName(): string {
+export function ownName(): string {
   ownIdentity ??= `${process.pid} ${hostname()} ${startOf(String(process.pid))} ${processSpace()}\n`;
   return ownIdentity;
 }
@@ -233,7 +263,9 @@ function lookAt(path: string): Look | undefined {
       closeSync(file);
     }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : foreign;
+    const { code } = error as NodeJS.ErrnoException;
+    // A link (`ELOOP`) stays one; what else keeps a file from being looked at may pass.
+    return code === "ENOENT" ? undefined : code === "ELOOP" ? foreign : { ...foreign, written: Date.now() };
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /**
  * Writes a file that must not be there yet, whole or not at all, with the folders above it. Throws what the file system
@@ -8,7 +9,7 @@ import { basename, dirname, join } from "node:path";
  */
 export function writeNewFile(path: string, text: string): void {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const file = openSync(temporary, "wx", 0o644);

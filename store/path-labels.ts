@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digest } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -7,6 +7,7 @@ import type { AuditBody, AuditSeal, RecordedPathLabels } from "../schema/generat
 import { limits } from "../schema/limits.ts";
 import type { AuditStore } from "../schema/ports.ts";
 import { engineVersion } from "../schema/version.ts";
+import { makeFolder } from "./folders.ts";
 import { installKey } from "./install-key.ts";
 import { locked } from "./lock.ts";
 import { fileIdentity, readSealed, writeSealed } from "./sealed-file.ts";
@@ -65,7 +66,7 @@ function isFree(folder: string): boolean {
 export function storePathLabels(state: string, added: StoredPathLabels): void {
   if (added.size === 0) return;
   const path = fileIn(state);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   locked(`${path}.lock`, () => {
     const known = new Map([...storedPathLabels(state)].map(([at, labels]) => [at, [...labels]]));
     if (![...added].some(([at, labels]) => labels.some((label) => !known.get(at)?.includes(label)))) return;

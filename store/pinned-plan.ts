@@ -8,6 +8,7 @@ import { sessionName } from "./human-decisions.ts";
 import { installKey } from "./install-key.ts";
 import { claim } from "./lock.ts";
 import { asksForLabels, knownToAsk } from "./path-labels.ts";
+import type { CachedImport } from "./plan-cache.ts";
 import { changedAt, readSealedText, VerifiedText, writeSealedText } from "./sealed-file.ts";
 import { latePlan, type ReadPart, type StoredHead, storePlan, wholePlan } from "./stored-plan.ts";
 
@@ -42,14 +43,23 @@ export type Pinned =
       readonly plan: Plan;
       readonly since: number;
       readonly regex: RegexIdentity | undefined;
+      /** Digest of the policies that it was made from, and their imports, where that is known. */
+      readonly made?: MadeFrom;
       /** What the rules of the plan need, if this version of the engine derived it. */
       readonly needs?: StoredNeeds;
     }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
+/** What a plan was made from: by it a session knows that nothing has changed on disk, without compiling. */
+export interface MadeFrom {
+  readonly policies: string;
+  readonly imports: readonly CachedImport[];
+}
+
 /** What is pinned beside the plan. */
 export interface PinnedWith {
+  readonly made?: MadeFrom | undefined;
   /** What the patterns of the plan were checked with. */
   readonly regex?: RegexIdentity | undefined;
   /** What the rules of the plan need, as this engine derives it. */
@@ -61,7 +71,7 @@ export interface PinnedWith {
  * Throws when it cannot be written.
  */
 export function pinPlan(state: string, session: string, plan: Plan, since: number, beside: PinnedWith = {}): void {
-  const { regex, needs } = beside;
+  const { regex, needs, made } = beside;
   const identity = regex && { name: regex.name, version: regex.version };
   const { head, parts } = storePlan(plan, needs);
   const value: PinnedHead = {
@@ -70,6 +80,7 @@ export function pinPlan(state: string, session: string, plan: Plan, since: numbe
     regex: identity,
     labels: asksForLabels(plan),
     engine: engineVersion,
+    ...(made && { made: { policies: made.policies, imports: made.imports } }),
     head,
   };
   const text = JSON.stringify(value);
@@ -98,6 +109,7 @@ interface PinnedHead {
   readonly labels: boolean;
   /** The engine that wrote it. */
   readonly engine: string;
+  readonly made?: MadeFrom;
   readonly head: StoredHead;
 }
 
@@ -197,7 +209,14 @@ function pinnedIn(text: string, session: string, planOf: (head: StoredHead) => P
   const plan = planOf(head);
   knownToAsk(plan, labels);
   const needs = engine === engineVersion ? head.needs : undefined;
-  return { kind: "plan", plan, since: value.since, regex: value.regex, ...(needs && { needs }) };
+  return {
+    kind: "plan",
+    plan,
+    since: value.since,
+    regex: value.regex,
+    ...(value.made && { made: value.made }),
+    ...(needs && { needs }),
+  };
 }
 
 /** Forgets the plan of a session that has ended. */

@@ -1,11 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
 import { installKey } from "./install-key.ts";
-import { claim } from "./lock.ts";
+import { claim, isAbandoned, ownName } from "./lock.ts";
 import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
 
 /**
@@ -15,19 +15,37 @@ import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
  * the MAC does not help.
  */
 
-/** A file that a plan was made from besides those that its key is about: an import, and the digest of its bytes. */
+/** A file that a plan was made from besides those that its key is about: an import. */
 export interface CachedImport {
   readonly path: string;
-  readonly digest: string;
+  /** Of its bytes; undefined where it could not be used, which `wanted` and `from` say what of. */
+  readonly digest?: string;
+  /** True where a human had trusted its bytes. */
+  readonly trusted?: boolean;
+  readonly wanted?: { readonly pack?: string; readonly file?: string };
+  readonly from?: { readonly name: string; readonly path: string };
 }
 
-/** A plan from the cache. It may be used only if every import still has the digest that it had. */
+/** Why there is no plan of some policies: kept as well, so that the next process need not find it out again. */
+export interface NoPlan {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** A plan with what policies need to know that are added to it; plain JSON. */
+export interface KeptPlan {
+  readonly plan: Plan;
+  readonly outline?: unknown;
+}
+
+/** A plan from the cache, or why there is none. It may be used only if every import still is what it was. */
 export interface CachedPlan {
-  /** The plan's own digest, which is all that a session with a pinned plan asks for. */
+  /** The plan's own digest, which is all that a session with a pinned plan asks for; empty where there is none. */
   readonly digest: string;
   readonly imports: readonly CachedImport[];
+  readonly none?: NoPlan;
   /** Reads the plan. Undefined when it is not the one that the entry was made with. Never throws. */
-  plan(): Plan | undefined;
+  plan(): KeptPlan | undefined;
 }
 
 /** Entries that are kept; of more, those written longest ago are removed. */
@@ -48,24 +66,32 @@ export function cachedPlan(state: string, key: string): CachedPlan | undefined {
     if (!timingSafeEqual(text.subarray(0, end), Buffer.from(macOf(state, head)))) return undefined;
     const entry = JSON.parse(Buffer.from(head).toString("utf8")) as Entry;
     if (entry.key !== key) return undefined;
-    const { digest, imports } = entry;
-    return { digest, imports, plan: () => planOf(state, entry) };
+    const { digest, imports, none } = entry;
+    return { digest, imports, ...(none && { none }), plan: () => planOf(state, entry) };
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a plan. Throws what the file system throws. */
-export function cachePlan(state: string, key: string, plan: Plan, imports: readonly CachedImport[]): void {
+/** Keeps a plan, or why there is none. Throws what the file system throws. */
+export function cachePlan(state: string, key: string, made: KeptPlan | NoPlan, imports: readonly CachedImport[]): void {
   const folder = folderIn(state);
   ownFolder(folder);
-  const text = JSON.stringify(plan);
-  const entry: Entry = { key, digest: plan.digest, imports, text: sha256(text) };
-  const head = JSON.stringify(entry);
-  // The head names the text by its digest, so that whichever is written last, a head has its text or none.
-  writeOwn(textFile(folder, entry), text, false);
-  writeOwn(join(folder, `${key}.json`), `${macOf(state, head)}\n${head}`, false);
+  if (!("plan" in made)) {
+    writeHead(state, { key, digest: "", imports, text: "", none: made });
+  } else {
+    const text = JSON.stringify(made);
+    const entry: Entry = { key, digest: made.plan.digest, imports, text: sha256(text) };
+    // The head names the text by its digest, so that whichever is written last, a head has its text or none.
+    writeOwn(textFile(folder, entry), text, false);
+    writeHead(state, entry);
+  }
   prune(folder);
+}
+
+function writeHead(state: string, entry: Entry): void {
+  const head = JSON.stringify(entry);
+  writeOwn(join(folderIn(state), `${entry.key}.json`), `${macOf(state, head)}\n${head}`, false);
 }
 
 /**
@@ -76,6 +102,41 @@ export function claimPlan(state: string, key: string, patience: number): () => v
   return claim(join(folderIn(state), `${key}.lock`), patience);
 }
 
+/** Attempts whose process ended before the plan was made, after which no hook tries again. */
+const enough = 2;
+const attemptEnding = ".attempt";
+
+/**
+ * Begins an attempt at the plan of a key: `end` is called when it is made, or cannot be. `isHopeless` says that attempts
+ * before this one were ended by whoever waited for them: the next one would be too. Never throws.
+ */
+export function attemptPlan(state: string, key: string): { readonly isHopeless: boolean; end(): void } {
+  const folder = folderIn(state);
+  const mine = join(folder, `${key}.${randomBytes(6).toString("hex")}${attemptEnding}`);
+  try {
+    ownFolder(folder);
+    const others = readdirSync(folder).filter((name) => name.startsWith(`${key}.`) && name.endsWith(attemptEnding));
+    const left = others.filter((name) => isAbandoned(join(folder, name)));
+    if (left.length >= enough) return { isHopeless: true, end: () => {} };
+    writeOwn(mine, ownName(), false);
+    const end = (): void => {
+      for (const path of [mine, ...left.map((name) => join(folder, name))]) rmSync(path, { force: true });
+    };
+    return { isHopeless: false, end: () => quietly(end) };
+  } catch {
+    // Where nothing can be kept nothing is known of others.
+    return { isHopeless: false, end: () => quietly(() => rmSync(mine, { force: true })) };
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It only costs the next process time.
+  }
+}
+
 /** What stands under the MAC: a head of its own, since most events need no more of an entry. */
 interface Entry {
   readonly key: string;
@@ -83,6 +144,7 @@ interface Entry {
   readonly imports: readonly CachedImport[];
   /** Digest of the plan's text. */
   readonly text: string;
+  readonly none?: NoPlan;
 }
 
 /** Bytes that a head may come to. */
@@ -93,22 +155,23 @@ function textFile(folder: string, { text }: Entry): string {
   return join(folder, `${text.slice("sha256:".length)}.plan`);
 }
 
-function planOf(state: string, entry: Entry): Plan | undefined {
+function planOf(state: string, entry: Entry): KeptPlan | undefined {
+  if (entry.none) return undefined;
   try {
     const bytes = readOwn(textFile(folderIn(state), entry), limits.snapshotBytes);
     const text = bytes && Buffer.from(bytes).toString("utf8");
-    return text !== undefined && sha256(text) === entry.text ? (JSON.parse(text) as Plan) : undefined;
+    return text !== undefined && sha256(text) === entry.text ? (JSON.parse(text) as KeptPlan) : undefined;
   } catch {
     return undefined;
   }
 }
 
 function macOf(state: string, text: string | Uint8Array): string {
-  return createHmac("sha256", installKey(state)).update("hookwarden-plan-cache-v2\n").update(text).digest("hex");
+  return createHmac("sha256", installKey(state)).update("hookwarden-plan-cache-v3\n").update(text).digest("hex");
 }
 
 function prune(folder: string): void {
-  for (const ending of [".json", ".plan"]) pruneKind(folder, ending);
+  for (const ending of [".json", ".plan", attemptEnding]) pruneKind(folder, ending);
 }
 
 function pruneKind(folder: string, ending: string): void {

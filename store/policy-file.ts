@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
@@ -6,6 +6,7 @@ import { Source } from "../diagnostics/source.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import type { Scope } from "../engine/plan.ts";
 import { limits } from "../schema/limits.ts";
+import { policyEntries } from "./folder-entries.ts";
 import { packFile } from "./packs.ts";
 
 /** One policy file with its bytes: what the compiler takes. `path` is real and absolute, `name` is for people. */
@@ -37,7 +38,7 @@ export function readPolicyFile(path: string, name: string, scope?: Scope): Disco
     if (!stat.isFile())
       return fileDiagnostic("HW001", name, `\`${name}\` is not a regular file`, "give a file or a folder of policies");
     if (stat.size > limits.policyBytes) return tooLarge(name, stat.size);
-    const bytes = readAll(file);
+    const bytes = readAll(file, stat.size);
     const base = { name, path: realpathSync(path), bytes };
     return bytes.length > limits.policyBytes ? tooLarge(name, bytes.length) : scope ? { ...base, scope } : base;
   } catch (error) {
@@ -84,15 +85,19 @@ function tooLarge(name: string, size: number): Diagnostic {
   return fileDiagnostic("HW004", name, message, "split it into several policies and import them");
 }
 
-function readAll(file: number): Uint8Array {
-  const bytes = new Uint8Array(limits.policyBytes + 1);
+/** As many bytes as a file says that it has, and more while there are more, up to one over the bound. */
+function readAll(file: number, size: number): Uint8Array {
+  let bytes = new Uint8Array(size + 1);
   let length = 0;
-  while (length < bytes.length) {
+  for (;;) {
     const count = readSync(file, bytes, length, bytes.length - length, null);
-    if (count === 0) break;
     length += count;
+    if (count === 0 || length > limits.policyBytes) return bytes.slice(0, length);
+    if (length < bytes.length) continue;
+    const more = new Uint8Array(Math.min(bytes.length * 2, limits.policyBytes + 1));
+    more.set(bytes);
+    bytes = more;
   }
-  return bytes.slice(0, length);
 }
 
 /** Looks in the deepest folder that exists for a name like the part that is missing there. */
@@ -113,7 +118,7 @@ function nearbyHelp(path: string, name: string): string {
 
 function namesIn(folder: string): string[] | undefined {
   try {
-    return readdirSync(folder);
+    return policyEntries(folder)?.map(({ name }) => name) ?? [];
   } catch {
     return undefined;
   }

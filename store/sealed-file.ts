@@ -5,13 +5,13 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalJson } from "../engine/canonical.ts";
+import { makeFolder } from "./folders.ts";
 import { writeAtomically } from "./output-file.ts";
 
 /** Bytes of a sealed file: a plan is the largest. */
@@ -31,7 +31,7 @@ export function writeSealed(path: string, kind: string, value: unknown, key: Buf
 
 /** The same of a text as it is. */
 export function writeSealedText(path: string, kind: string, text: string, key: Buffer): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   writeAtomically(path, `${sealOf(kind, Buffer.from(text, "utf8"), key)}\n${text}\n`);
 }
 

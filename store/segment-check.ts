@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import type { Checkpoint } from "../engine/audit/checkpoint.ts";
 import { Frontier, leafHash } from "../engine/audit/merkle.ts";
 import { scanLine } from "../engine/audit/scan-line.ts";
@@ -66,6 +67,8 @@ export function fileReport(file: string, { status, records, head, problem }: Cha
  */
 export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
   const reading = new SegmentReading(segment);
+  const fault = placeFault(segment.path);
+  if (fault !== undefined) return reading.replaced(fault);
   try {
     await eachAuditLine(segment.path, ({ bytes, complete }) => {
       if (bytes) reading.push(bytes, complete);
@@ -75,6 +78,27 @@ export async function checkSegment(segment: Segment): Promise<CheckedSegment> {
     return reading.failed(error);
   }
   return reading.result();
+}
+
+/**
+ * What is wrong with what stands where a trail has a file: nothing that is not a regular file was ever written there.
+ * Undefined for a regular file, also behind a link, and where nothing stands.
+ */
+export function placeFault(path: string): string | undefined {
+  if (statsOf(path, lstatSync) === undefined) return undefined;
+  const found = statsOf(path, statSync);
+  if (found === undefined) return "it is a link that leads nowhere";
+  return found.isFile() ? undefined : "it is not a regular file";
+}
+
+function statsOf(path: string, stat: typeof statSync): Stats | undefined {
+  try {
+    return stat(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) return undefined;
+    throw error;
+  }
 }
 
 /** Why a file could not be read, in words for the report. */
@@ -151,6 +175,12 @@ class SegmentReading {
     this.#line += 1;
     this.#chain ??= new ChainVerifier();
     this.#chain.pushOversized();
+  }
+
+  /** Something else stands in its place. */
+  replaced(why: string): CheckedSegment {
+    const { report, end } = this.result(false);
+    return { report: { ...report, status: "altered", why }, end, uncovered: 0, recovered: [] };
   }
 
   failed(error: unknown): CheckedSegment {

@@ -77,6 +77,8 @@ export function segmentsIn(sessionFolder: string): readonly SegmentFile[] {
     if (!match) continue;
     const number = Number(match[1]);
     const compressed = match[2] !== undefined;
+    // One number has one name, or two files would be the same segment.
+    if (match[1] !== String(number).padStart(6, "0")) continue;
     if (number > 0 && (!compressed || !found.has(number)))
       found.set(number, { number, path: join(sessionFolder, name), compressed });
   }

@@ -6,7 +6,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /**
  * Makes the folder that session state is kept in, mode 0700, or takes an existing one and closes it to others. Throws
@@ -23,7 +23,7 @@ export function ownFolder(path: string): void {
   // It is there nearly always, and making what is there costs several times as much as a look.
   let stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
     stat = lstatSync(path);
   }
   if (!stat.isDirectory()) throw new Error(`\`${path}\` is no folder of its own`);

@@ -4,8 +4,8 @@ export interface KeptSession {
   release(): void;
 }
 
-/** Sessions that are remembered. */
-const remembered = 64;
+/** Sessions that are remembered, each with a file open: far below what a process may open, and more than one user runs. */
+const usualMost = 512;
 
 /** Records after which a remembered session's snapshot is replaced: so many another process has to read, at most. */
 export const snapshotAfter = 32;
@@ -28,6 +28,11 @@ export function worthSaving(snapshotBytes: number): number {
  */
 export class SessionMemory {
   readonly #sessions = new Map<string, KeptSession>();
+  readonly #most: number;
+
+  constructor(most: number = usualMost) {
+    this.#most = most;
+  }
 
   /** Takes a session out, so that what fails with it is not remembered. */
   take(key: string): KeptSession | undefined {
@@ -39,7 +44,7 @@ export class SessionMemory {
   keep(key: string, session: KeptSession): void {
     this.take(key)?.release();
     this.#sessions.set(key, session);
-    if (this.#sessions.size <= remembered) return;
+    if (this.#sessions.size <= this.#most) return;
     this.take(this.#sessions.keys().next().value as string)?.release();
   }
 

@@ -61,6 +61,7 @@ const isSpent = fields({ rule: isText, bucket: isText, amount: isAmount });
 const isQuestion = fields({
   key: isText,
   remember: oneOf("never", "session"),
+  denial_key: (v) => v === undefined || isText(v),
   clears: (v) => isList(v, isText),
   steps: (v) => isList(v, isStep),
   spent: (v) => isList(v, isSpent),
@@ -75,6 +76,7 @@ const isSession = fields({
   asked: isCount,
   labels: (v) => isList(v, isText, limits.labels),
   shadowLabels: (v) => isList(v, isText, limits.labels),
+  projectLabels: (v) => isList(v, isText, limits.labels),
   calls: (v) => isList(v, isCall, limits.calls),
   onceInTurn: (v) => isList(v, isText),
   onceInSession: (v) => isList(v, isText),

@@ -154,6 +154,10 @@ class PartlyReadRule implements PlanRule {
     return this.#rest.guidance as NonNullable<PlanRule["guidance"]>;
   }
 
+  get unsure(): NonNullable<PlanRule["unsure"]> {
+    return this.#rest.unsure as NonNullable<PlanRule["unsure"]>;
+  }
+
   get exceptions(): PlanRule["exceptions"] {
     return this.#rest.exceptions;
   }
@@ -172,6 +176,10 @@ class PartlyReadRule implements PlanRule {
     return this.#whole;
   }
 }
+
+/** Fields of a rule that a partly read one would lose without a word, because they may be absent: there are none. */
+type Lost = Exclude<keyof PlanRule, keyof PartlyReadRule>;
+true satisfies [Lost] extends [never] ? true : Lost;
 
 class PartlyReadAction implements PlanAction {
   readonly action: string;

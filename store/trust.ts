@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./folders.ts";
 import { installKey } from "./install-key.ts";
 import { locked } from "./lock.ts";
 import { readSealed, writeSealed } from "./sealed-file.ts";
@@ -53,6 +54,6 @@ export function distrust(state: string, digests: readonly string[]): void {
 function change(state: string, revise: (known: readonly TrustedFile[]) => readonly TrustedFile[]): void {
   const key = installKey(state);
   const path = trustFile(state);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   locked(`${path}.lock`, () => writeSealed(path, kind, revise(trustedFiles(state)), key));
 }

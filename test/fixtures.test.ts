@@ -9,6 +9,8 @@ import { compileTexts, givenBy, rendered } from "./literate/policies.ts";
  * it, carets and all. `UPDATE_EXPECT=1` writes the expectations; the reader of the diff judges them.
  */
 const folder = join(import.meta.dirname, "fixtures", "codes");
+/** Codes that `check` raises only with `--thorough`. */
+const onlyThorough = new Set(["HW673", "HW674", "HW675"]);
 const update = process.env["UPDATE_EXPECT"] === "1";
 
 for (const name of readdirSync(folder)
@@ -21,7 +23,7 @@ for (const name of readdirSync(folder)
       const files = section.blocks.filter((b) => b.language === "yaml");
       const expected = section.blocks.find((b) => b.language === "text");
       const result = compileTexts(...givenBy(files));
-      const actual = rendered(result);
+      const actual = rendered(result, onlyThorough.has(name.slice(0, 5)));
       if (update && expected && actual !== expected.text) {
         const now = readFileSync(path, "utf8");
         const from = now.indexOf(`## ${section.title}\n`);

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../store/folders.ts";
 
 /**
  * Makes the folder of a daemon's socket, mode 0700, or looks whether one that is there is this user's alone: who can reach
@@ -7,11 +8,25 @@ import { dirname, join } from "node:path";
  */
 export function socketFolder(socket: string): void {
   const folder = dirname(socket);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`\`${folder}\` is no folder of its own`);
   if (stat.uid !== process.getuid?.()) throw new Error(`\`${folder}\` belongs to another user`);
   if ((stat.mode & 0o077) !== 0) throw new Error(`\`${folder}\` is open to others; make it one of mode 0700`);
+}
+
+/**
+ * The lock beside a socket, which names the process that answers there. What stands at its place already must be a file of
+ * this user's that nobody else can write, or whoever wrote it would say who is asked. Throws for anything else.
+ */
+export function lockPlace(socket: string): string {
+  const lock = `${socket}.lock`;
+  const stat = lstatSync(lock, { throwIfNoEntry: false });
+  if (!stat) return lock;
+  if (!stat.isFile()) throw new Error(`\`${lock}\` is there and is no file; remove it`);
+  if (stat.uid !== process.getuid?.()) throw new Error(`\`${lock}\` belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) throw new Error(`\`${lock}\` is open to others; remove it`);
+  return lock;
 }
 
 /** Where the daemon of a user answers who names no other place. */
@@ -23,6 +38,7 @@ export function usualSocket(state: string): string {
 export function removeSocket(socket: string): void {
   const stat = lstatSync(socket, { throwIfNoEntry: false });
   if (!stat) return;
+  if (stat.uid !== process.getuid?.()) throw new Error(`\`${socket}\` belongs to another user`);
   if (!stat.isSocket()) throw new Error(`\`${socket}\` is there and is no socket`);
   rmSync(socket, { force: true });
 }

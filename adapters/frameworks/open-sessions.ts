@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Caller, createEngine, type Engine, type Verdict } from "../../runtime.ts";
+import type { HostName } from "../../schema/hosts.ts";
 import type { FileSystem, Programs } from "../../schema/ports.ts";
 import type { Durability } from "../../store/audit-file.ts";
 import { installKey } from "../../store/install-key.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { undeliveredIn } from "../../store/undelivered.ts";
 import { liveFiles } from "../live-files.ts";
 import { LiveSessions, type SessionJudge } from "../pi/live-sessions.ts";
 import { createPrograms } from "../programs.ts";
@@ -33,6 +35,11 @@ export interface StoredSessionsOptions {
 export interface StoredSessions extends Engine {
   /** Writes down where a session stands and closes its files; its next event opens it again. Never throws. */
   end(session: string): void;
+  /**
+   * Says how many decisions of the host's last session but this one the framework could not be given as decided; undefined where all
+   * were. An application shows it when a session begins, because a framework has no place for it. Never throws.
+   */
+  undelivered(session: string, host?: HostName): string | undefined;
 }
 
 /**
@@ -43,7 +50,8 @@ export interface StoredSessions extends Engine {
  * answered closed, as by `createEngine`. Sources: semantics section 5; hosts page others, section 5.
  */
 export function openSessions(plan: Engine["plan"], options: StoredSessionsOptions = {}): StoredSessions {
-  if (!plan || plan.policies.length === 0) return { ...createEngine(plan), end: () => {} };
+  if (!plan || plan.policies.length === 0)
+    return { ...createEngine(plan), end: () => {}, undelivered: () => undefined };
   const { state = stateFolder(process.env), variables = process.env } = options;
   const { folder = join(state, "audit"), workspace = process.cwd(), durability } = options;
   const ports = {
@@ -56,7 +64,7 @@ export function openSessions(plan: Engine["plan"], options: StoredSessionsOption
   const sessions = new LiveSessions({ folder, state, ...(durability && { durability }) }, (used, held) =>
     createEngine(used, { ...ports, sessionKey: installKey(state).toString("hex"), ...held }),
   );
-  return new NamedSessions(sessions.judge(plan));
+  return new NamedSessions(sessions.judge(plan), folder);
 }
 
 /** Sessions that have a name. What comes without one is a session of this process alone: no other may go on with it. */
@@ -64,11 +72,13 @@ class NamedSessions implements StoredSessions {
   readonly active = true;
   readonly plan: Engine["plan"];
   readonly #judge: SessionJudge;
+  readonly #folder: string;
   readonly #unnamed = `frameworks-${randomBytes(8).toString("hex")}`;
 
-  constructor(judge: SessionJudge) {
+  constructor(judge: SessionJudge, folder: string) {
     this.plan = judge.plan;
     this.#judge = judge;
+    this.#folder = folder;
   }
 
   decide(event: unknown, answers?: Parameters<Engine["decide"]>[1]): Verdict {
@@ -89,6 +99,10 @@ class NamedSessions implements StoredSessions {
 
   end(session: string): void {
     this.#judge.end(session || this.#unnamed);
+  }
+
+  undelivered(session: string, host: HostName = "ai-sdk"): string | undefined {
+    return undeliveredIn(this.#folder, host, session || this.#unnamed);
   }
 
   /** What is no event stays none, and is answered closed. */

@@ -1,3 +1,4 @@
+import { findAnswers } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 
 /** What a hook printed, read: its opinion, its text for the model, and what of it could not be used. */
@@ -10,6 +11,8 @@ export interface HookAnswer {
   readonly output?: string;
   /** Arguments to put over those of the call. */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** True when the output holds what looks like a decision and nobody could read it. */
+  readonly unread?: true;
   readonly warnings: readonly string[];
 }
 
@@ -21,26 +24,70 @@ const decisions: Readonly<Record<string, HookAnswer["decision"]>> = {
   block: "deny",
 };
 
-const fields = ["decision", "reason", "additionalContext", "updatedInput", "hookSpecificOutput"];
+const fields: ReadonlySet<string> = new Set([
+  "decision",
+  "reason",
+  "additionalContext",
+  "updatedInput",
+  "hookSpecificOutput",
+]);
+
+const ranks: readonly HookAnswer["decision"][] = [undefined, "allow", "ask", "deny"];
 
 /** Keys that are never taken from an answer, since they reach into JavaScript's own objects. */
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
 
 /**
- * Reads the standard output of a hook that ended: one JSON object with `decision`, `reason`, `additionalContext` and
- * `updatedInput` (also where Claude Code has them, under `hookSpecificOutput`), anything else is raw text for the model.
- * Total: a field of the wrong kind is left out with a warning. Source: seed gastown-hooks-v1.1, sections 2 to 4.
+ * Reads the standard output of a hook: a JSON object with `decision`, `reason`, `additionalContext` and `updatedInput`
+ * (also where Claude Code has them, under `hookSpecificOutput`), with a warning for text beside it, which a login shell
+ * may well print. Of several the last counts, with the strictest decision of all. Without one the output is raw text for
+ * the model. Total: a field of the wrong kind is left out with a warning. Source: seed gastown-hooks-v1.1, sections 2 to 4.
  */
 export function readHookAnswer(stdout: string): HookAnswer {
   const text = stdout.trim();
   if (text === "") return { warnings: [] };
-  if (!text.startsWith("{")) return { output: raw(text), warnings: [] };
+  const { answers, beside, unread } = findAnswers(text, fields);
   const ignored: string[] = [];
-  const given = parse(text, ignored);
-  if (!given)
-    return { output: raw(text), warnings: ["its output is not valid JSON and no decision was taken from it"] };
-  if (!fields.some((name) => Object.hasOwn(given, name))) return { output: raw(text), warnings: [] };
-  return answerOf(given, ignored);
+  const given = answers.map((one) => parse(one, ignored)).filter((one) => one !== undefined);
+  if (given.length === 0) {
+    const warnings = [unread ? unreadable : broken(text)].filter((one) => one !== undefined);
+    return { output: raw(text), ...(unread && { unread }), warnings };
+  }
+  const { unread: odd, warnings, ...answer } = strictest(given.map((one) => answerOf(one, ignored)));
+  return {
+    ...answer,
+    ...((unread || odd) && { unread: true }),
+    warnings: [
+      ...new Set(warnings),
+      ...(beside === "" ? [] : ["text beside its answer in JSON is left out"]),
+      ...(given.length > 1 ? ["it answered more than once; the last answer counts, and the strictest decision"] : []),
+      ...(unread ? [unreadable] : []),
+    ],
+  };
+}
+
+const unreadable = "its output holds what looks like a decision and is not valid JSON";
+
+/** What is wrong with an output that begins as JSON and is none. */
+function broken(text: string): string | undefined {
+  if (!text.startsWith("{") || parse(text, [])) return undefined;
+  return "its output is not valid JSON and no decision was taken from it";
+}
+
+/** The last answer, with the strictest decision and its reason. */
+function strictest(answers: readonly HookAnswer[]): HookAnswer {
+  const last = answers.at(-1) as HookAnswer;
+  const ruling = answers.reduce((one, other) =>
+    ranks.indexOf(one.decision) > ranks.indexOf(other.decision) ? one : other,
+  );
+  const reason = ruling.reason ?? last.reason;
+  return {
+    ...last,
+    ...(ruling.decision && { decision: ruling.decision }),
+    ...(reason && { reason }),
+    ...(answers.some(({ unread }) => unread) && { unread: true }),
+    warnings: answers.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** An object without the keys that are never taken; those are named in `ignored`. */
@@ -59,9 +106,13 @@ function parse(text: string, ignored: string[]): Record<string, unknown> | undef
 function answerOf(given: Readonly<Record<string, unknown>>, ignored: readonly string[]): HookAnswer {
   const warnings = [...new Set(ignored)].map((key) => `\`${key}\` is ignored`);
   const nested = object(own(given, "hookSpecificOutput")) ?? {};
-  const said = own(given, "decision") ?? own(nested, "permissionDecision");
-  const decision = typeof said === "string" && Object.hasOwn(decisions, said) ? decisions[said] : undefined;
-  if (said !== undefined && !decision) warnings.push("`decision` is none of allow, deny and ask, and is ignored");
+  const said = [own(given, "decision"), own(nested, "permissionDecision")].filter((one) => one !== undefined);
+  const known = said.map((one) =>
+    typeof one === "string" && Object.hasOwn(decisions, one) ? decisions[one] : undefined,
+  );
+  const odd = known.includes(undefined);
+  if (odd) warnings.push("`decision` is none of allow, deny and ask, and cannot be read");
+  const decision = ranks.findLast((one) => one !== undefined && known.includes(one));
   const reason = text(own(given, "reason") ?? own(nested, "permissionDecisionReason"), "reason", warnings);
   const context = text(
     own(given, "additionalContext") ?? own(nested, "additionalContext"),
@@ -76,6 +127,7 @@ function answerOf(given: Readonly<Record<string, unknown>>, ignored: readonly st
     ...(reason && { reason }),
     ...(context && { context: raw(context) }),
     ...(input && { input }),
+    ...(odd && { unread: true }),
     warnings,
   };
 }

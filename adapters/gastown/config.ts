@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GastownHookGroup, GastownHooks } from "../../schema/generated.ts";
 import { limits } from "../../schema/limits.ts";
 import { validateGastownHooks } from "../../schema/validators.generated.js";
+import { repeatedKey } from "../install/jsonc.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
 
 /** Events of a hook configuration that pi has a moment for. */
@@ -120,21 +121,21 @@ function fromClaude(cwd: string): HookConfig | ConfigFault | undefined {
 
 /** Text of a file; undefined when it is not there, a problem when it cannot be read. */
 function textOf(path: string): string | { problem: string } | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) return undefined;
-    if (!found.isFile()) return { problem: "it is no regular file" };
-    if (found.size > limits.policyBytes) return { problem: `it is larger than ${limits.policyBytes} bytes` };
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    return { problem: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})` };
-  }
+  const file = readRegularFile(path, limits.policyBytes);
+  if (file === "absent") return undefined;
+  if (file === "no file") return { problem: "it is no regular file" };
+  if (file === "too large") return { problem: `it is larger than ${limits.policyBytes} bytes` };
+  if ("system" in file) return { problem: `it cannot be read (${file.system})` };
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(file.bytes);
 }
 
 /** The `hooks` object itself, or an object that has it under `hooks`, as a settings file does. */
 function read(text: string): Read {
   const parsed = parse(text);
   if ("problem" in parsed) return parsed;
+  const beside = hookEvents.find((event) => Object.hasOwn(parsed.value, event));
+  if (beside !== undefined && Object.hasOwn(parsed.value, "hooks"))
+    return { problem: `\`${beside}\` stands beside \`hooks\`, where nobody reads it: put it into \`hooks\`` };
   const hooks = validated(Object.hasOwn(parsed.value, "hooks") ? parsed.value["hooks"] : parsed.value);
   return "problem" in hooks ? hooks : compiled([hooks.value]);
 }
@@ -143,7 +144,10 @@ function read(text: string): Read {
 function parse(text: string): { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   if (text.length > limits.policyBytes) return { problem: `it is longer than ${limits.policyBytes} characters` };
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+    const json = text.replace(/^\ufeff/, "");
+    const value: unknown = JSON.parse(json);
+    const repeated = repeatedKey(json);
+    if (repeated !== undefined) return { problem: `\`${repeated}\` stands twice, and one of them would be left out` };
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { value: value as Record<string, unknown> };
     return { problem: "it is not a JSON object" };

@@ -34,6 +34,7 @@ export function installHooks(pi: GastownPi, world: HookWorld, now: () => number 
     pi.on(name, (event, context) =>
       session.total(
         name,
+        context,
         () => run(event, context),
         (why) => closed(event, why),
       ),
@@ -82,12 +83,13 @@ class HookSession {
   }
 
   /** A reply, or the closed one when anything throws. */
-  async total<T>(name: string, run: () => Promise<T>, closed: (why: string) => T): Promise<T> {
+  async total<T>(name: string, context: PiContext, run: () => Promise<T>, closed: (why: string) => T): Promise<T> {
     try {
+      this.#log.showIn(context.hasUI === true ? (text, level) => void context.ui.notify(text, level) : undefined);
       return await run();
     } catch (error) {
-      const message = this.#log.masked(error instanceof Error ? error.message : String(error));
-      const why = `hooks could not be run (${message}); load hookwarden/gastown before other extensions that change or freeze calls`;
+      const message = error instanceof Error ? error.message : String(error);
+      const why = `hooks could not be run (${this.#log.masked(message)}); load hookwarden/gastown before other extensions that change or freeze calls`;
       const configSource = this.#config?.source ?? "default";
       this.#log.write({ level: "error", message: "internal error", event: name, configSource, reason: message });
       return closed(`Blocked by hookwarden: ${why}`);
@@ -102,7 +104,7 @@ class HookSession {
     const source = sources.get(reason) ?? reason;
     const happening: Happening = {
       event: "SessionStart",
-      subject: { names: [...new Set([source, reason])], texts: [] },
+      subject: () => ({ names: [...new Set([source, reason])], texts: [] }),
       cwd: context.cwd,
       payload: () => ({ ...sessionOf(context), source }),
     };
@@ -130,7 +132,7 @@ class HookSession {
     const call = this.#placeOf(event.toolCallId);
     const { denied } = await this.#run(config, {
       event: "PreToolUse",
-      subject: toolSubject(event.toolName, event.input),
+      subject: () => toolSubject(event.toolName, event.input),
       cwd: context.cwd,
       payload: () => ({ ...sessionOf(context), ...callOf(event) }),
       input: event.input,
@@ -145,7 +147,7 @@ class HookSession {
     const { content, details, isError } = event;
     const { denied } = await this.#run(config, {
       event: "PostToolUse",
-      subject: toolSubject(event.toolName, event.input),
+      subject: () => toolSubject(event.toolName, event.input),
       cwd: context.cwd,
       payload: () => ({ ...sessionOf(context), ...callOf(event), tool_response: { content, details, isError } }),
       call: this.#placeOf(event.toolCallId),

@@ -1,8 +1,10 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createRegexEngine, vocabularyFor } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
+import { makeFolder } from "../../store/folders.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { visible } from "../pi/approval.ts";
 import type { ConfigSource } from "./config.ts";
 
 /** How much a log entry matters. `info` reaches the screen only when verbose. */
@@ -35,10 +37,18 @@ export interface LogOptions {
   readonly screen?: (line: string) => void;
 }
 
+/** Shows a text to a human who looks on, in the host's own way. */
+export type Notify = (text: string, level: LogLevel) => void;
+
 /** The log of hooks: one JSON object a line, with the same fields in the same order, secrets masked at every level. */
 export interface HookLog {
   /** False for `quiet` entries, which go to the file alone since a screen shows them in its own way. */
   write(entry: LogEntry, quiet?: boolean): void;
+  /**
+   * From now on shows what matters in the host's own interface, each warning once, and nothing on the screen, which is
+   * the host's; undefined: on the screen again.
+   */
+  showIn(notify: Notify | undefined): void;
   /** Text without the secrets in it, cut to the bound. */
   masked(text: string): string;
 }
@@ -56,15 +66,38 @@ export function createHookLog(options: LogOptions = {}, now: () => number = Date
   const file = options.file ?? appendToFile;
   const screen = options.screen ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const mask = lazyMask();
+  const shown = new Set<string>();
+  let notify: Notify | undefined;
+  const tell = (show: Notify, entry: LogEntry): void => {
+    const text = visible(masked(inWords(entry)));
+    // What is wrong with a hook is wrong at each call: once is enough where a human reads it.
+    if (entry.level !== "info" && (shown.has(text) || shown.size >= shownTexts)) return;
+    if (entry.level !== "info") shown.add(text);
+    show(text, entry.level);
+  };
   const masked = (text: string): string => mask(text).slice(0, limits.captured).toWellFormed();
   return {
     masked,
     write(entry, quiet = false) {
       const line = JSON.stringify({ time: new Date(now()).toISOString(), ...written(entry, mask, verbose) });
       attempt(() => file(line));
-      if (!quiet && (verbose || entry.level !== "info")) attempt(() => screen(line));
+      if (quiet || (!verbose && entry.level === "info")) return;
+      const show = notify;
+      attempt(() => (show ? tell(show, entry) : screen(line)));
+    },
+    showIn(next) {
+      notify = next;
     },
   };
+}
+
+/** Warnings and errors that a human is shown in one process at most; the file has them all. */
+const shownTexts = 1_000;
+
+/** An entry as a human reads it. */
+function inWords({ event, command, message, reason }: LogEntry): string {
+  const what = command === undefined ? event : `${event} hook \`${command}\``;
+  return `hookwarden: ${what}: ${message}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
 /** The entry as it is written, fields in one order. */
@@ -78,7 +111,9 @@ function written(entry: LogEntry, mask: (text: string) => string, verbose: boole
     const clean = mask(value);
     if (clean !== value) redacted.push(name);
     if (clean.length > limits.captured) truncated.push(name);
-    texts[name] = clean.slice(0, limits.captured).toWellFormed();
+    const cut = clean.slice(0, limits.captured).toWellFormed();
+    // A reason is read by people, in a terminal as well.
+    texts[name] = name === "reason" ? visible(cut) : cut;
   }
   const { message, event, command, decision, reason, ...rest } = texts;
   return {
@@ -113,7 +148,7 @@ function lazyMask(): (text: string) => string {
 
 function appendToFile(line: string): void {
   const path = join(stateFolder(process.env), "hooks.jsonl");
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > fileBytes) renameSync(path, `${path}.1`);
   appendFileSync(path, `${line}\n`, { mode: 0o600 });

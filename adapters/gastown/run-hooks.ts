@@ -1,4 +1,5 @@
 import { delimiter, isAbsolute } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../schema/limits.ts";
 import { visible } from "../pi/approval.ts";
 import { replaceArguments } from "../pi/judged-calls.ts";
@@ -21,8 +22,8 @@ export interface HookWorld {
 /** One event as hooks are told of it. */
 export interface Happening {
   readonly event: HookEvent;
-  /** What matchers look at; without it every hook of the event runs. */
-  readonly subject?: Subject;
+  /** What matchers look at, asked anew for each hook; without it every hook of the event runs. */
+  subject?(): Subject;
   readonly cwd: string;
   /** What the hook reads, beside the name of the event and the folder. Asked anew for each hook. */
   payload(): Readonly<Record<string, unknown>>;
@@ -47,27 +48,39 @@ const blockingCode = 2;
 /** Exit code of a shell that does not find the program. */
 const missingCode = 127;
 
+/** How often one hook may be asked about arguments that others rewrite, before that counts as not settling. */
+const rounds = 3;
+
 /**
  * Runs the hooks of an event one after another, in the order of the configuration; each sees the arguments as those
- * before it left them, and the first that denies is the last that runs. A hook that fails in any other way than by exit
- * code 2 stops nothing (v1), a hook that could not be heard here blocks. Throws when the event cannot be told or arguments cannot be changed.
- * Source: seed gastown-hooks-v1.1, sections 2 to 5.
+ * before it left them, and the first that denies is the last that runs. When one rewrites what others have judged, those
+ * judge once more, so that what runs was judged by all. A hook that fails in any other way than by exit code 2 stops
+ * nothing (v1), a hook that could not be heard here blocks. Throws when the event cannot be told or arguments cannot be
+ * changed. Source: seed gastown-hooks-v1.1, sections 2 to 5.
  */
 export async function runHooks(config: HookConfig, happening: Happening, world: HookWorld): Promise<HookVerdict> {
+  const hooks = config.hooks.filter(({ event }) => event === happening.event);
+  const said = new Map<Hook, string>();
   const context: ContextEntry[] = [];
-  for (const hook of config.hooks) {
-    if (hook.event !== happening.event) continue;
-    if (happening.subject && !hook.fits(happening.subject)) continue;
+  const waiting = [...hooks];
+  for (let runs = 0; waiting.length > 0; ) {
+    const hook = waiting.shift() as Hook;
+    if (happening.subject && !hook.fits(happening.subject())) continue;
+    if (++runs > hooks.length * rounds) return { denied: unsettled, context };
     const ran = await runHook(hook, happening, world);
     const { denied, warnings, entry } = judged(hook, ran, happening, world.log);
     report(hook, config, ran, warnings, entry, world.log);
-    if (denied === undefined && ran.result.exitCode === 0) merge(happening, ran.answer);
+    const changed = denied === undefined && ran.result.exitCode === 0 && merge(happening, ran.answer);
     const text = contextOf(ran, denied !== undefined);
-    if (text !== undefined) context.push(entryOf(happening, text));
+    if (text !== undefined && said.get(hook) !== text) context.push(entryOf(happening, text));
+    if (text !== undefined) said.set(hook, text);
     if (denied !== undefined) return { denied, context };
+    if (changed) waiting.push(...hooks.filter((other) => other !== hook && !waiting.includes(other)));
   }
   return { context };
 }
+
+const unsettled = "the hooks rewrite what the others rewrote, without end";
 
 interface Ran {
   readonly result: ProgramResult;
@@ -93,15 +106,18 @@ async function runHook(hook: Hook, happening: Happening, world: HookWorld): Prom
 /** Why this machine could not hear the hook, which then counts as a block: it may have had something against the call. */
 function unheard({ result, answer }: Ran, log: HookLog): string | undefined {
   if (!result.started) return `a hook could not be started (${log.masked(result.stderr)})`;
-  const cut = result.stdout.length >= limits.programAnswer && result.stdout.trimStart().startsWith("{");
-  return cut && answer.decision === undefined
-    ? `the answer of a hook is longer than ${limits.programAnswer} characters`
+  if (answer.decision === "deny") return undefined;
+  if (answer.unread) return "a hook printed what looks like a decision and cannot be read";
+  return result.stdout.length >= limits.programAnswer
+    ? `a hook printed more than ${limits.programAnswer} characters, and what it decided was not read`
     : undefined;
 }
 
-/** Nothing that a hook printed counts when it did not end by itself. */
+/** Of a hook that did not end by itself its refusal alone counts: what else it had to say may not be whole. */
 function answerOf(result: ProgramResult): HookAnswer {
-  return result.exitCode === undefined ? { warnings: [] } : readHookAnswer(result.stdout);
+  const answer = readHookAnswer(result.stdout);
+  if (result.exitCode !== undefined || answer.decision === "deny") return answer;
+  return answer.unread ? { unread: true, warnings: [] } : { warnings: [] };
 }
 
 /** What the model is to read: the answer's own text, also of a hook that denies; raw output only of one that ended well. */
@@ -121,9 +137,10 @@ function judged(hook: Hook, ran: Ran, { event }: Happening, log: HookLog): Judge
   const { result, answer } = ran;
   const warnings = [...answer.warnings];
   const fault = unheard(ran, log);
-  const blocks = answer.decision === "deny" || result.exitCode === blockingCode || fault !== undefined;
-  const said = fault ?? answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
-  const reason = said === undefined ? undefined : visible(log.masked(said));
+  // Only a hook that may deny is one whose silence counts.
+  const unsure = fault !== undefined && (deciding.has(event) || !result.started);
+  const blocks = answer.decision === "deny" || result.exitCode === blockingCode || unsure;
+  const reason = fault ?? answer.reason ?? (blocks ? result.stderr.trim() || answer.output : undefined);
   const decision = blocks ? "deny" : answer.decision;
   const entry = { ...(decision && { decision }), ...(reason !== undefined && { reason }) };
   if (decision === "ask") warnings.push("`ask` counts as allow: hooks have nobody to ask");
@@ -134,13 +151,20 @@ function judged(hook: Hook, ran: Ran, { event }: Happening, log: HookLog): Judge
   if (answer.input && event !== "PreToolUse") warnings.push(`a hook of ${event} cannot change arguments`);
   if (answer.input && event === "PreToolUse" && result.exitCode !== 0)
     warnings.push("`updatedInput` of a hook that failed is ignored");
-  return { denied: blocks ? reason || `a hook denied it: ${log.masked(hook.command)}` : undefined, warnings, entry };
+  const shown = visible(log.masked(reason ?? "")) || `a hook denied it: ${log.masked(hook.command)}`;
+  return { denied: blocks ? shown : undefined, warnings, entry };
 }
 
-/** Puts the new arguments over those of the call, in place, one level deep: tool and call id are elsewhere and stay. */
-function merge({ input }: Happening, answer: HookAnswer): void {
-  if (input && answer.input && Object.keys(answer.input).length > 0)
-    replaceArguments(input, { ...input, ...answer.input });
+/**
+ * Puts the new arguments over those of the call, in place, one level deep: tool and call id are elsewhere and stay. True
+ * when that changed anything.
+ */
+function merge({ input }: Happening, answer: HookAnswer): boolean {
+  if (!input || !answer.input) return false;
+  const next = { ...input, ...answer.input };
+  if (isDeepStrictEqual(next, input)) return false;
+  replaceArguments(input, next);
+  return true;
 }
 
 function entryOf({ event, call }: Happening, text: string): ContextEntry {
@@ -157,7 +181,7 @@ function report(
   log: HookLog,
 ): void {
   const base = { event: hook.event, command: hook.command, configSource: config.source };
-  const [level, message] = outcome(result, config);
+  const [level, message] = outcome(result, config, entry);
   log.write({
     level,
     message,
@@ -172,8 +196,10 @@ function report(
 }
 
 /** How a run ended, in words. A missing program of the built-in hooks is what v1 skips without a word. */
-function outcome(result: ProgramResult, config: HookConfig): [LogLevel, string] {
+function outcome(result: ProgramResult, config: HookConfig, { decision }: Judged["entry"]): [LogLevel, string] {
   const missing = config.source === "default" ? "info" : "warning";
+  const unended = result.started && result.exitCode === undefined;
+  if (unended && decision === "deny") return ["warning", "the hook was ended; what it had said before counts"];
   if (result.timedOut) return ["warning", "the hook took too long and was ended; what it was asked about goes on"];
   if (!result.started) return ["error", "the hook could not be started"];
   if (result.exitCode === 0) return ["info", "the hook ran"];

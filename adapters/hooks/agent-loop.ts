@@ -1,62 +1,67 @@
+import type { AgentLoopPorts } from "./agent-ports.ts";
+import { AgentRun } from "./agent-run.ts";
+import type { HostPorts, SendMessageOptions, SendUserMessageOptions, ToolInfo } from "./context.ts";
+import { shownText } from "./emit/tool-call.ts";
 import type { InputEvent } from "./events.ts";
-import type { AgentMessage, AssistantMessage, ImageContent, ToolCallContent, ToolResultMessage } from "./messages.ts";
+import type {
+  AgentMessage,
+  BashExecutionMessage,
+  ContentPart,
+  HookMessage,
+  ImageContent,
+  UserMessage,
+} from "./messages.ts";
 import type { InputOutcome } from "./results.ts";
+import { runCommand, type TypedCommand, typedCommand } from "./run-command.ts";
 import type { HookRunner } from "./runner.ts";
-import { type AgentTool, type AgentToolResult, HookToolWrapper } from "./tool-wrapper.ts";
+import { type AgentTool, HookToolWrapper } from "./tool-wrapper.ts";
+import { loopPath, Transcript } from "./transcript.ts";
 
-/** One call of the model. */
-export interface ModelRequest {
-  readonly systemPrompt: string | readonly string[];
-  readonly messages: readonly AgentMessage[];
-  /** Tells the message so far, with the host's own token event. */
-  update(partial: AssistantMessage, token: unknown): Promise<void>;
-}
+export type { AgentLoopPorts, ModelRequest } from "./agent-ports.ts";
 
-/** What an agent brings to the loop. */
-export interface AgentLoopPorts {
-  readonly tools: readonly AgentTool[];
-  /** The prompt that every run starts from, asked for anew in each; parts where the profile has them. */
-  systemPrompt(): string | string[];
-  model(request: ModelRequest): Promise<AssistantMessage>;
-  /** A built-in command of the host; true when the text was one and is done. */
-  builtIn?(text: string): Promise<boolean> | boolean;
-  /** Expands skills and templates. */
-  expand?(text: string): string;
-  /** Keeps a message in the session. */
-  save?(message: AgentMessage): void;
-  /** Milliseconds since the epoch, for `turn_start`. */
-  now?(): number;
-}
-
-/** How a submitted text ended: taken by a command or handler, or run, with the messages that the run made. */
+/**
+ * How a submitted text ended: taken by a command or handler, run as a command of the human, put into the run that is
+ * under way (`queue`), or run, with the messages that the run made.
+ */
 export type PromptOutcome =
-  | { readonly ran: false; readonly by: "command" | "input" | "builtin"; readonly reason?: string }
+  | { readonly ran: false; readonly by: "command" | "input" | "builtin" | "queue"; readonly reason?: string }
+  | { readonly ran: false; readonly by: "bash"; readonly message: BashExecutionMessage }
   | { readonly ran: true; readonly messages: readonly AgentMessage[] };
-
-/** Calls of the model in one run, at most: a loop that never ends is a fault of its model. */
-const longestRun = 1_000;
-
-/** Times that `stop` may send one run on: a rule that never lets the agent stop must not run it for ever. */
-const mostSentOn = 10;
 
 /**
  * An agent loop that fires every event at its moment: extension command, `input`, built-in command, expansion,
- * `before_agent_start`, `agent_start`; per turn `turn_start`, `context`, the model, the tools, `turn_end`; `agent_end`
- * with the messages of this run alone. An agent of one's own may run through it, or take the order from it.
- * Source: seed pi-hook-reference, sections 1 to 4.
+ * `before_agent_start`, `agent_start`; per turn `turn_start`, the messages, `context`, the model, the tools, `turn_end`;
+ * `agent_end` with the messages of this run alone, also when the run fails. An agent of one's own may run through it, or
+ * take the order from it. One run at a time: what comes while one is under way steers it, follows it, or waits.
+ * Source: seed pi-hook-reference, sections 1 to 4 and 8.
  */
 export class AgentLoop {
   readonly #runner: HookRunner;
   readonly #ports: AgentLoopPorts;
   readonly #tools: ReadonlyMap<string, AgentTool>;
+  readonly #transcript: Transcript;
   /** The whole conversation; a run adds to it. */
   readonly history: AgentMessage[] = [];
   readonly #steering: AgentMessage[] = [];
+  readonly #followUps: AgentMessage[] = [];
+  readonly #nextTurn: AgentMessage[] = [];
+  readonly #commands = new Set<AbortController>();
+  /** Commands of the human that ended during a run: between a call and its result no other message may stand. */
+  readonly #ranCommands: BashExecutionMessage[] = [];
+  #active: ReadonlySet<string> | undefined;
+  /** Ends the run that is under way. */
+  #run: AbortController | undefined;
+  /** Settles when the runs that were begun are done. */
+  #work: Promise<unknown> = Promise.resolve();
+  /** What modules began and nobody waits for. */
+  readonly #behind = new Set<Promise<unknown>>();
 
   constructor(runner: HookRunner, ports: AgentLoopPorts) {
     this.#runner = runner;
     this.#ports = ports;
     this.#tools = new Map(ports.tools.map((tool) => [tool.name, new HookToolWrapper(tool, runner)]));
+    this.#transcript = new Transcript(runner, this.history, (message) => ports.save?.(message));
+    runner.offer(this.#offered());
   }
 
   /** Adds a message to the running turn's successor: it becomes the input of the next turn, and the run goes on for it. */
@@ -64,12 +69,37 @@ export class AgentLoop {
     this.#steering.push(message);
   }
 
-  /** Text of the human, a program or an extension. */
+  /** Adds a message for when the agent would stop: the run goes on for it then. */
+  followUp(message: AgentMessage): void {
+    this.#followUps.push(message);
+  }
+
+  /** Ends the run that is under way, and commands of the human. What has started is told to have ended. */
+  abort(): void {
+    this.#run?.abort();
+    for (const command of this.#commands) command.abort();
+  }
+
+  /** Resolves when nothing runs and nothing waits to run. A handler that waits for it inside of a run waits for itself. */
+  async waitForIdle(): Promise<void> {
+    for (let seen: unknown; seen !== this.#work || this.#behind.size > 0; ) {
+      seen = this.#work;
+      await Promise.all([seen, ...this.#behind]);
+    }
+  }
+
+  /**
+   * Text of the human, a program or an extension. While a run is under way it is put into it, by `deliverAs`. What the
+   * human types behind `!` runs as a command; text of others never does.
+   */
   async submit(
     text: string,
     images?: ImageContent[],
     source: InputEvent["source"] = "interactive",
+    deliverAs: "steer" | "followUp" = "steer",
   ): Promise<PromptOutcome> {
+    const typed = source === "interactive" ? typedCommand(text) : undefined;
+    if (typed !== undefined) return { ran: false, by: "bash", message: await this.userBash(typed) };
     const given = images === undefined ? {} : { images };
     const input = await this.#runner.submit({ type: "input", text, source, ...given });
     if (input.action === "handled") {
@@ -77,110 +107,186 @@ export class AgentLoop {
       return { ran: false, by: input.command === undefined ? "input" : "command", ...reason };
     }
     if (await this.#ports.builtIn?.(input.text)) return { ran: false, by: "builtin" };
-    return { ran: true, messages: await this.#run(input) };
+    return this.#prompt({ ...input, text: this.#ports.expand?.(input.text) ?? input.text }, deliverAs);
   }
 
-  async #run(input: InputOutcome): Promise<readonly AgentMessage[]> {
-    const prompt = this.#ports.expand?.(input.text) ?? input.text;
-    const images = input.images === undefined ? {} : { images: input.images };
+  /**
+   * A command of the human: `user_bash` fires, the command runs by what it answers or by the loop's port, and its output
+   * becomes part of the conversation; with `excludeFromContext` no model is ever sent it.
+   */
+  async userBash({ command, excludeFromContext }: TypedCommand): Promise<BashExecutionMessage> {
+    const { cwd } = this.#runner.chain.context();
+    const judged = await this.#runner.emitUserBash({ type: "user_bash", command, excludeFromContext, cwd });
+    const running = new AbortController();
+    this.#commands.add(running);
+    const place = { cwd, signal: running.signal };
+    const result = await runCommand(judged, place, this.#ports.runCommand);
+    this.#commands.delete(running);
+    const { exitCode, cancelled, truncated } = result;
+    const message: BashExecutionMessage = {
+      role: "bashExecution",
+      command: judged.command,
+      output: shownText(this.#runner.chain, result.output),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      cancelled,
+      truncated,
+      ...(excludeFromContext ? { excludeFromContext } : {}),
+    };
+    if (this.#run === undefined) this.#transcript.keep(message);
+    else this.#ranCommands.push(message);
+    return message;
+  }
+
+  async #prompt(input: InputOutcome, deliverAs: "steer" | "followUp"): Promise<PromptOutcome> {
+    if (this.#run === undefined)
+      return { ran: true, messages: await this.#alone(() => this.#asRun((run) => this.#start(input, run))) };
+    const messages = (input.messages ?? []).map((message): AgentMessage => ({ role: "custom", ...message }));
+    (deliverAs === "steer" ? this.#steering : this.#followUps).push(userMessage(input), ...messages);
+    return { ran: false, by: "queue" };
+  }
+
+  async #start(input: InputOutcome, run: AbortController): Promise<readonly AgentMessage[]> {
     const systemPrompt = this.#ports.systemPrompt();
     const start = await this.#runner.emitBeforeAgentStart({
       type: "before_agent_start",
-      prompt,
-      ...images,
+      prompt: input.text,
+      ...(input.images === undefined ? {} : { images: input.images }),
       systemPrompt,
     });
-    const first = this.history.length;
-    await this.#runner.emit({ type: "agent_start" });
-    const content = input.images === undefined ? prompt : [{ type: "text" as const, text: prompt }, ...input.images];
-    await this.#add({ role: "user", content });
-    for (const message of [...(input.messages ?? []), ...start.messages])
-      await this.#add({ role: "custom", ...message });
-    await this.#turns(start.systemPrompt ?? systemPrompt);
-    const messages = this.history.slice(first);
-    await this.#runner.emit({ type: "agent_end", messages });
-    return messages;
+    const own = [...(input.messages ?? []), ...start.messages];
+    const custom = own.map((message): AgentMessage => ({ role: "custom", ...message }));
+    const first = [userMessage(input), ...this.#nextTurn.splice(0), ...custom];
+    return this.#agent(first, start.systemPrompt ?? systemPrompt, run);
   }
 
-  async #turns(systemPrompt: string | string[]): Promise<void> {
-    let sentOn = 0;
-    for (let turnIndex = 0; turnIndex < longestRun; turnIndex += 1) {
-      await this.#runner.emit({ type: "turn_start", turnIndex, timestamp: this.#ports.now?.() ?? Date.now() });
-      for (const message of this.#steering.splice(0)) await this.#add(message);
-      const message = await this.#answer(systemPrompt);
-      const calls = message.content.filter((part): part is ToolCallContent => part.type === "toolCall");
-      const toolResults: ToolResultMessage[] = [];
-      for (const call of calls) toolResults.push(await this.#call(call));
-      await this.#runner.emit({ type: "turn_end", turnIndex, message, toolResults });
-      if (calls.length > 0 || this.#steering.length > 0) continue;
-      const answer = await this.#runner.emit({ type: "stop", last_message: textOf(message), active: sentOn > 0 });
-      if (answer?.["continue"] !== true || sentOn >= mostSentOn) return;
-      sentOn += 1;
-      this.steer({ role: "user", content: String(answer["reason"] ?? "Go on.") });
-    }
-  }
-
-  async #answer(systemPrompt: string | string[]): Promise<AssistantMessage> {
-    const messages = (await this.#runner.emitContext(this.history)) ?? [...this.history];
-    let begun = false;
-    const begin = async (message: AssistantMessage): Promise<void> => {
-      if (!begun) await this.#runner.emit({ type: "message_start", message });
-      begun = true;
+  /** One run. `agent_end` fires whatever fails, and then the fault goes on to the caller. */
+  async #agent(
+    first: readonly AgentMessage[],
+    systemPrompt: string | string[],
+    { signal }: AbortController,
+  ): Promise<readonly AgentMessage[]> {
+    const [runner, ports, transcript] = [this.#runner, this.#ports, this.#transcript];
+    const queues = { steering: this.#steering, followUps: this.#followUps };
+    const ended = (): void => {
+      this.#run = undefined;
     };
-    const update = async (partial: AssistantMessage, token: unknown): Promise<void> => {
-      await begin(partial);
-      await this.#runner.emit({ type: "message_update", message: partial, assistantMessageEvent: token });
-    };
-    const message = await this.#ports.model({ systemPrompt, messages, update });
-    await begin(message);
-    await this.#end(message);
-    return message;
-  }
-
-  /** One tool call. What blocks it, and what its tool throws, reaches the model as an error result. */
-  async #call(call: ToolCallContent): Promise<ToolResultMessage> {
-    const head = { toolCallId: call.id, toolName: call.name };
-    await this.#runner.emit({ type: "tool_execution_start", ...head, args: call.arguments });
-    const result = await this.#execute(call);
-    const isError = result.isError === true;
-    await this.#runner.emit({ type: "tool_execution_end", ...head, result, isError });
-    const { content, details } = result;
-    const message: ToolResultMessage = { role: "toolResult", ...head, content, details, isError };
-    await this.#add(message);
-    return message;
-  }
-
-  async #execute(call: ToolCallContent): Promise<AgentToolResult> {
-    const head = { toolCallId: call.id, toolName: call.name };
-    const updates: Promise<unknown>[] = [];
-    const update = (partialResult: AgentToolResult): void => {
-      updates.push(this.#runner.emit({ type: "tool_execution_update", ...head, args: call.arguments, partialResult }));
-    };
+    const tools = (): ReadonlyMap<string, AgentTool> => this.#activeTools();
+    const made = transcript.collect();
+    await runner.emit({ type: "agent_start" });
     try {
-      const tool = this.#tools.get(call.name);
-      if (tool === undefined) throw new Error(`there is no tool \`${call.name}\``);
-      return await tool.execute(call.id, call.arguments, undefined, update);
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      return { content: [{ type: "text", text }], isError: true };
+      await new AgentRun({ runner, ports, transcript, tools, ...queues, ended, signal, systemPrompt }).turns(first);
     } finally {
-      await Promise.all(updates);
+      // What a handler of `agent_end` sends is no part of this run any more.
+      ended();
+      await runner.emit({ type: "agent_end", messages: made() });
+    }
+    return made();
+  }
+
+  /** Does one piece of work after those before it. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Work that is the run under way: what is sent meanwhile goes into it. */
+  async #asRun<T>(work: (run: AbortController) => Promise<T>): Promise<T> {
+    const run = new AbortController();
+    this.#run = run;
+    try {
+      return await work(run);
+    } finally {
+      this.#run = undefined;
+      for (let ran = this.#ranCommands.shift(); ran !== undefined; ran = this.#ranCommands.shift())
+        this.#transcript.keep(ran);
     }
   }
 
-  async #add(message: AgentMessage): Promise<void> {
-    await this.#runner.emit({ type: "message_start", message });
-    await this.#end(message);
+  /** Work of a module that nobody waits for: its fault is reported. */
+  #inBackground(name: string, work: Promise<unknown>): void {
+    const heard = work
+      .catch((error: unknown) => this.#runner.chain.report(loopPath, name, error))
+      .finally(() => this.#behind.delete(heard));
+    this.#behind.add(heard);
   }
 
-  /** A message is kept at its end (seed pi-hook-reference, section 3). */
-  async #end(message: AgentMessage): Promise<void> {
-    this.history.push(message);
-    this.#ports.save?.(message);
-    await this.#runner.emit({ type: "message_end", message });
+  #activeTools(): ReadonlyMap<string, AgentTool> {
+    const active = this.#active;
+    return active === undefined ? this.#tools : new Map([...this.#tools].filter(([name]) => active.has(name)));
+  }
+
+  #offered(): HostPorts {
+    return {
+      isIdle: () => this.#run === undefined,
+      hasPendingMessages: () => this.#steering.length + this.#followUps.length > 0,
+      abort: () => this.abort(),
+      waitForIdle: () => this.waitForIdle(),
+      sendMessage: (message, options) => this.#send(message, options),
+      sendUserMessage: (content, options) => this.#sendUser(content, options),
+      getActiveTools: () => [...this.#activeTools().keys()],
+      getAllTools: () => this.#ports.tools.map(infoOf),
+      setActiveTools: (names) => {
+        this.#active = new Set(names);
+      },
+    };
+  }
+
+  /** A module's message: into the run, after it, or with the next prompt; when idle, kept at once or the start of a run. */
+  #send(given: HookMessage, { deliverAs, triggerTurn }: SendMessageOptions = {}): void {
+    checkDelivery(deliverAs, ["steer", "followUp", "nextTurn"]);
+    if (typeof given?.customType !== "string" || !isContent(given.content)) {
+      throw new Error("a message needs a `customType` and a `content` that is a text or a list of parts");
+    }
+    const message: AgentMessage = { role: "custom", ...given };
+    if (deliverAs === "nextTurn") this.#nextTurn.push(message);
+    else if (this.#run !== undefined) (deliverAs === "followUp" ? this.#followUps : this.#steering).push(message);
+    else {
+      const run = (): Promise<unknown> =>
+        this.#asRun((running) => this.#agent([message], this.#ports.systemPrompt(), running));
+      const work = triggerTurn === true ? run : () => this.#transcript.add(message);
+      this.#inBackground("sendMessage", this.#alone(work));
+    }
+  }
+
+  /** A module's text as the human's: `input` fires; neither commands nor expansion, because it is meant as it is. */
+  #sendUser(content: string | ContentPart[], { deliverAs }: SendUserMessageOptions = {}): void {
+    if (!isContent(content)) throw new Error("a user message is a text or a list of parts");
+    checkDelivery(deliverAs, ["steer", "followUp"]);
+    if (this.#run !== undefined && deliverAs === undefined) {
+      throw new Error('the agent runs: say `deliverAs: "steer"` or `deliverAs: "followUp"`');
+    }
+    const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+    const images = parts.filter((part): part is ImageContent => part.type === "image");
+    const given = images.length === 0 ? {} : { images };
+    const input = this.#runner.emitInput({ type: "input", text, source: "extension", ...given });
+    const sent = input.then((final) => {
+      return final.action === "handled" ? undefined : this.#prompt(final, deliverAs ?? "steer");
+    });
+    this.#inBackground("sendUserMessage", sent);
   }
 }
 
-function textOf(message: AssistantMessage): string {
-  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+function checkDelivery(given: string | undefined, known: readonly string[]): void {
+  if (given === undefined || known.includes(given)) return;
+  throw new Error(`\`deliverAs\` is ${known.map((one) => `"${one}"`).join(", ")}, not \`${given}\``);
+}
+
+function isContent(content: unknown): content is string | ContentPart[] {
+  return typeof content === "string" || Array.isArray(content);
+}
+
+function userMessage(input: Pick<InputOutcome, "text" | "images">): UserMessage {
+  if (input.images === undefined) return { role: "user", content: input.text };
+  return { role: "user", content: [{ type: "text", text: input.text }, ...input.images] };
+}
+
+function infoOf(tool: AgentTool): ToolInfo {
+  const { name, description, parameters } = tool as AgentTool & Partial<ToolInfo>;
+  return {
+    name,
+    ...(typeof description === "string" ? { description } : {}),
+    ...(parameters === undefined ? {} : { parameters }),
+  };
 }

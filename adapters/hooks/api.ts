@@ -1,8 +1,15 @@
-import type { HookCommandContext, HookContext, HostPorts, SendMessageOptions } from "./context.ts";
+import type {
+  HookCommandContext,
+  HookContext,
+  HostPorts,
+  SendMessageOptions,
+  SendUserMessageOptions,
+  ToolInfo,
+} from "./context.ts";
 import type { HookEventMap, HookEventName } from "./events.ts";
 import { type ExecOptions, type ExecResult, execCommand } from "./exec.ts";
-import type { CustomMessage, HookMessage } from "./messages.ts";
-import { acceptsEvent, handlerKey, type Profile } from "./profiles.ts";
+import type { ContentPart, CustomMessage, HookMessage } from "./messages.ts";
+import { acceptsEvent, handlerKey, type Profile, type ProfileName } from "./profiles.ts";
 
 /** A handler of one event. Nothing returned passes everything through. */
 export type HookHandler<Event, Result> = (
@@ -33,6 +40,13 @@ export interface HookAPI {
   ): () => void;
   /** Sends a message that the session keeps and the model sees. */
   sendMessage(message: HookMessage, options?: SendMessageOptions): void;
+  /** Sends a message as if the human had said it: `input` fires with the source `extension`. Of extensions only. */
+  sendUserMessage(content: string | ContentPart[], options?: SendUserMessageOptions): void;
+  /** Names of the tools that the model is offered. Of extensions only, as the two below. */
+  getActiveTools(): string[];
+  getAllTools(): ToolInfo[];
+  /** Says which tools the model is offered from its next call on; names that no tool has are ignored. */
+  setActiveTools(names: string[]): void;
   /** Keeps data in the session that the model never sees. */
   appendEntry(customType: string, data?: unknown): void;
   registerCommand(name: string, options: Omit<RegisteredCommand, "name">): void;
@@ -40,6 +54,9 @@ export interface HookAPI {
   /** Runs a program, never through a shell, in the runner's folder unless `cwd` says another. */
   exec(command: string, args: readonly string[], options?: ExecOptions & { cwd?: string }): Promise<ExecResult>;
 }
+
+/** The same API by the name that extensions of pi and omp know. Source: seed omp-authoring-hooks, "Factory signature". */
+export type ExtensionAPI = HookAPI;
 
 /** The default export of a hook module. */
 export type HookFactory = (api: HookAPI) => void | Promise<void>;
@@ -56,6 +73,8 @@ export interface LoadedHook {
   /** The path as it was configured. */
   readonly path: string;
   readonly resolvedPath: string;
+  /** Whose rules it was loaded by, and so must run by. */
+  readonly profile: ProfileName;
   /** Handlers by canonical event, in registration order. */
   readonly handlers: ReadonlyMap<string, readonly Registration[]>;
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
@@ -72,6 +91,16 @@ export interface Registrar {
   close(): void;
 }
 
+/** Methods of the API that the host serves. */
+type ApiPort = "sendMessage" | "appendEntry" | "sendUserMessage" | "getActiveTools" | "getAllTools" | "setActiveTools";
+
+const extensionPorts: ReadonlySet<ApiPort> = new Set([
+  "sendUserMessage",
+  "getActiveTools",
+  "getAllTools",
+  "setActiveTools",
+]);
+
 /** Makes the API for one module. `cwd` is where `exec` runs. */
 export function createRegistrar(path: string, resolvedPath: string, cwd: string, profile: Profile): Registrar {
   const handlers = new Map<string, Registration[]>();
@@ -79,7 +108,10 @@ export function createRegistrar(path: string, resolvedPath: string, cwd: string,
   const messageRenderers = new Map<string, HookMessageRenderer>();
   let closed = false;
   let ports: HostPorts | undefined;
-  const port = <Name extends "sendMessage" | "appendEntry">(name: Name): NonNullable<HostPorts[Name]> => {
+  const port = <Name extends ApiPort>(name: Name): NonNullable<HostPorts[Name]> => {
+    if (extensionPorts.has(name) && !profile.extensionEvents) {
+      throw new Error(`\`${name}\` is not a method of \`${profile.name}\`; it requires an extension`);
+    }
     if (ports === undefined) throw new Error(`\`${name}\` can be called only after the runner was initialised`);
     const found = ports[name];
     if (found === undefined) throw new Error(`the host has no \`${name}\``);
@@ -100,6 +132,10 @@ export function createRegistrar(path: string, resolvedPath: string, cwd: string,
   const api: HookAPI = {
     on,
     sendMessage: (message, options) => port("sendMessage")(message, options),
+    sendUserMessage: (content, options) => port("sendUserMessage")(content, options),
+    getActiveTools: () => port("getActiveTools")(),
+    getAllTools: () => port("getAllTools")(),
+    setActiveTools: (names) => port("setActiveTools")(names),
     appendEntry: (customType, data) => port("appendEntry")(customType, data),
     registerCommand: (name, options) => void commands.set(name, { name, ...options }),
     registerMessageRenderer: (customType, renderer) => void messageRenderers.set(customType, renderer),
@@ -114,7 +150,7 @@ export function createRegistrar(path: string, resolvedPath: string, cwd: string,
   };
   return {
     api: Object.freeze(api),
-    hook: { path, resolvedPath, handlers, commands, messageRenderers, bind },
+    hook: { path, resolvedPath, profile: profile.name, handlers, commands, messageRenderers, bind },
     close,
   };
 }

@@ -1,5 +1,5 @@
 import type { ExecOptions, ExecResult } from "./exec.ts";
-import type { HookMessage } from "./messages.ts";
+import type { ContentPart, HookMessage } from "./messages.ts";
 import { frontOf, type HookUIContext, noUI } from "./ui.ts";
 
 /** A line of the session file. */
@@ -65,6 +65,10 @@ export interface HostPorts {
   abort?(): void;
   shutdown?(): void;
   sendMessage?(message: HookMessage, options?: SendMessageOptions): void;
+  sendUserMessage?(content: string | ContentPart[], options?: SendUserMessageOptions): void;
+  getActiveTools?(): string[];
+  getAllTools?(): ToolInfo[];
+  setActiveTools?(names: string[]): void;
   appendEntry?(customType: string, data?: unknown): void;
   exec?(command: string, args: readonly string[], options?: ExecOptions & { cwd?: string }): Promise<ExecResult>;
   waitForIdle?(): Promise<void>;
@@ -80,6 +84,55 @@ export interface HostPorts {
 export interface SendMessageOptions {
   triggerTurn?: boolean;
   deliverAs?: "steer" | "followUp" | "nextTurn";
+}
+
+/** Where a user message of a module goes while the agent runs; it must say so then. When idle, it starts a run. */
+export interface SendUserMessageOptions {
+  deliverAs?: "steer" | "followUp";
+}
+
+/** A tool of the agent as modules see it; other fields that a host's tools have are not shown. */
+export interface ToolInfo {
+  name: string;
+  description?: string;
+  parameters?: unknown;
+}
+
+/** The names of all ports. */
+const portNames: Readonly<Record<keyof HostPorts, true>> = {
+  ui: true,
+  hasUI: true,
+  sessionManager: true,
+  getModel: true,
+  isIdle: true,
+  hasPendingMessages: true,
+  abort: true,
+  shutdown: true,
+  sendMessage: true,
+  sendUserMessage: true,
+  getActiveTools: true,
+  getAllTools: true,
+  setActiveTools: true,
+  appendEntry: true,
+  exec: true,
+  waitForIdle: true,
+  newSession: true,
+  fork: true,
+  navigateTree: true,
+};
+
+/** The host's ports, and of `offered` those that the host does not have. Each is read when it is used, from its owner. */
+export function joinPorts(host: HostPorts, offered: HostPorts): HostPorts {
+  const joined: HostPorts = {};
+  for (const name of Object.keys(portNames) as (keyof HostPorts)[]) {
+    const get = (): unknown => {
+      const owner = host[name] === undefined ? offered : host;
+      const port: unknown = owner[name];
+      return typeof port === "function" ? port.bind(owner) : port;
+    };
+    Object.defineProperty(joined, name, { get, enumerable: true });
+  }
+  return joined;
 }
 
 const emptySession: SessionManager = Object.freeze({

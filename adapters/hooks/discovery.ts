@@ -1,13 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, parse } from "node:path";
+import { basename, join, parse } from "node:path";
+import { limits } from "../../schema/limits.ts";
+import { readRegularFile } from "../regular-file.ts";
+import { type ModuleFolders, type ProfileName, profiles } from "./profiles.ts";
 
-/** When a discovered hook is meant to run; the folder it lies in. */
-export type HookType = "pre" | "post";
+/** When a discovered hook is meant to run; the folder it lies in. An extension says so itself. */
+export type HookType = "pre" | "post" | "extension";
 
 /** One file in a hooks folder. */
 export interface HookFile {
   readonly type: HookType;
-  /** The tool the file is for: its name without extension. */
+  /** The tool the file is for: its name without extension. `*` for an extension. */
   readonly tool: string;
   readonly name: string;
   /** Absolute. */
@@ -29,25 +32,74 @@ export interface HookProvider {
   list(cwd: string, home: string): readonly HookFile[];
 }
 
-/** Source: seed omp-hooks, "Important legacy mismatch" (the folders) and "Discovery-level ordering". */
-export const hookProviders: readonly HookProvider[] = [
-  folderProvider("omp", 100, ".omp"),
-  folderProvider("claude", 80, ".claude"),
-];
+/** Where the modules of each profile are found; the folders are the profile's own data. */
+export const hookProviders: Readonly<Record<ProfileName, readonly HookProvider[]>> = {
+  pi: profiles.pi.moduleFolders.map(providerOf),
+  "omp-hookapi": profiles["omp-hookapi"].moduleFolders.map(providerOf),
+  omp: profiles.omp.moduleFolders.map(providerOf),
+};
 
-/** A provider of `<folder>/hooks/{pre,post}` in the project, then in the home. */
-function folderProvider(name: string, priority: number, folder: string): HookProvider {
-  const under = (base: string, level: HookFile["level"]): HookFile[] =>
-    (["pre", "post"] as const).flatMap((type) => filesOf(join(base, folder, "hooks", type), type, level));
-  return { name, priority, list: (cwd, home) => [...under(cwd, "project"), ...under(home, "user")] };
+/** The project's modules, then the user's: load order is precedence. */
+function providerOf({ provider, priority, layout, project, user }: ModuleFolders): HookProvider {
+  const inFolder = layout === "hooks" ? hooksIn : extensionsIn;
+  const under = (base: string, folders: readonly string[], level: HookFile["level"]): HookFile[] =>
+    folders.flatMap((folder) => inFolder(join(base, folder), level));
+  return {
+    name: provider,
+    priority,
+    list: (cwd, home) => [...under(cwd, project, "project"), ...under(home, user, "user")],
+  };
+}
+
+function hooksIn(folder: string, level: HookFile["level"]): HookFile[] {
+  return (["pre", "post"] as const).flatMap((type) => filesOf(join(folder, type), type, level));
+}
+
+/** Modules in a folder, and folders in it with a manifest or an index (hosts page, section 2, "Loading"). */
+function extensionsIn(folder: string, level: HookFile["level"]): HookFile[] {
+  return sortedNames(folder)
+    .flatMap((entry) => extensionsOf(join(folder, entry)))
+    .map((path) => ({ type: "extension", tool: "*", name: basename(path), path, level }));
+}
+
+const moduleName = /\.[cm]?[jt]s$/;
+
+/** The modules that one entry of an extensions folder stands for. */
+function extensionsOf(path: string): string[] {
+  if (isFile(path)) return moduleName.test(path) ? [path] : [];
+  const named = manifestEntries(join(path, "package.json")).map((entry) => join(path, entry));
+  if (named.length > 0) return named;
+  const index = ["index.ts", "index.js", "index.mts", "index.mjs"].map((name) => join(path, name)).find(isFile);
+  return index === undefined ? [] : [index];
+}
+
+/** `pi.extensions` or `omp.extensions` of a manifest, which both hosts read; of one that cannot be read, nothing. */
+function manifestEntries(path: string): string[] {
+  try {
+    const read = readRegularFile(path, limits.hookModuleBytes);
+    if (typeof read !== "object" || !("bytes" in read)) return [];
+    const manifest = JSON.parse(Buffer.from(read.bytes).toString("utf8")) as Record<
+      string,
+      { extensions?: unknown } | undefined
+    >;
+    const entries = manifest["omp"]?.extensions ?? manifest["pi"]?.extensions;
+    return Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The files of one folder in byte order, which no file system changes (the seed leaves the order to `readdir`). */
 function filesOf(folder: string, type: HookType, level: HookFile["level"]): HookFile[] {
-  return namesOf(folder)
-    .filter((name) => !name.startsWith(".") && isFile(join(folder, name)))
-    .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+  return sortedNames(folder)
+    .filter((name) => isFile(join(folder, name)))
     .map((name) => ({ type, tool: parse(name).name, name, path: join(folder, name), level }));
+}
+
+function sortedNames(folder: string): string[] {
+  return namesOf(folder)
+    .filter((name) => !name.startsWith("."))
+    .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
 }
 
 function namesOf(folder: string): string[] {
@@ -68,18 +120,19 @@ function isFile(path: string): boolean {
 
 /**
  * All hook files, by priority of their provider; of each key `${type}:${tool}:${name}` the first wins and the others
- * are marked as shadowed. Source: seed omp-hooks, "Discovery-level ordering".
+ * are marked as shadowed. Extensions shadow nothing, because hosts load all of them.
+ * Source: seed omp-hooks, "Discovery-level ordering".
  */
 export function discoverHooks(
   cwd: string,
   home: string,
-  providers: readonly HookProvider[] = hookProviders,
+  providers: readonly HookProvider[] = hookProviders["omp-hookapi"],
 ): DiscoveredHook[] {
   const winners = new Map<string, string>();
   const byPriority = [...providers].sort((left, right) => right.priority - left.priority);
   return byPriority.flatMap((provider) =>
     provider.list(cwd, home).map((file) => {
-      const key = `${file.type}:${file.tool}:${file.name}`;
+      const key = `${file.type}:${file.tool}:${file.type === "extension" ? file.path : file.name}`;
       const winner = winners.get(key);
       if (winner === undefined) winners.set(key, file.path);
       return { ...file, provider: provider.name, key, ...(winner === undefined ? {} : { shadowedBy: winner }) };

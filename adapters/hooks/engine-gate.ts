@@ -1,30 +1,36 @@
 import type { WireEvent } from "../../schema/generated.ts";
-import { policyGate } from "../pi/gate.ts";
+import { piGate } from "../pi/gate.ts";
 import { type GuardOptions, GuardSession, type Judge, type SessionContext } from "../pi/session.ts";
 import { gateEvents } from "./gate-events.ts";
 import type { PolicyGate } from "./policy-gate.ts";
 
 /**
  * An engine as the outermost gate of a runner, on every event: tools, context, start of a run and commands as pi's guard
- * has them, and all others of the hook runtime. `contextOf` gives the session that runs now. An engine without policies
- * gives no gate. Source: semantics page section 3, "Shared runner".
+ * has them, and all others of the hook runtime. Both judge in one session, so that what a rule remembers of one event
+ * counts at every other. `contextOf` gives the session that runs now. An engine without policies gives no gate; one that
+ * is closed, because its policies did not compile, closes every event. Source: semantics page section 3, "Shared runner".
  */
 export function engineGate(
   given: Judge,
   contextOf: () => SessionContext,
   options: GuardOptions = {},
-): PolicyGate | undefined {
+): Required<PolicyGate> | undefined {
+  if (!given.active) return undefined;
   const judge = given.through?.({ adapter: "hooks" }) ?? given;
-  const gate = policyGate(judge, contextOf, options);
-  if (gate === undefined) return undefined;
-  const idPrefix = options.idPrefix === undefined ? {} : { idPrefix: `${options.idPrefix}e` };
-  const session = new GuardSession(judge, { host: "hookwarden", ...options, ...idPrefix });
+  const session = new GuardSession(judge, { host: "hookwarden", ...options });
   const events = gateEvents({
     decide: (event) => session.decide(event),
+    judge: (event) => session.judge(event, contextOf()),
     frame: () => session.frame(contextOf()),
     ask: (wire, decision) => session.ask({ wire, tool: wire.event, args: shownFields(wire) }, decision, contextOf()),
   });
-  return { ...gate, ...events };
+  const observe: typeof events.observe = async (event) => {
+    if (event.type === "turn_start") session.nextTurn();
+    const verdict = await events.observe(event);
+    if (event.type === "session_shutdown") session.end(contextOf());
+    return verdict;
+  };
+  return { ...piGate(session, contextOf), ...events, observe };
 }
 
 /** What a human is shown of an event beside a tool call: its own fields, not those of the session around it. */

@@ -1,8 +1,11 @@
+import { canonicalEvent, eventKind } from "../../schema/events.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
+import { fromHost } from "../../schema/wire-fields.ts";
 import { denialText } from "../pi/denial.ts";
+import { payloadOf } from "../pi/event-payload.ts";
 import { fromWireContent, fromWireMessages, toWireContent, toWireMessages } from "../pi/messages.ts";
 import { type Frame, injected, refusedCommand } from "../pi/translate.ts";
-import type { AgentMessage, ContentPart, HookMessage, ImageContent } from "./messages.ts";
+import type { AgentMessage, HookMessage, ImageContent } from "./messages.ts";
 import type {
   GatedSessionEvent,
   InputVerdict,
@@ -18,6 +21,8 @@ import type { ResourcesDiscoverResult, SessionCompactingResult } from "./results
 /** What the translation needs of an engine and its session. */
 export interface EventJudge {
   decide(event: WireEvent): Decision;
+  /** The same with the programs that rules want run. Absent: `decide` answers, and closes what needs a program. */
+  judge?(event: WireEvent): Promise<Decision>;
   frame(): Frame;
   /** Why the human's answer refuses the event, or undefined when it was approved. Absent: nobody can be asked. */
   ask?(event: WireEvent, decision: Decision): Promise<string | undefined>;
@@ -55,6 +60,11 @@ export function gateEvents(judge: EventJudge): EventMethods {
   };
 }
 
+/** The decision about an event that can wait for programs: every one but a partial result, which is shown at once. */
+function judged(judge: EventJudge, wire: WireEvent): Promise<Decision> | Decision {
+  return judge.judge === undefined ? judge.decide(wire) : judge.judge(wire);
+}
+
 /** Why a deciding event is refused: its rule, or the human's answer; undefined when it may go on. */
 async function refused(judge: EventJudge, wire: WireEvent, decision: Decision): Promise<string | undefined> {
   if (decision.outcome === "allow") return undefined;
@@ -69,7 +79,7 @@ async function judgedInput(
   const { type: name, text, source } = event;
   const images = event.images === undefined ? {} : { images: [...event.images] };
   const wire: WireEvent = { event: name, ...judge.frame(), text, source, ...images };
-  const decision = judge.decide(wire);
+  const decision = await judged(judge, wire);
   const reason = await refused(judge, wire, decision);
   if (reason !== undefined) return { block: true, reason };
   const { changes } = decision;
@@ -89,7 +99,7 @@ async function judgedPython(
   const { type: name, code, cwd, excludeFromContext } = event;
   const environment = { ...frame.environment, cwd };
   const wire: WireEvent = { event: name, ...frame, environment, code, exclude_from_context: excludeFromContext, cwd };
-  const decision = judge.decide(wire);
+  const decision = await judged(judge, wire);
   const reason = await refused(judge, wire, decision);
   if (reason !== undefined) return refusedCommand(reason) as UserCommandVerdict;
   const changed = (decision.changes as { readonly code?: unknown }).code ?? decision.changes.command;
@@ -98,14 +108,14 @@ async function judgedPython(
 
 async function judgedSession(judge: EventJudge, event: GatedSessionEvent): Promise<SessionVerdict | undefined> {
   const wire = sessionWire(judge, event);
-  const reason = await refused(judge, wire, judge.decide(wire));
+  const reason = await refused(judge, wire, await judged(judge, wire));
   return reason === undefined ? undefined : { cancel: true, reason };
 }
 
 /** A block sends the agent on; where a human is asked, a refusal does. What could not be judged lets it stop. */
 async function judgedStop(judge: EventJudge, event: GatedSessionEvent): Promise<StopVerdict | undefined> {
   const wire = sessionWire(judge, event);
-  const decision = judge.decide(wire);
+  const decision = await judged(judge, wire);
   if (decision.answered === "error") return undefined;
   const reason = await refused(judge, wire, decision);
   return reason === undefined ? undefined : { continue: true, reason: decision.reason ?? reason };
@@ -115,16 +125,19 @@ async function judgedStop(judge: EventJudge, event: GatedSessionEvent): Promise<
  * Texts that modules add to a compaction are judged as messages of it, so that redaction reaches them; a rule that
  * injects adds its text to `context`.
  */
-function judgedCompacting(judge: EventJudge, event: GatedSessionEvent): SessionCompactingResult | undefined {
+async function judgedCompacting(
+  judge: EventJudge,
+  event: GatedSessionEvent,
+): Promise<SessionCompactingResult | undefined> {
   const answer = (event.result ?? {}) as SessionCompactingResult;
   const texts = [...(answer.context ?? []), ...(answer.prompt === undefined ? [] : [answer.prompt])];
   const own = texts.map(
     (content): AgentMessage => ({ role: "custom", customType: "compaction", content, display: false }),
   );
-  const { messages: given, result: _result, ...rest } = event;
+  const { messages: given, ...rest } = event;
   const messages = [...(Array.isArray(given) ? given : []), ...own] as AgentMessage[];
-  const wire = { ...sessionWire(judge, { ...rest, result: undefined }), messages: toWireMessages(messages as never) };
-  const decision = judge.decide(wire);
+  const wire = { ...sessionWire(judge, rest as GatedSessionEvent), messages: toWireMessages(messages as never) };
+  const decision = await judged(judge, wire);
   if (decision.answered === "error") return {};
   const { changes } = decision;
   const added = injected(changes);
@@ -146,53 +159,63 @@ function textOf(message: object): string {
 }
 
 /** Paths are not rewritten by any action; the event is judged so that it is on record, and closed where it must be. */
-function judgedResources(judge: EventJudge, event: GatedSessionEvent): ResourcesDiscoverResult | undefined {
-  const decision = judge.decide(sessionWire(judge, event));
+async function judgedResources(
+  judge: EventJudge,
+  event: GatedSessionEvent,
+): Promise<ResourcesDiscoverResult | undefined> {
+  const decision = await judged(judge, sessionWire(judge, event));
   return decision.outcome === "allow" && decision.answered !== "error" ? undefined : {};
 }
 
-function observed(
+async function observed(
   judge: EventJudge,
   event: Readonly<Record<string, unknown>> & { readonly type: string },
-): ObserveVerdict | undefined {
-  const message = injected(judge.decide(sessionWire(judge, event)).changes);
+): Promise<ObserveVerdict | undefined> {
+  const message = injected((await judged(judge, sessionWire(judge, event))).changes);
   return message === undefined ? undefined : { message: message as HookMessage };
 }
 
-/** A partial result is judged as a result: what a rule redacts there, it redacts while it streams. */
+/**
+ * A partial result as the policy lets it be shown; undefined where it is not shown at all. As of a final result, only content,
+ * details, structured content and error state pass, since nothing else can be judged; one of another shape is dropped.
+ */
 function judgedUpdate(judge: EventJudge, event: Parameters<EventMethods["toolUpdate"]>[0]): unknown {
-  const partial = (event.partialResult ?? {}) as { content?: unknown; details?: unknown };
-  const content = (Array.isArray(partial.content) ? partial.content : []) as ContentPart[];
-  const details = partial.details === undefined ? {} : { details: partial.details };
+  const partial: unknown = event.partialResult;
+  if (typeof partial !== "object" || partial === null || Array.isArray(partial)) return undefined;
+  const { content = [], details, structuredContent, isError } = partial as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(content)) return undefined;
   const { toolName: tool, toolCallId: call_id } = event;
-  const result = { content: toWireContent(content as never), ...details, is_error: false };
-  const decision = judge.decide({ event: "tool_result", ...judge.frame(), tool, call_id, args: {}, result });
+  const result = {
+    content: toWireContent(content as never),
+    ...(details !== undefined && { details }),
+    ...(structuredContent !== undefined && { structured: structuredContent }),
+    is_error: isError === true,
+  };
+  const wire = { event: "tool_result", ...judge.frame(), tool, call_id, args: {}, result } as WireEvent;
+  const decision = judge.decide(wire);
   if (decision.outcome !== "allow" || decision.answered === "error") return undefined;
   const { changes } = decision;
   return {
-    ...partial,
-    ...(changes.content === undefined ? {} : { content: fromWireContent(changes.content, content as never) }),
-    ...(Object.hasOwn(changes, "details") ? { details: changes.details ?? {} } : {}),
+    content: changes.content === undefined ? content : fromWireContent(changes.content, content as never),
+    ...(details !== undefined && { details: Object.hasOwn(changes, "details") ? (changes.details ?? {}) : details }),
+    ...(structuredContent !== undefined && {
+      structuredContent: Object.hasOwn(changes, "structured") ? (changes.structured ?? {}) : structuredContent,
+    }),
+    ...(isError !== undefined && { isError }),
   };
 }
 
-/** Fields that are bodies of their own in the wire event, or that are no data. */
-const notPayload: ReadonlySet<string> = new Set(["type", "signal", "result"]);
-
-/** A session or observe event: its own fields in snake case, messages in wire form. */
+/**
+ * A session or observe event under the wire's names, as pi's own: fields that the event's table does not have are left out,
+ * and so is what modules answered. An event that the table does not know goes without its fields; the engine says so.
+ */
 function sessionWire(
   judge: EventJudge,
   event: Readonly<Record<string, unknown>> & { readonly type: string },
 ): WireEvent {
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(event)) {
-    if (notPayload.has(key)) continue;
-    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const value = event[key];
-    const isList = Array.isArray(value) && (key === "messages" || key === "toolResults");
-    if (isList) fields[snake] = toWireMessages(value as never);
-    else if (key === "message") fields[snake] = toWireMessages([value] as never)[0];
-    else fields[snake] = value;
-  }
-  return { ...fields, event: handlerKey(event.type), ...judge.frame() };
+  const key = handlerKey(event.type);
+  const name = canonicalEvent(key);
+  if (name === undefined) return { event: key, ...judge.frame() };
+  const answered = eventKind(name) === "observe" ? {} : { result: undefined };
+  return fromHost(name, payloadOf(name, { ...event, ...answered }, true), judge.frame());
 }

@@ -3,10 +3,18 @@
  * Source: seed omp-hooks, "Export surface"; seed pi-hook-reference, section 4 (`isToolCallEventType`).
  */
 
-export { policyGate } from "../pi/gate.ts";
+export type { GuardOptions, Judge, SessionContext } from "../pi/session.ts";
 export type { AgentLoopPorts, ModelRequest, PromptOutcome } from "./agent-loop.ts";
 export { AgentLoop } from "./agent-loop.ts";
-export type { HookAPI, HookFactory, HookHandler, HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
+export type {
+  ExtensionAPI,
+  HookAPI,
+  HookFactory,
+  HookHandler,
+  HookMessageRenderer,
+  LoadedHook,
+  RegisteredCommand,
+} from "./api.ts";
 export type { HookError, HookErrorListener, HookFaults } from "./chain.ts";
 export type {
   HookCommandContext,
@@ -14,8 +22,10 @@ export type {
   HostPorts,
   NewSessionOptions,
   SendMessageOptions,
+  SendUserMessageOptions,
   SessionEntry,
   SessionManager,
+  ToolInfo,
   WritableSession,
 } from "./context.ts";
 export type { DiscoveredHook, HookFile, HookProvider, HookType } from "./discovery.ts";
@@ -31,16 +41,32 @@ export type { EventJudge, EventMethods } from "./gate-events.ts";
 export { gateEvents } from "./gate-events.ts";
 export type { LlmMessage } from "./llm-messages.ts";
 export { convertToLlm } from "./llm-messages.ts";
-export type { DiscoverHooksResult, DiscoverOptions, LoadError, LoadHooksOptions, LoadHooksResult } from "./loader.ts";
+export type {
+  DiscoverHooksResult,
+  DiscoverOptions,
+  LoadError,
+  LoadHooksOptions,
+  LoadHooksResult,
+  LoadWarning,
+} from "./loader.ts";
 export { discoverAndLoadHooks, loadHooks } from "./loader.ts";
 export type * from "./messages.ts";
 export type * from "./policy-gate.ts";
-export type { Profile, ProfileName } from "./profiles.ts";
+export type { ModuleFolders, Profile, ProfileName } from "./profiles.ts";
 export { profiles } from "./profiles.ts";
 export type * from "./results.ts";
+export type { CommandPlace, CommandPort, TypedCommand } from "./run-command.ts";
 export type { HookRunnerOptions } from "./runner.ts";
 export { HookRunner } from "./runner.ts";
-export type { CompactRequest, CompactWork, SessionChange, SwitchRequest } from "./session-changes.ts";
+export type {
+  CompactRequest,
+  CompactWork,
+  EndedProcess,
+  EndSignal,
+  SessionChange,
+  SessionEnd,
+  SwitchRequest,
+} from "./session-changes.ts";
 export { SessionChanges } from "./session-changes.ts";
 export { StatusLine } from "./status-line.ts";
 export type { AgentTool, AgentToolResult, ToolUpdate } from "./tool-wrapper.ts";

@@ -1,10 +1,11 @@
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { userHome } from "../../store/user-home.ts";
 import { createRegistrar, type HookFactory, type LoadedHook } from "./api.ts";
 import { errorText } from "./chain.ts";
-import { type DiscoveredHook, discoverHooks, type HookProvider } from "./discovery.ts";
-import { type Profile, type ProfileName, profiles } from "./profiles.ts";
+import { type DiscoveredHook, discoverHooks, type HookProvider, hookProviders } from "./discovery.ts";
+import { ModuleGraph } from "./module-graph.ts";
+import { type Profile, type ProfileName, profileNamed } from "./profiles.ts";
 
 /** How hook modules are found on disk and imported; all have defaults that suit a host. */
 export interface LoadHooksOptions {
@@ -12,13 +13,21 @@ export interface LoadHooksOptions {
   readonly profile?: ProfileName;
   /** The folder that `~` means; default the user's. */
   readonly home?: string;
-  /** How a module is imported; default the import of the running program. */
+  /**
+   * How a module is imported. By default TypeScript and JavaScript are read anew at each load, with all that they import
+   * from their own folders, and the hosts' own packages are `hookwarden/hooks`.
+   */
   readonly importModule?: (url: string) => Promise<unknown>;
+  /** Milliseconds in which each module must be imported and have registered; 60,000 by default. */
+  readonly loadTimeout?: number;
 }
+
+/** Milliseconds for one module; hosts know no bound, and a module that waits for ever would hold the agent's start. */
+const usualLoadTimeout = 60_000;
 
 /** The same for modules that are looked for rather than named. */
 export interface DiscoverOptions extends LoadHooksOptions {
-  /** Where hook modules are looked for; default the folders of omp and Claude Code. */
+  /** Where hook modules are looked for; default those of the profile's host. */
   readonly providers?: readonly HookProvider[];
 }
 
@@ -28,10 +37,17 @@ export interface LoadError {
   readonly error: string;
 }
 
+/** A module that was loaded and may not do what its author meant: its path as requested, and the reason for people. */
+export interface LoadWarning {
+  readonly path: string;
+  readonly warning: string;
+}
+
 /** Modules in load order, and what could not be loaded. */
 export interface LoadHooksResult {
   readonly hooks: LoadedHook[];
   readonly errors: LoadError[];
+  readonly warnings: LoadWarning[];
 }
 
 /** Modules loaded from the folders of the providers, with the search's own findings. */
@@ -56,20 +72,60 @@ export async function loadHooks(
   cwd: string,
   options: LoadHooksOptions = {},
 ): Promise<LoadHooksResult> {
-  const profile = profiles[options.profile ?? "omp-hookapi"];
-  const home = options.home ?? homedir();
-  const importModule = options.importModule ?? ((url: string): Promise<unknown> => import(/* @vite-ignore */ url));
+  if (!Array.isArray(paths)) throw new TypeError("the paths of hook modules must be a list");
+  const profile = profileNamed(options.profile);
+  const home = options.home ?? userHome();
+  const importModule = options.importModule ?? freshImports();
+  const { loadTimeout = usualLoadTimeout } = options;
   const hooks: LoadedHook[] = [];
   const errors: LoadError[] = [];
+  const warnings: LoadWarning[] = [];
   for (const [resolved, path] of uniquePaths(paths, cwd, home)) {
     try {
-      const factory = factoryOf(await importModule(pathToFileURL(resolved).href), profile);
-      hooks.push(await register(factory, path, resolved, cwd, profile));
+      const hook = await inTime(loadTimeout, async (late) => {
+        const factory = factoryOf(await importModule(pathToFileURL(resolved).href), profile);
+        return register(factory, createRegistrar(path, resolved, cwd, profile), profile, late);
+      });
+      hooks.push(hook);
+      if (isIdle(hook)) warnings.push({ path, warning: idle });
     } catch (error) {
-      errors.push({ path, error: `failed to load the hook module: ${explain(resolved, error)}` });
+      errors.push({ path, error: `failed to load the hook module: ${errorText(error)}` });
     }
   }
-  return { hooks, errors };
+  return { hooks, errors, warnings };
+}
+
+/** Awaits some work for a limited time. When that is over, `late` is aborted and a later result is dropped. */
+async function inTime<T>(milliseconds: number, work: (late: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late.abort();
+      reject(new Error(`the module took longer than ${milliseconds} ms to load`));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work(late.signal), tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Imports of one load, which share what they import and nothing with another load. */
+function freshImports(): (url: string) => Promise<unknown> {
+  let graph: Promise<ModuleGraph> | undefined;
+  return async (url) => {
+    graph ??= ModuleGraph.create();
+    return (await graph).import(fileURLToPath(url));
+  };
+}
+
+const idle =
+  "the module registered nothing while it was loaded: no handler, no command, no renderer; its factory must call `on` before it returns";
+
+function isIdle({ handlers, commands, messageRenderers }: LoadedHook): boolean {
+  return handlers.size + commands.size + messageRenderers.size === 0;
 }
 
 /**
@@ -81,8 +137,9 @@ export async function discoverAndLoadHooks(
   cwd: string,
   options: DiscoverOptions = {},
 ): Promise<DiscoverHooksResult> {
-  const home = options.home ?? homedir();
-  const discovered = discoverHooks(cwd, home, options.providers);
+  const home = options.home ?? userHome();
+  const providers = options.providers ?? hookProviders[profileNamed(options.profile).name];
+  const discovered = discoverHooks(cwd, home, providers);
   const found = discovered.filter((hook) => hook.shadowedBy === undefined).map((hook) => hook.path);
   const loaded = await loadHooks([...found, ...configuredPaths], cwd, { ...options, home });
   return { ...loaded, discovered };
@@ -106,8 +163,11 @@ function factoryOf(module: unknown, profile: Profile): HookFactory {
   if (/^class\b/.test(Function.prototype.toString.call(factory).slice(0, 8))) {
     throw new Error("the default export is a class; it must be a plain function");
   }
-  const isAsync = Object.prototype.toString.call(factory) === "[object AsyncFunction]";
-  if (isAsync && profile.factory === "sync") throw asyncRefused(profile);
+  const kind = Object.prototype.toString.call(factory);
+  if (kind === "[object GeneratorFunction]" || kind === "[object AsyncGeneratorFunction]") {
+    throw new Error("the default export is a generator, whose body would never run; it must be a plain function");
+  }
+  if (kind === "[object AsyncFunction]" && profile.factory === "sync") throw asyncRefused(profile);
   return factory as HookFactory;
 }
 
@@ -117,14 +177,17 @@ function asyncRefused(profile: Profile): Error {
 
 async function register(
   factory: HookFactory,
-  path: string,
-  resolved: string,
-  cwd: string,
+  registrar: ReturnType<typeof createRegistrar>,
   profile: Profile,
+  late: AbortSignal,
 ): Promise<LoadedHook> {
-  const registrar = createRegistrar(path, resolved, cwd, profile);
+  late.throwIfAborted();
+  late.addEventListener("abort", () => registrar.close());
   try {
     const returned: unknown = factory(registrar.api);
+    if (isGenerator(returned)) {
+      throw new Error("the factory gave back a generator, whose body would never run; it must register by itself");
+    }
     if (isThenable(returned)) {
       if (profile.factory === "sync") {
         // Its outcome is of no interest any more, but a rejection must not end the process.
@@ -143,10 +206,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
-function explain(path: string, error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION" && /\.[mc]?tsx?$/.test(path)) {
-    return `this runtime (${process.version}) does not strip types, so it cannot import \`${path}\`; compile it to JavaScript, or run Node 22.18 or later`;
-  }
-  return errorText(error);
+function isGenerator(value: unknown): boolean {
+  return /^\[object (?:Async)?Generator\]$/.test(Object.prototype.toString.call(value));
 }

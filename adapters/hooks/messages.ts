@@ -43,6 +43,10 @@ export interface UserMessage extends Stamped {
 export interface AssistantMessage extends Stamped {
   role: "assistant";
   content: (TextContent | ThinkingContent | ToolCallContent)[];
+  /** Why the answer ended; other hosts write more than these two. An answer with one of them is never sent to a model. */
+  stopReason?: "error" | "aborted" | (string & {});
+  /** What went wrong, where `stopReason` is `error`. */
+  errorMessage?: string;
 }
 
 /** `tool` is the role older modules filter for; hosts of today write `toolResult`. */
@@ -67,7 +71,7 @@ export interface CustomMessage extends Stamped {
   details?: unknown;
 }
 
-/** A command the human ran with `!`. */
+/** A command the human ran with `!` or `!!`. Source: seed pi-hook-reference, section 8. */
 export interface BashExecutionMessage extends Stamped {
   role: "bashExecution";
   command: string;
@@ -75,6 +79,8 @@ export interface BashExecutionMessage extends Stamped {
   exitCode?: number;
   cancelled: boolean;
   truncated: boolean;
+  /** True with `!!`: no model is ever sent the message. */
+  excludeFromContext?: boolean;
 }
 
 /** What stands in place of messages that were compacted or of a branch that was left. */

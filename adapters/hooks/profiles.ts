@@ -3,6 +3,17 @@ import { canonicalEvent, type EventName } from "../../schema/events.ts";
 /** Which host's rules hold. */
 export type ProfileName = "pi" | "omp-hookapi" | "omp";
 
+/** Folders in which a provider's modules lie, below the project and below the home, in the order of loading. */
+export interface ModuleFolders {
+  readonly provider: string;
+  /** Higher comes first, and wins a key. */
+  readonly priority: number;
+  /** `hooks`: files in `pre` and `post`. `extensions`: modules, and folders with an index or a manifest. */
+  readonly layout: "hooks" | "extensions";
+  readonly project: readonly string[];
+  readonly user: readonly string[];
+}
+
 /**
  * What differs between the hosts. Everything that is not here is the same for all.
  * The table is executed by `test/spec/profiles.md`. Source: semantics page section 3, "Shared runner".
@@ -35,8 +46,12 @@ export interface Profile {
   readonly contextInPlace: boolean;
   /** Form of the answer to `input`; `none` means that modules cannot handle it. */
   readonly inputAnswer: "action" | "handled" | "none";
-  /** Are events accepted that only extensions have? */
+  /** Are events accepted, and methods of the API served, that only extensions have? */
   readonly extensionEvents: boolean;
+  /** Does `session_start` fire again where another session has become the present one, by a switch or a fork? */
+  readonly sessionStartAfterChange: boolean;
+  /** Where modules are found; what the project and the user have of one provider come in that order. */
+  readonly moduleFolders: readonly ModuleFolders[];
   /** The host's own names for canonical events. */
   readonly names: Readonly<Partial<Record<EventName, string>>>;
 }
@@ -46,6 +61,36 @@ const ompNames = {
   session_fork: "session_branch",
   session_compacting: "session.compacting",
 } as const;
+
+/** Source: seed omp-hooks, "Important legacy mismatch" (the folders) and "Discovery-level ordering". */
+const ompFolders: readonly ModuleFolders[] = [
+  {
+    provider: "omp",
+    priority: 100,
+    layout: "hooks",
+    project: [".omp/hooks"],
+    user: [".omp/hooks", ".omp/agent/hooks"],
+  },
+  { provider: "claude", priority: 80, layout: "hooks", project: [".claude/hooks"], user: [".claude/hooks"] },
+];
+
+/** Source: hosts page, sections 3 and 5: extensions before hook files. */
+const ompExtensions: ModuleFolders = {
+  provider: "omp-extensions",
+  priority: 110,
+  layout: "extensions",
+  project: [".omp/extensions"],
+  user: [".omp/agent/extensions"],
+};
+
+/** Source: seed pi-hook-reference, "Execution Order Across Extensions"; hosts page, section 2. */
+const piExtensions: ModuleFolders = {
+  provider: "pi",
+  priority: 100,
+  layout: "extensions",
+  project: [".pi/extensions"],
+  user: [".pi/agent/extensions"],
+};
 
 /** pi. Source: seed pi-hook-reference; in-place edits from the hosts page, section 2. */
 const pi: Profile = {
@@ -64,6 +109,8 @@ const pi: Profile = {
   contextInPlace: true,
   inputAnswer: "action",
   extensionEvents: true,
+  sessionStartAfterChange: true,
+  moduleFolders: [piExtensions],
   names: { session_compacting: "session.compacting" },
 };
 
@@ -84,6 +131,8 @@ const ompHookApi: Profile = {
   contextInPlace: false,
   inputAnswer: "none",
   extensionEvents: false,
+  sessionStartAfterChange: false,
+  moduleFolders: ompFolders,
   names: ompNames,
 };
 
@@ -104,6 +153,8 @@ const omp: Profile = {
   contextInPlace: false,
   inputAnswer: "handled",
   extensionEvents: true,
+  sessionStartAfterChange: false,
+  moduleFolders: [ompExtensions, ...ompFolders],
   names: ompNames,
 };
 
@@ -139,16 +190,15 @@ const hookApiEvents: ReadonlySet<string> = new Set([
   "todo_reminder",
 ]);
 
-const aliased: ReadonlySet<string> = new Set([
-  "session_before_branch",
-  "session_branch",
-  "session.compacting",
-  "session_stop",
-]);
+/** A profile by its name, `omp-hookapi` by default. Throws a TypeError for a name that is none. */
+export function profileNamed(name: ProfileName = "omp-hookapi"): Profile {
+  if (Object.hasOwn(profiles, name)) return profiles[name];
+  throw new TypeError(`there is no profile \`${String(name)}\`; there are ${Object.keys(profiles).join(", ")}`);
+}
 
-/** The one name under which handlers of an event are kept: aliases of pi and omp meet, unknown names stay. */
+/** The one name under which an event is emitted, judged and handled: the names that hosts have for it meet, unknown ones stay. */
 export function handlerKey(event: string): string {
-  return aliased.has(event) ? (canonicalEvent(event) ?? event) : event;
+  return canonicalEvent(event) ?? event;
 }
 
 /** May a module of this profile register for the event? */

@@ -50,9 +50,13 @@ export interface UserBashResult {
   truncated: boolean;
 }
 
-/** Another way of running the human's command, for example over SSH. */
+/**
+ * Another way of running the human's command, for example over SSH. `execute` answers a text, a result, or the streams and
+ * code of a program; `exec` is pi's own form, which gives the output through `onData`. One of the two must be there.
+ */
 export interface BashOperations {
-  execute(command: string, ...rest: unknown[]): unknown;
+  execute?(command: string, ...rest: unknown[]): unknown;
+  exec?(command: string, cwd: string, options: { onData(data: Uint8Array): void; signal: AbortSignal }): unknown;
 }
 
 /** Another way to run the human's command, or the result in place of running it. */

@@ -1,6 +1,8 @@
+import { isAbsolute } from "node:path";
+import type { GuardOptions, Judge } from "../pi/session.ts";
 import type { HookMessageRenderer, LoadedHook, RegisteredCommand } from "./api.ts";
 import { type Chain, errorText, type HookError, type HookErrorListener, type HookFaults, handlersOf } from "./chain.ts";
-import { commandContext, eventContext, type HostPorts } from "./context.ts";
+import { commandContext, eventContext, type HostPorts, joinPorts } from "./context.ts";
 import { emitBeforeAgentStart } from "./emit/before-agent-start.ts";
 import { emitContext } from "./emit/context.ts";
 import { Injections } from "./emit/injections.ts";
@@ -9,6 +11,7 @@ import { emitSession } from "./emit/session.ts";
 import { emitToolCall } from "./emit/tool-call.ts";
 import { emitToolResult } from "./emit/tool-result.ts";
 import { emitUserBash, emitUserPython } from "./emit/user-command.ts";
+import { engineGate } from "./engine-gate.ts";
 import type {
   BeforeAgentStartEvent,
   HookEvent,
@@ -23,7 +26,7 @@ import type {
 } from "./events.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { PolicyGate } from "./policy-gate.ts";
-import { handlerKey, type Profile, type ProfileName, profiles } from "./profiles.ts";
+import { handlerKey, type Profile, type ProfileName, profileNamed } from "./profiles.ts";
 import type {
   BeforeAgentStartOutcome,
   InputOutcome,
@@ -53,9 +56,16 @@ const dedicated: ReadonlySet<string> = new Set(dedicatedNames);
 /** How a runner treats its modules, fixed for its life; `cwd` is absolute and is where modules work. */
 export interface HookRunnerOptions {
   readonly cwd: string;
-  /** Whose rules hold; default `omp-hookapi`, the profile of the seeds this API comes from. */
+  /**
+   * Whose rules hold: those by which the modules were loaded; another name is an error. Without modules default
+   * `omp-hookapi`, the profile of the seeds this API comes from.
+   */
   readonly profile?: ProfileName;
-  /** The policy, outermost. */
+  /** The policies, outermost: at every event of the runner. A closed engine, or none of a plan that did not compile, closes all. */
+  readonly engine?: Judge;
+  /** How the engine's gate names its host and sees the machine. */
+  readonly gate?: GuardOptions;
+  /** A gate of one's own in place of an engine. What it leaves out it lets pass. */
   readonly policy?: PolicyGate;
   /** What a fault in a handler other than `tool_call` does; default `report`. */
   readonly hookFaults?: HookFaults;
@@ -81,15 +91,17 @@ export class HookRunner {
   readonly #options: HookRunnerOptions;
   readonly #chain: Chain;
   readonly #listeners = new Set<HookErrorListener>();
+  #host: HostPorts = {};
+  #offered: HostPorts = {};
   #ports: HostPorts = {};
 
   constructor(hooks: readonly LoadedHook[], options: HookRunnerOptions) {
     this.#hooks = [...hooks];
-    this.#options = options;
-    this.profile = profiles[options.profile ?? "omp-hookapi"];
+    this.#options = checkedOptions(options);
+    this.profile = profileOf(hooks, options.profile);
     this.#chain = {
       profile: this.profile,
-      policy: options.policy,
+      policy: this.#gate(),
       faults: options.hookFaults ?? "report",
       toolCallTimeout: options.toolCallTimeout ?? this.profile.toolCallTimeout,
       injections: new Injections(),
@@ -100,10 +112,47 @@ export class HookRunner {
     };
   }
 
+  /** The policy's gate. It asks the human through the same ports as modules do, and knows the same session. */
+  #gate(): PolicyGate | undefined {
+    const { engine, policy, cwd, gate } = this.#options;
+    if (engine === undefined) return policy;
+    if (policy !== undefined)
+      throw new TypeError("a runner takes an `engine` or a `policy`, not both: only one can be outermost");
+    return engineGate(engine, () => eventContext(this.#ports, cwd), gate);
+  }
+
   /** Gives handlers the host: its UI, its session, and what the API's methods do. */
   initialize(ports: HostPorts): void {
-    this.#ports = ports;
-    for (const hook of this.#hooks) hook.bind(ports);
+    this.#host = ports;
+    this.#bind();
+  }
+
+  /** Gives handlers what the host does not give itself, before or after `initialize`: an agent loop offers its own ports. */
+  offer(ports: HostPorts): void {
+    this.#offered = ports;
+    this.#bind();
+  }
+
+  /** Ends the run of the host that is under way, and waits until it has ended, but no longer than this. Never rejects. */
+  async endRun(milliseconds: number): Promise<void> {
+    const { abort, waitForIdle } = this.#ports;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    try {
+      abort?.();
+      await Promise.race([waitForIdle?.(), late]);
+    } catch (error) {
+      this.#report("the host", "session_shutdown", error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #bind(): void {
+    this.#ports = joinPorts(this.#host, this.#offered);
+    for (const hook of this.#hooks) hook.bind(this.#ports);
   }
 
   /** Hears of every fault in a module or in the policy; the answer ends it. A listener that throws is not heard. */
@@ -218,7 +267,7 @@ export class HookRunner {
   }
 
   #judged(key: string): boolean {
-    const policy = this.#options.policy;
+    const { policy } = this.#chain;
     if (policy === undefined) return false;
     const optional = new Map<string, unknown>([
       ["input", policy.input],
@@ -243,4 +292,37 @@ export class HookRunner {
       }
     }
   }
+}
+
+/** The options, if they are what they must be: with a value of another kind in its place a policy would not be asked. */
+function checkedOptions(options: HookRunnerOptions): HookRunnerOptions {
+  const { cwd, profile, engine, hookFaults, toolCallTimeout } = options;
+  if (typeof cwd !== "string" || !isAbsolute(cwd)) throw new TypeError("`cwd` must be an absolute path");
+  profileNamed(profile);
+  if (Object.hasOwn(options, "engine") && !isEngine(engine))
+    throw new TypeError("`engine` must be what `createEngine` returned; leave it out to run without a policy");
+  if (hookFaults !== undefined && hookFaults !== "report" && hookFaults !== "closed")
+    throw new TypeError("`hookFaults` is `report` or `closed`");
+  if (toolCallTimeout !== undefined && !(typeof toolCallTimeout === "number" && toolCallTimeout > 0))
+    throw new TypeError("`toolCallTimeout` must be a number of milliseconds above 0");
+  return options;
+}
+
+function isEngine(given: Partial<Judge> | undefined): given is Judge {
+  return (
+    typeof given === "object" &&
+    given !== null &&
+    typeof given.active === "boolean" &&
+    typeof given.judge === "function"
+  );
+}
+
+/** The one profile by which the modules were loaded. Rules of another would drop what they answer without a word. */
+function profileOf(hooks: readonly LoadedHook[], asked: ProfileName | undefined): Profile {
+  const name = asked ?? hooks[0]?.profile ?? "omp-hookapi";
+  const other = hooks.find((hook) => hook.profile !== name);
+  if (other === undefined) return profileNamed(name);
+  throw new TypeError(
+    `\`${other.path}\` was loaded by the rules of \`${other.profile}\` and cannot run by those of \`${name}\`; load it with \`{ profile: "${name}" }\``,
+  );
 }

@@ -1,3 +1,4 @@
+import { ownTerminal } from "../raw-terminal.ts";
 import type { SessionEntry } from "./context.ts";
 import type { CompactionPreparation, SessionBeforeTreeEvent } from "./events.ts";
 import type { AgentMessage } from "./messages.ts";
@@ -38,10 +39,28 @@ export type CompactWork = Pick<SessionBeforeCompactResult, "compaction"> & {
   readonly compacting?: SessionCompactingResult;
 };
 
+/** A signal that asks a process to end. */
+export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** What `endOn` needs of the process that it watches. */
+export interface EndedProcess {
+  readonly pid: number;
+  on(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
+  off(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
+  kill(pid: number, signal: EndSignal): unknown;
+}
+
+/** The end of a session: `end` fires `session_shutdown` once, however often it is asked; `stop` watches no longer. */
+export interface SessionEnd {
+  end(): Promise<void>;
+  stop(): void;
+}
+
 /**
  * Changes of the session in the order of the seeds: the `session_before_*` event, which can cancel; the host's own work;
- * the event after it; and `session_start` where another session has become the present one. A host that changes its
- * session through here cannot forget one. Source: seed pi-hook-reference, section 5.
+ * the event after it; and, in the profile `pi`, `session_start` where another session has become the present one. A host
+ * that changes its session through here cannot forget one. Sources: seed pi-hook-reference, section 5; seed
+ * omp-authoring-hooks, "Session lifecycle" (on the initial load alone).
  */
 export class SessionChanges {
   readonly #runner: HookRunner;
@@ -73,7 +92,7 @@ export class SessionChanges {
     await work();
     const left = previousSessionFile === undefined ? {} : { previousSessionFile };
     await this.#runner.emit({ type: "session_switch", reason, ...left });
-    await this.#runner.emit({ type: "session_start", reason });
+    await this.#startAfterChange(reason);
     return { cancelled: false };
   }
 
@@ -91,7 +110,7 @@ export class SessionChanges {
     await work(skip ? { skipConversationRestore: true } : {});
     const left = previousSessionFile === undefined ? {} : { previousSessionFile };
     await this.#runner.emit({ type: hostName(profile, "session_fork") as "session_fork", ...left });
-    await this.#runner.emit({ type: "session_start", reason: "fork" });
+    await this.#startAfterChange("fork");
     return { cancelled: false };
   }
 
@@ -134,6 +153,49 @@ export class SessionChanges {
   /** The process is about to exit. */
   async shutdown(): Promise<void> {
     await this.#runner.emit({ type: "session_shutdown" });
+  }
+
+  /**
+   * Ends the session when a signal ends the process: the run under way is ended, so that `turn_end` and `agent_end` fire,
+   * `session_shutdown` fires once, then the process ends by that very signal. What takes longer than `patience`
+   * milliseconds, or a second signal, does not hold it. Where the host has another end (Ctrl+D, `ctx.shutdown()`), it
+   * awaits `end` before it exits. Source: seed pi-hook-reference, section 5.
+   */
+  endOn(
+    signals: readonly EndSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"],
+    { host = process, patience = 5_000 }: { readonly host?: EndedProcess; readonly patience?: number } = {},
+  ): SessionEnd {
+    let ending: Promise<void> | undefined;
+    const end = (): Promise<void> => {
+      ending ??= this.#runner.endRun(patience / 2).then(() => this.shutdown());
+      return ending;
+    };
+    const stop = (): void => {
+      for (const signal of signals) host.off(signal, heard);
+    };
+    let told = false;
+    const heard = (signal: EndSignal): void => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        if (!told) return;
+        told = false;
+        stop();
+        ownTerminal.restore();
+        host.kill(host.pid, signal);
+      };
+      const again = told;
+      told = true;
+      const timer = setTimeout(leave, patience);
+      if (again) leave();
+      else void end().then(leave, leave);
+    };
+    for (const signal of signals) host.on(signal, heard);
+    return { end, stop };
+  }
+
+  /** `session_start` where another session has become the present one; not every host fires it again. */
+  async #startAfterChange(reason: string): Promise<void> {
+    if (this.#runner.profile.sessionStartAfterChange) await this.#runner.emit({ type: "session_start", reason });
   }
 }
 

@@ -10,6 +10,8 @@ export interface HookTheme {
 /** What a dialog can be told. */
 export interface DialogOptions {
   signal?: AbortSignal;
+  /** Milliseconds after which the host closes the dialog by itself, as if it was refused. */
+  timeout?: number;
 }
 
 /** `promptStyle`: Enter submits and Shift+Enter starts a line; else Enter starts a line and Ctrl+Enter submits. */

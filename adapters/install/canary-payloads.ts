@@ -1,6 +1,6 @@
 /** One thing that a canary tried, and whether it came out as it must. */
 export interface CanaryCase {
-  readonly name: "block" | "pass" | "garbage" | "hang";
+  readonly name: "block" | "pass" | "garbage" | "hang" | "hostile";
   readonly ok: boolean;
   /** What happened, in words. */
   readonly found: string;
@@ -15,6 +15,8 @@ export interface CanaryReply {
 
 /** A host's own form of one shell call that is about to run, and how that host is told no. */
 export interface CanaryForm {
+  /** The event, as the host's configuration names it. */
+  readonly event: string;
   payload(command: string, cwd: string): Readonly<Record<string, unknown>>;
   refused(reply: CanaryReply): boolean;
   /** True where the payload goes by variables, each a text. */
@@ -87,12 +89,14 @@ const claudePayload = (command: string, cwd: string): Record<string, unknown> =>
 
 /** Recorded shapes of the hosts whose hooks are processes, by the name that `hookwarden hook` takes. */
 export const canaryForms: Readonly<Record<string, CanaryForm>> = {
-  "claude-code": { payload: claudePayload, refused: claudeRefused },
+  "claude-code": { event: "PreToolUse", payload: claudePayload, refused: claudeRefused },
   codex: {
+    event: "PreToolUse",
     payload: (command, cwd) => ({ ...claudePayload(command, cwd), turn_id: "canary", model: "canary" }),
     refused: claudeRefused,
   },
   vscode: {
+    event: "PreToolUse",
     payload: (command, cwd) => ({
       timestamp: "2026-01-01T00:00:00.000Z",
       cwd,
@@ -106,6 +110,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: claudeRefused,
   },
   gemini: {
+    event: "BeforeTool",
     payload: (command, cwd) => ({
       session_id: "canary",
       transcript_path: "/dev/null",
@@ -118,6 +123,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: (reply) => exitTwo(reply) || says(reply, "decision", "deny"),
   },
   copilot: {
+    event: "preToolUse",
     payload: (command, cwd) => ({
       sessionId: "canary",
       timestamp: 1_767_225_600_000,
@@ -128,6 +134,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: (reply) => exitTwo(reply) || says(reply, "permissionDecision", "deny"),
   },
   cursor: {
+    event: "preToolUse",
     payload: (command, cwd) => ({
       conversation_id: "canary",
       generation_id: "canary",
@@ -142,6 +149,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: (reply) => exitTwo(reply) || says(reply, "permission", "deny"),
   },
   windsurf: {
+    event: "pre_run_command",
     payload: (command, cwd) => ({
       agent_action_name: "pre_run_command",
       trajectory_id: "canary",
@@ -152,6 +160,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: exitTwo,
   },
   cline: {
+    event: "PreToolUse",
     payload: (command, cwd) => ({
       clineVersion: "0",
       hookName: "PreToolUse",
@@ -164,6 +173,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: (reply) => reply.code === 0 && says(reply, "cancel", true),
   },
   goose: {
+    event: "PreToolUse",
     payload: (command, cwd) => ({
       event: "PreToolUse",
       session_id: "canary",
@@ -176,6 +186,7 @@ export const canaryForms: Readonly<Record<string, CanaryForm>> = {
     refused: (reply) => exitTwo(reply) || says(reply, "decision", "block"),
   },
   opta: {
+    event: "tool.pre",
     payload: (command, cwd) => ({
       OPTA_EVENT: "tool.pre",
       OPTA_SESSION_ID: "canary",

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../store/folders.ts";
 import {
   type CanaryCase,
   type CanaryForm,
@@ -14,7 +15,7 @@ import {
   passingCommand,
 } from "./canary-payloads.ts";
 import { proxyCases } from "./canary-proxy.ts";
-import type { HookProgram } from "./command.ts";
+import { callLine, type HookProgram, optionWords, shell } from "./command.ts";
 
 export type { CanaryCase } from "./canary-payloads.ts";
 
@@ -49,32 +50,86 @@ export async function runCanary(host: string, program: HookProgram): Promise<rea
   }
 }
 
+/** What a canary asks besides the payload: another policy, more options, variables that a project might set. */
+interface Asked {
+  readonly policy?: string;
+  readonly budget?: string;
+  readonly hostile?: Readonly<Record<string, string>>;
+}
+
 async function hookCases(host: string, form: CanaryForm, program: HookProgram, folder: string): Promise<CanaryCase[]> {
   const work = join(folder, "work");
   const ask = (
     payload: Readonly<Record<string, unknown>> | string | undefined,
-    policy = "canary.yaml",
-    more: readonly string[] = [],
+    { policy = "canary.yaml", budget, hostile = {} }: Asked = {},
   ) => {
     const variables = form.byVariables && typeof payload === "object" ? (payload as Record<string, string>) : {};
     const input = typeof payload === "object" ? JSON.stringify(payload) : payload;
-    const given = [program.launcher, host, "--policy", join(folder, policy), ...more];
-    return started(program.node, given, { folder, variables, input });
+    const [first, ...given] = wiredWords(host, form.event, program, folder, policy, budget);
+    return started(first, given, { folder, variables: { ...hostile, ...variables }, input });
   };
   const garbage = form.byVariables ? { ...form.payload("", work), OPTA_TOOL_ARGS: "{ garbage" } : "{ garbage";
   const blocked = await ask(form.payload(canaryCommand, work));
   const passed = await ask(form.payload(passingCommand, work));
   const garbled = await ask(garbage);
   const hung = form.byVariables
-    ? await ask(form.payload(canaryCommand, work), hanging(program, folder), ["--budget", "1000"])
-    : await ask(undefined, "canary.yaml", ["--budget", "1000"]);
+    ? await ask(form.payload(canaryCommand, work), { policy: hanging(program, folder), budget: "1000" })
+    : await ask(undefined, { budget: "1000" });
   const told = `${blocked.stdout}${blocked.stderr}`.includes(canaryReason);
   return [
     caseOf("block", form.refused(blocked) && told, blocked, "a forbidden call is refused, with its reason"),
     caseOf("pass", !form.refused(passed) && passed.code === 0, passed, "another call passes"),
     caseOf("garbage", form.refused(garbled), garbled, "what cannot be read is refused"),
     caseOf("hang", form.refused(hung) && !hung.late, hung, `a hang is cut off and refused`),
+    ...(process.platform === "win32" ? [] : [await hostileCase(folder, form, ask)]),
   ];
+}
+
+/** The forbidden call in an environment as a project could set it, of what a line of ours closes whoever reads it. */
+async function hostileCase(
+  folder: string,
+  form: CanaryForm,
+  ask: (payload: ReturnType<CanaryForm["payload"]>, asked: Asked) => Promise<CanaryReply>,
+): Promise<CanaryCase> {
+  const preload = join(folder, "preload.cjs");
+  writeFileSync(preload, "process.exit(0);\n");
+  const other = join(folder, "other");
+  makeFolder(join(other, ".config/hookwarden"));
+  const hostile = {
+    NODE_OPTIONS: `--require=${preload}`,
+    NODE_PATH: other,
+    PERL5OPT: "-MNothingOfThatName",
+    ENV: preload,
+    HOME: other,
+    XDG_STATE_HOME: join(other, "state"),
+    PATH: other,
+    LC_ALL: "xx",
+    LD_LIBRARY_PATH: other,
+    SHLVL: "2",
+  };
+  const reply = await ask(form.payload(canaryCommand, join(folder, "work")), { hostile });
+  const told = `${reply.stdout}${reply.stderr}`.includes(canaryReason);
+  const ok = form.refused(reply) && told && !existsSync(join(other, "state"));
+  return caseOf("hostile", ok, reply, "variables that a project could set change nothing");
+}
+
+/** The command as it is wired, for the canary's policy and folders: what a shell reads, or on Windows the launcher itself. */
+function wiredWords(
+  host: string,
+  event: string,
+  { daemon: _, ...program }: HookProgram,
+  folder: string,
+  policy: string,
+  budget: string | undefined,
+): readonly [program: string, ...args: string[]] {
+  const home = join(folder, "home");
+  const state = join(home, ".local/state/hookwarden");
+  const by = { policies: [join(folder, policy)], set: {} };
+  const more = budget === undefined ? [] : ["--budget", budget];
+  if (process.platform === "win32")
+    return [program.node, program.launcher, host, "--event", event, ...optionWords(by), ...more];
+  const line = callLine(host, event, { program, by, platform: process.platform, home, state, privileged: false });
+  return [shell, "-c", `${[line, ...more].join(" ")} || exit 2`];
 }
 
 /** Writes a policy that waits for ever; its program stands outside the folder where the agent works. */

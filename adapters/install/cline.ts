@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { callLine } from "./command.ts";
+import { callLine, clientOf } from "./command.ts";
 import { ownFile } from "./own-file.ts";
 import type { HostInstaller } from "./wiring.ts";
 
@@ -19,7 +19,8 @@ const refusal = JSON.stringify({
 export const cline: HostInstaller = {
   name: "cline",
   row: "cline",
-  files: ({ scope, home, project, platform, program, by }) => {
+  files: (place) => {
+    const { scope, home, project, platform, program } = place;
     if (platform === "win32")
       return {
         message: "Cline's hook files cannot be written on Windows",
@@ -27,14 +28,13 @@ export const cline: HostInstaller = {
         help: "put MCP servers behind `hookwarden install mcp`, or use Cline where there is a POSIX shell",
       };
     const folder = scope === "user" ? join(home, ".cline/hooks") : join(project, ".clinerules/hooks");
-    const call = callLine("cline", program, by, platform);
     return events.map((event) =>
       ownFile({
         path: join(folder, event),
-        text: `#!/bin/sh\n${mark}\n${call} || printf '%s\\n' '${refusal}'\n`,
+        text: `#!/bin/sh${place.privileged === false ? "" : " -p"}\n${mark}\n${callLine("cline", event, place)} || printf '%s\\n' '${refusal}'\n`,
         mark,
         mode: 0o755,
-        targets: [program.node, program.launcher, ...(program.daemon ? [program.daemon.shell] : [])],
+        targets: [program.node, program.launcher, program.daemon?.shell ?? clientOf(program)],
         event,
       }),
     );

@@ -13,13 +13,13 @@ export const codex: HostInstaller = {
   name: "codex",
   row: "codex",
   moved: ["CODEX_HOME"],
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
-      path: join(scope === "user" ? home : project, ".codex/hooks.json"),
+      path: join(place.scope === "user" ? place.home : place.project, ".codex/hooks.json"),
       host: "codex",
-      platform,
+      platform: place.platform,
       events,
-      entry: () => ({ hooks: [{ type: "command", command: hookLine("codex", program, by, platform), timeout: 30 }] }),
+      entry: (event) => ({ hooks: [{ type: "command", command: hookLine("codex", event, place), timeout: 30 }] }),
     }),
   ],
   steps: ({ scope }: InstallPlace) => [

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** The program that hosts are wired to, as it stands on the user's machine: absolute paths. */
 export interface HookProgram {
@@ -20,6 +20,19 @@ export interface HookPolicies {
   readonly set: Readonly<Record<string, string>>;
 }
 
+/** What a line is written for, besides its host and event. */
+export interface LinePlace {
+  readonly program: HookProgram;
+  readonly by: HookPolicies;
+  readonly platform: NodeJS.Platform;
+  /** Home folder of the user who installs: whose policies judge, whatever a project sets for the agent. */
+  readonly home: string;
+  /** Our folder of state, as absolute as the home. */
+  readonly state: string;
+  /** False where the shell of the system knows no `-p`, such as busybox: it takes nothing from the environment anyway. */
+  readonly privileged?: boolean;
+}
+
 /** A command line that `install` wrote. */
 export interface HookCommand {
   readonly node: string;
@@ -27,8 +40,16 @@ export interface HookCommand {
   readonly host: string;
   /** What stands behind the host's name. */
   readonly given: readonly string[];
-  /** The shell launcher, where the line asks the daemon first. */
+  /** The shell file that stands before the launcher: the client, or the one that asks the daemon first. */
   readonly shell?: string;
+  /** True where the host starts it without a shell of its own. */
+  readonly direct?: true;
+}
+
+/** A program and its arguments, for a host that starts them without a shell of its own. */
+export interface DirectCall {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
 /** Name of the launcher's file, by which a command line of ours is told. */
@@ -37,8 +58,12 @@ export const launcherName = "hookwarden-hook.cjs";
 /** Name of the file that asks the daemon first. */
 export const shellName = "hookwarden-hook.sh";
 
-/** The shell that runs it. */
-const shell = "/bin/sh";
+/** Name of the file that starts the launcher in an environment of its own, and refuses in its place. */
+export const clientName = "hookwarden-client.sh";
+
+/** The shell that runs both, and its option by which it takes no function, option or file from the environment. */
+export const shell = "/bin/sh";
+const privileged = "-p";
 
 /** How a line goes on where the launcher cannot even start: that still refuses, on every host that reads exit codes. */
 const otherwise = " || exit 2";
@@ -57,7 +82,7 @@ export function quoted(word: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The options of a hook as words. */
+/** The options of a hook as words, each with its value behind it. */
 export function optionWords({ policies, set }: HookPolicies): readonly string[] {
   return [
     ...policies.flatMap((policy) => ["--policy", policy]),
@@ -65,32 +90,75 @@ export function optionWords({ policies, set }: HookPolicies): readonly string[] 
   ];
 }
 
-/** The line that a host's shell runs for each event. */
-export function hookLine(host: string, program: HookProgram, by: HookPolicies, platform: NodeJS.Platform): string {
-  return callLine(host, program, by, platform) + otherwise;
+/** The client beside a launcher. */
+export function clientOf({ launcher }: Pick<HookProgram, "launcher">): string {
+  return join(dirname(launcher), clientName);
 }
 
-/** The call of the launcher alone. */
-export function callLine(host: string, program: HookProgram, by: HookPolicies, platform: NodeJS.Platform): string {
-  const words = optionWords(by).map((word) => (word.startsWith("--") ? word : quoted(word, platform)));
-  const { node, launcher, daemon } = program;
-  const files = daemon ? [shell, daemon.shell, node, launcher, daemon.socket] : [node, launcher];
-  return [...files.map((file) => quoted(file, platform)), host, ...words].join(" ");
+/** The line that a host's shell runs for one event. */
+export function hookLine(host: string, event: string, place: LinePlace): string {
+  return callLine(host, event, place) + otherwise;
 }
 
 /**
- * Reads a line back; undefined for one that `install` never writes, such as a line that somebody wrote by hand, with other
- * words behind it. A line is ours by its form and the launcher's name, wherever that stood when it was written.
+ * What stands before the shell where a host starts programs directly. Never the shell itself: a host that reads the entry
+ * and knows nothing of its arguments would have the shell run the payload. This program does nothing without any.
+ */
+export const before = "/usr/bin/nohup";
+
+/** The line as a host starts it that needs no shell to read it: no variable speaks to a shell with `-p`. */
+export function directCall(line: string): DirectCall {
+  return { command: before, args: [shell, privileged, "-c", line] };
+}
+
+/** Reads such a call back. */
+export function readDirectCall({ command, args }: DirectCall): HookCommand | undefined {
+  const line = args.at(-1) ?? "";
+  const own = directCall(line);
+  if (command !== own.command || args.length !== own.args.length) return undefined;
+  if (!args.every((word, i) => word === own.args[i])) return undefined;
+  const found = readHookLine(line, "linux");
+  return found && { ...found, direct: true };
+}
+
+/** The call of the launcher alone: through the client, which a POSIX shell runs; on Windows by itself. */
+export function callLine(host: string, event: string, place: LinePlace): string {
+  const { program, by, platform, home, state } = place;
+  const { node, launcher, daemon } = program;
+  const options = ["--event", event, "--state", state, "--home", home, ...optionWords(by)];
+  const files = [node, launcher, ...(daemon ? [daemon.socket] : [])].map((file) => quoted(file, platform));
+  return [
+    ...(platform === "win32" ? [] : shellWords(place)),
+    ...files,
+    host,
+    ...options.map((word, i) => (i % 2 === 0 ? word : quoted(word, platform))),
+  ].join(" ");
+}
+
+function shellWords({ program, platform, privileged: can = true }: LinePlace): readonly string[] {
+  const file = program.daemon?.shell ?? clientOf(program);
+  return [quoted(shell, platform), ...(can ? [privileged] : []), quoted(file, platform)];
+}
+
+/**
+ * Reads a line back, also one that an earlier version wrote; undefined for one that `install` never writes, such as a line
+ * that somebody wrote by hand, with other words behind it. A line is ours by its form and the launcher's name, wherever
+ * that stood when it was written.
  */
 export function readHookLine(line: string, platform: NodeJS.Platform): HookCommand | undefined {
   if (!line.endsWith(otherwise)) return undefined;
-  const words = splitWords(line.slice(0, -otherwise.length), platform) ?? [];
-  const asks = words[0]?.text === shell && fileName(words[1]?.text ?? "") === shellName;
-  const files = words.slice(asks ? 2 : 0, asks ? 5 : 2);
-  const [host, ...given] = words.slice(asks ? 5 : 2);
+  const all = splitWords(line.slice(0, -otherwise.length), platform) ?? [];
+  const before = all[0]?.text === shell ? (all[1]?.text === privileged ? 2 : 1) : 0;
+  const file = before === 0 ? undefined : all[before];
+  const named = file && fileName(file.text);
+  if (before > 0 && named !== shellName && named !== clientName) return undefined;
+  const words = all.slice(file ? before + 1 : 0);
+  const count = named === shellName ? 3 : 2;
+  const files = words.slice(0, count);
+  const [host, ...given] = words.slice(count);
   const [node, launcher] = files;
-  if (!node || !launcher || !files.every(({ isQuoted }) => isQuoted) || !host || host.isQuoted) return undefined;
-  if (fileName(launcher.text) !== launcherName || given.length % 2 !== 0) return undefined;
+  if (!node || !launcher || ![...files, file ?? node].every(({ isQuoted }) => isQuoted)) return undefined;
+  if (!host || host.isQuoted || fileName(launcher.text) !== launcherName || given.length % 2 !== 0) return undefined;
   const known = given.every(({ text, isQuoted }, i) => isQuoted === (i % 2 === 1) && (i % 2 === 1 || isOption(text)));
   if (!known) return undefined;
   return {
@@ -98,7 +166,7 @@ export function readHookLine(line: string, platform: NodeJS.Platform): HookComma
     launcher: launcher.text,
     host: host.text,
     given: given.map(({ text }) => text),
-    ...(asks && words[1] && { shell: words[1].text }),
+    ...(file && { shell: file.text }),
   };
 }
 
@@ -107,7 +175,7 @@ function fileName(path: string): string {
 }
 
 function isOption(word: string): boolean {
-  return word === "--policy" || word === "--set";
+  return ["--policy", "--set", "--event", "--state", "--home"].includes(word);
 }
 
 interface Word {

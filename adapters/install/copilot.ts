@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { blankVariables } from "./blank-variables.ts";
 import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
 import type { HostInstaller } from "./wiring.ts";
@@ -14,20 +15,21 @@ export const copilot: HostInstaller = {
   name: "copilot",
   row: "copilot",
   moved: ["COPILOT_HOME"],
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
       path:
-        scope === "user"
-          ? join(home, ".copilot/hooks/hookwarden.json")
-          : join(project, ".github/copilot/settings.local.json"),
+        place.scope === "user"
+          ? join(place.home, ".copilot/hooks/hookwarden.json")
+          : join(place.project, ".github/copilot/settings.local.json"),
       host: "copilot",
-      platform,
+      platform: place.platform,
       events,
-      entry: () => {
-        const line = hookLine("copilot", program, by, platform);
-        return { type: "command", [platform === "win32" ? "powershell" : "bash"]: line, timeoutSec: 30 };
+      entry: (event) => {
+        const line = hookLine("copilot", event, place);
+        const shell = place.platform === "win32" ? "powershell" : "bash";
+        return { type: "command", [shell]: line, env: blankVariables, timeoutSec: 30 };
       },
-      ...(scope === "user" && { head: { version: 1 } }),
+      ...(place.scope === "user" && { head: { version: 1 } }),
     }),
   ],
   steps: ({ scope }) => [

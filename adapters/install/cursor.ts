@@ -19,14 +19,14 @@ const events = [
 export const cursor: HostInstaller = {
   name: "cursor",
   row: "cursor",
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
-      path: join(scope === "user" ? home : project, ".cursor/hooks.json"),
+      path: join(place.scope === "user" ? place.home : place.project, ".cursor/hooks.json"),
       host: "cursor",
-      platform,
+      platform: place.platform,
       events,
       entry: (event) => ({
-        command: hookLine("cursor", program, by, platform),
+        command: hookLine("cursor", event, place),
         timeout: 30,
         ...(deciding.includes(event) && { failClosed: true }),
       }),
@@ -36,7 +36,7 @@ export const cursor: HostInstaller = {
   steps: ({ scope }) => [
     ...(scope === "project" ? ["Cursor runs hooks of a project only in a workspace that you have trusted"] : []),
     "Cursor reads Claude Code's settings too: where both are wired a call is judged once, and both answer alike",
-    "Cursor's first hook of a call cannot ask: an `ask` is a refusal with a key for `hookwarden approve --once`",
+    "Cursor's first hook of a call cannot ask: an `ask` is a refusal; `hookwarden approve` in a terminal shows what waits",
     "Cursor is tested here on the payloads of its documents alone",
   ],
 };

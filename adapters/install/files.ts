@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   rmdirSync,
@@ -13,8 +12,9 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { limits } from "../../schema/limits.ts";
+import { makeFolder } from "../../store/folders.ts";
 import { writeAtomically } from "../../store/output-file.ts";
-import { dropRecord, type InstallRecord, keepRecord, recordOf, textDigest } from "./records.ts";
+import { dropRecord, type InstallRecord, keepRecord, recordOf, textDigest, usesOf } from "./records.ts";
 import { type FileWiring, type HostInstaller, type InstallPlace, isFault } from "./wiring.ts";
 
 /** Why a host cannot be wired, or what went wrong on the way: about a file, at a place in it. */
@@ -52,7 +52,14 @@ export function installHost(
   state: string,
   dry: boolean,
 ): readonly FileOutcome[] | InstallProblem {
-  return eachFile(name, files(place), place, (wiring, path) => installStep(name, wiring, path, state), dry);
+  return eachFile(
+    name,
+    files(place),
+    place,
+    (wiring, path) =>
+      installStep({ host: name, uses: usesOf(place), policies: place.by.policies }, wiring, path, state),
+    dry,
+  );
 }
 
 /** Takes away just what `install` wrote, as it stands now; the rest of a file stays byte for byte. */
@@ -201,14 +208,22 @@ function placed(
   return { path, message: at > 0 || text !== "" ? `${message} at ${place}` : message, help };
 }
 
-function installStep(host: string, wiring: FileWiring, path: string, state: string): Step | InstallProblem {
+function installStep(
+  { host, uses, policies }: Required<Pick<InstallRecord, "host" | "uses" | "policies">>,
+  wiring: FileWiring,
+  path: string,
+  state: string,
+): Step | InstallProblem {
   const read = readText(path);
   if ("message" in read) return read;
   const { text: found } = read;
   const wired = wiring.wire(found);
   if (isFault(wired)) return placed(path, wiring.own ? "" : (found ?? ""), wired);
   const old = recordOf(state, host, path);
-  if (wired.text === found) return { outcome: { path, change: "unchanged" }, run: () => undefined };
+  if (wired.text === found) {
+    const run = (): void => (old ? keepRecord(state, { ...old, uses, policies }) : undefined);
+    return { outcome: { path, change: "unchanged" }, run };
+  }
   const created = found === undefined;
   const onlyOurs = !created && old !== undefined && old.after === textDigest(found);
   const backup = created || wiring.own || onlyOurs ? old?.backup : freeName(path);
@@ -221,6 +236,8 @@ function installStep(host: string, wiring: FileWiring, path: string, state: stri
     folders: created ? folders : (old?.folders ?? []),
     made: [...(old?.made ?? []), ...wired.made],
     after: textDigest(wired.text),
+    uses,
+    policies,
     ...((wired.kept ?? old?.kept) && { kept: wired.kept ?? old?.kept ?? {} }),
     ...(backup !== undefined && { backup }),
     ...wholeBefore(found, old, onlyOurs),
@@ -233,7 +250,7 @@ function installStep(host: string, wiring: FileWiring, path: string, state: stri
       ...(newBackup && { backup }),
     },
     run() {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       if (newBackup) copyFileSync(path, backup, constants.COPYFILE_EXCL);
       writeAtomically(path, wired.text);
       if (wiring.mode !== undefined) chmodSync(path, wiring.mode);

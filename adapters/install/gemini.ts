@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { blankVariables } from "./blank-variables.ts";
 import { hookLine } from "./command.ts";
 import { hookFile } from "./json-hooks.ts";
 import { hookName } from "./switches.ts";
@@ -11,15 +12,15 @@ export const gemini: HostInstaller = {
   name: "gemini",
   row: "gemini-cli",
   moved: ["GEMINI_CLI_HOME"],
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
-      path: join(scope === "user" ? home : project, ".gemini/settings.json"),
+      path: join(place.scope === "user" ? place.home : place.project, ".gemini/settings.json"),
       host: "gemini",
-      platform,
+      platform: place.platform,
       events,
-      entry: () => {
-        const command = hookLine("gemini", program, by, platform);
-        return { hooks: [{ type: "command", name: hookName, command, timeout: 30_000 }] };
+      entry: (event) => {
+        const command = hookLine("gemini", event, place);
+        return { hooks: [{ type: "command", name: hookName, command, env: blankVariables, timeout: 30_000 }] };
       },
     }),
   ],

@@ -14,16 +14,18 @@ const manifest = `${mark}\n  "version": "1.0.0",\n  "description": "Judges tool 
 export const goose: HostInstaller = {
   name: "goose",
   row: "goose",
-  files: ({ scope, home, project, platform, program, by }) => {
-    const folder = join(scope === "user" ? home : project, ".agents/plugins/hookwarden");
-    const command = hookLine("goose", program, by, platform);
+  files: (place) => {
+    const folder = join(place.scope === "user" ? place.home : place.project, ".agents/plugins/hookwarden");
     return [
       hookFile({
         path: join(folder, "hooks/hooks.json"),
         host: "goose",
-        platform,
+        platform: place.platform,
         events,
-        entry: () => ({ hooks: [{ type: "command", command, timeout: 30, on_failure: "block" }] }),
+        entry: (event) => {
+          const command = hookLine("goose", event, place);
+          return { hooks: [{ type: "command", command, timeout: 30, on_failure: "block" }] };
+        },
       }),
       ownFile({ path: join(folder, "plugin.json"), text: manifest, mark, targets: [] }),
     ];

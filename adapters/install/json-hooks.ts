@@ -1,4 +1,4 @@
-import { type HookCommand, readHookLine } from "./command.ts";
+import { before, type HookCommand, readDirectCall, readHookLine } from "./command.ts";
 import type { ArrayNode, ObjectNode, ValueNode } from "./jsonc.ts";
 import {
   addItem,
@@ -90,10 +90,18 @@ function entryOf(node: ValueNode, index: number, table: HookTable): Entry {
 function ownCommand(hook: ValueNode, { host, aliases = [], platform }: HookTable): HookCommand | undefined {
   for (const field of commandFields) {
     const value = memberOf(hook, field)?.value;
-    const found = value?.type === "String" ? readHookLine(value.value, platform) : undefined;
+    const found = value?.type === "String" ? readHook(value.value, memberOf(hook, "args")?.value, platform) : undefined;
     if (found && (found.host === host || aliases.includes(found.host))) return found;
   }
   return undefined;
+}
+
+/** A line for the host's shell, or a program with its arguments. */
+function readHook(command: string, args: ValueNode | undefined, platform: NodeJS.Platform): HookCommand | undefined {
+  if (args === undefined) return readHookLine(command, platform);
+  const words = dataOf(args);
+  const texts = Array.isArray(words) && words.every((word) => typeof word === "string");
+  return texts ? readDirectCall({ command, args: words as readonly string[] }) : undefined;
 }
 
 /** True if the file has what it must have, and each event one hook of ours, just as it would be written now. */
@@ -104,9 +112,14 @@ function upToDate(json: JsoncText, table: HookTable): boolean {
     const own = entriesOf(json, table, event)?.entries.filter(({ ours }) => ours.length > 0) ?? [];
     const [only] = own;
     if (!only || own.length > 1) return false;
-    if (only.ours.some(({ host }) => host !== table.host)) return true;
+    if (only.ours.some((ours) => isShared(ours, table))) return true;
     return JSON.stringify(dataOf(only.node)) === JSON.stringify(table.entry(event));
   });
+}
+
+/** True for the hook of another host that serves this one too: it reads the same line, but starts no program directly. */
+function isShared({ host, direct }: HookCommand, table: HookTable): boolean {
+  return host !== table.host && direct !== true;
 }
 
 /** Events with a hook of ours that this version does not write. */
@@ -121,7 +134,7 @@ function wire(table: HookTable, given: string | undefined): Wired | TextFault {
   const first = readJsonc(blank ? "{}\n" : given);
   if ("message" in first) return first;
   if (!blank && upToDate(first, table)) return { text: given, made: [] };
-  const bare = takenOut(first, table);
+  const bare = takenOut(first, table, ({ host, direct }) => host === table.host || direct === true);
   if (isFault(bare)) return bare;
   // An event that the host does not know may make it refuse the file.
   const pruned = prune(bare.text, table.flat ? [] : formerEvents(first, table).map((event) => listPath(table, event)));
@@ -151,13 +164,17 @@ function wire(table: HookTable, given: string | undefined): Wired | TextFault {
 }
 
 /** The text without our hooks; lists and objects stay, also where nothing is left in them. */
-function takenOut(start: JsoncText, table: HookTable): { readonly text: string; readonly ours: number } | TextFault {
+function takenOut(
+  start: JsoncText,
+  table: HookTable,
+  isTaken: (ours: HookCommand) => boolean = ({ host }) => host === table.host,
+): { readonly text: string; readonly ours: number } | TextFault {
   const events = eventsIn(start);
   let json = start;
   let ours = 0;
   for (const event of events) {
     for (;;) {
-      const next = withoutOne(json, table, event);
+      const next = withoutOne(json, table, event, isTaken);
       if (next === undefined) break;
       const read = readJsonc(next);
       if ("message" in read) return read;
@@ -176,14 +193,21 @@ function eventsIn(json: JsoncText): readonly string[] {
 }
 
 /** The text without one hook of ours at an event; undefined where there is none. */
-function withoutOne(json: JsoncText, table: HookTable, event: string): string | undefined {
+function withoutOne(
+  json: JsoncText,
+  table: HookTable,
+  event: string,
+  isTaken: (ours: HookCommand) => boolean = ({ host }) => host === table.host,
+): string | undefined {
   const found = entriesOf(json, table, event);
-  const entry = found?.entries.find(({ ours }) => ours.some(({ host }) => host === table.host));
+  const entry = found?.entries.find(({ ours }) => ours.some(isTaken));
   if (!found || !entry) return undefined;
-  if (entry.others === 0 && entry.ours.every(({ host }) => host === table.host))
-    return without(json, found.list, [entry.index]);
+  if (entry.others === 0 && entry.ours.every(isTaken)) return without(json, found.list, [entry.index]);
   const group = memberOf(entry.node, "hooks")?.value as ArrayNode;
-  const inner = group.elements.findIndex(({ value }) => ownCommand(value, table)?.host === table.host);
+  const inner = group.elements.findIndex(({ value }) => {
+    const ours = ownCommand(value, table);
+    return ours !== undefined && isTaken(ours);
+  });
   return without(json, group, [inner]);
 }
 
@@ -233,19 +257,22 @@ function inspect(table: HookTable, text: string): Inspection | TextFault {
   if ("message" in json) return json;
   const wired: string[] = [];
   const targets = new Set<string>();
-  let [before, after] = [0, 0];
+  let [earlier, later, direct] = [0, 0, false];
   for (const event of table.events) {
     const entries = entriesOf(json, table, event)?.entries ?? [];
     const at = entries.findIndex(({ ours }) => ours.length > 0);
     if (at < 0) continue;
     wired.push(event);
-    for (const { launcher, node, shell } of entries[at]?.ours ?? [])
+    for (const { launcher, node, shell, direct: isDirect = false } of entries[at]?.ours ?? []) {
+      direct ||= isDirect;
+      if (isDirect) targets.add(before);
       for (const target of [launcher, node, ...(shell === undefined ? [] : [shell])]) targets.add(target);
-    before = Math.max(before, count(entries.slice(0, at)));
-    after = Math.max(after, count(entries.slice(at)));
+    }
+    earlier = Math.max(earlier, count(entries.slice(0, at)));
+    later = Math.max(later, count(entries.slice(at)));
   }
   const missing = table.events.filter((event) => !wired.includes(event));
-  return { wired, missing, targets: [...targets], before, after };
+  return { wired, missing, targets: [...targets], before: earlier, after: later, ...(direct && { direct }) };
 }
 
 function count(entries: readonly Entry[]): number {

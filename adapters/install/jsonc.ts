@@ -240,3 +240,27 @@ function sameNode({ root }: JsoncText, { range }: AnyNode): ObjectNode | ArrayNo
   }
   return undefined;
 }
+
+/**
+ * The first key that an object of a JSON text has twice, as a path with dots (`hooks.PreToolUse`); undefined where none has,
+ * and for a text that is no JSON. Readers of JSON take the last of two in silence, and with the first a guard is gone.
+ */
+export function repeatedKey(text: string): string | undefined {
+  const read = readJsonc(text);
+  if ("message" in read) return undefined;
+  const pending: (readonly [node: ValueNode, path: string])[] = [[read.root, ""]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [node, path] = next;
+    if (node.type === "Array") for (const { value } of node.elements) pending.push([value, path]);
+    if (node.type !== "Object") continue;
+    const seen = new Set<string>();
+    for (const { name, value } of node.members) {
+      const key = name.type === "String" ? name.value : name.name;
+      const place = path === "" ? key : `${path}.${key}`;
+      if (seen.has(key)) return place;
+      seen.add(key);
+      pending.push([value, place]);
+    }
+  }
+  return undefined;
+}

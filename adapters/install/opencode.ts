@@ -33,6 +33,6 @@ export const Hookwarden = async (input) => {
   },
   steps: () => [
     "OpenCode takes plugins when it starts: start it anew, and never with `--pure`, which skips them",
-    "OpenCode can ask nobody for us: an `ask` is a refusal with a key for `hookwarden approve --once`",
+    "OpenCode can ask nobody for us: an `ask` is a refusal; `hookwarden approve` in a terminal shows what waits",
   ],
 };

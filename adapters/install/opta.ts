@@ -10,14 +10,17 @@ const events = ["tool.pre", "tool.post", "session.start", "session.end", "compac
 export const opta: HostInstaller = {
   name: "opta",
   row: "opta",
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
-      path: scope === "user" ? join(home, ".config/opta/config.json") : join(project, ".opta/config.json"),
+      path:
+        place.scope === "user"
+          ? join(place.home, ".config/opta/config.json")
+          : join(place.project, ".opta/config.json"),
       host: "opta",
-      platform,
+      platform: place.platform,
       events,
       flat: true,
-      entry: (event) => ({ event, command: hookLine("opta", program, by, platform), timeout: 30_000 }),
+      entry: (event) => ({ event, command: hookLine("opta", event, place), timeout: 30_000 }),
     }),
   ],
   steps: () => [

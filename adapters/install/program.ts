@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { packageRoot } from "../../store/packs.ts";
-import type { HookProgram } from "./command.ts";
+import { clientOf, type HookProgram } from "./command.ts";
 import type { InstallProblem } from "./files.ts";
 
 /** The program of this installation, by absolute paths of this machine; or why hosts cannot be wired to it. */
@@ -18,7 +18,7 @@ export function thisProgram(
     command: join(modules, "bin/hookwarden.js"),
     modules,
   };
-  const missing = [program.launcher, program.command].find((file) => !existsSync(file));
+  const missing = [program.launcher, program.command, clientOf(program)].find((file) => !existsSync(file));
   if (missing !== undefined)
     return { path: missing, message: "it is not there", help: "install hookwarden anew, or build it: `npm run build`" };
   if (root.split(sep).includes("_npx"))

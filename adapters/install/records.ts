@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../schema/limits.ts";
 import { ownFolder, readOwn, writeOwn } from "../../store/session-file.ts";
-import type { WiredBefore } from "./wiring.ts";
+import type { InstallPlace, WiredBefore } from "./wiring.ts";
 
 /** What `install` noted about one file, so that `uninstall` can put back just what was there. */
 export interface InstallRecord extends WiredBefore {
@@ -18,11 +18,35 @@ export interface InstallRecord extends WiredBefore {
   readonly backup?: string;
   /** Digest of the text that was written. */
   readonly after: string;
+  /** Files and folders that what was written rests on, which `store/own-places.ts` has protected with it. */
+  readonly uses?: readonly string[];
+  /** Policies that the wiring names; none where hooks look for policies themselves. */
+  readonly policies?: readonly string[];
+}
+
+/** What the wiring of a host rests on: its program, the daemon's socket and lock, and where the program was taken from. */
+export function usesOf({ program, source = [] }: InstallPlace): readonly string[] {
+  const { node, modules, daemon } = program;
+  const sockets = daemon ? [daemon.socket, `${daemon.socket}.lock`] : [];
+  return [...new Set([node, modules, ...sockets, ...source])];
 }
 
 /** Digest of a text. */
 export function textDigest(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** Records of all files that are wired and still there, in the order of their names; none where they cannot be read. */
+export function keptRecords(state: string): readonly InstallRecord[] {
+  try {
+    const folder = join(state, "installs");
+    return readdirSync(folder)
+      .sort()
+      .flatMap((name) => readRecord(join(folder, name)) ?? [])
+      .filter(({ path }) => existsSync(path));
+  } catch {
+    return [];
+  }
 }
 
 function fileOf(state: string, host: string, path: string): string {
@@ -31,10 +55,15 @@ function fileOf(state: string, host: string, path: string): string {
 
 /** The record of a file; undefined where there is none, or none that can be read. */
 export function recordOf(state: string, host: string, path: string): InstallRecord | undefined {
+  const record = readRecord(fileOf(state, host, path));
+  return record?.host === host && record.path === path ? record : undefined;
+}
+
+function readRecord(file: string): InstallRecord | undefined {
   try {
-    const bytes = readOwn(fileOf(state, host, path), limits.policyBytes);
+    const bytes = readOwn(file, limits.policyBytes);
     const value: unknown = bytes && JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return isRecord(value) && value.host === host && value.path === path ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -12,15 +12,18 @@ const events =
 export const windsurf: HostInstaller = {
   name: "windsurf",
   row: "windsurf",
-  files: ({ scope, home, project, platform, program, by }) => [
+  files: (place) => [
     hookFile({
-      path: scope === "user" ? join(home, ".codeium/windsurf/hooks.json") : join(project, ".windsurf/hooks.json"),
+      path:
+        place.scope === "user"
+          ? join(place.home, ".codeium/windsurf/hooks.json")
+          : join(place.project, ".windsurf/hooks.json"),
       host: "windsurf",
-      platform,
+      platform: place.platform,
       events,
-      entry: () => {
-        const line = hookLine("windsurf", program, by, platform);
-        return { [platform === "win32" ? "powershell" : "command"]: line, show_output: true };
+      entry: (event) => {
+        const line = hookLine("windsurf", event, place);
+        return { [place.platform === "win32" ? "powershell" : "command"]: line, show_output: true };
       },
     }),
   ],

@@ -1,20 +1,20 @@
 import type { HostName } from "../../schema/hosts.ts";
-import type { HookPolicies, HookProgram } from "./command.ts";
+import type { LinePlace } from "./command.ts";
 import type { JsonPath, TextFault } from "./jsonc.ts";
 
 /** Whose configuration: the user's for every project, or that of one project. */
 export type InstallScope = "user" | "project";
 
 /** What a host is to be wired with, and where. */
-export interface InstallPlace {
+export interface InstallPlace extends LinePlace {
   readonly scope: InstallScope;
-  readonly home: string;
   readonly project: string;
-  readonly platform: NodeJS.Platform;
-  readonly program: HookProgram;
-  readonly by: HookPolicies;
   /** A file that the user names, for hosts whose configuration can stand anywhere. */
   readonly config?: string;
+  /** The host's version, as far as files say it: the host is never run. */
+  readonly hostVersion?: string;
+  /** The modules and the Node that the program was taken from, where it is in a place of its own. */
+  readonly source?: readonly string[];
   /** Server of an MCP configuration. */
   readonly server?: string;
 }
@@ -49,6 +49,8 @@ export interface Inspection {
   readonly missing: readonly string[];
   /** Launchers or modules that are pointed to. */
   readonly targets: readonly string[];
+  /** True where the host starts a hook of ours without a shell of its own, which not every version does. */
+  readonly direct?: boolean;
   /** True where it was written by another installation. */
   readonly elsewhere?: boolean;
   /** Hooks of others on the same events: how many stand before ours, and how many after. */
@@ -77,6 +79,10 @@ export interface HostInstaller {
   readonly row: HostName;
   /** Variables by which the host itself looks elsewhere: what `install` would write there, nobody protects. */
   readonly moved?: readonly string[];
+  /** The version of the host that `PATH` leads to, by files alone. */
+  version?(path: string | undefined): string | undefined;
+  /** Why the wiring that was found does not serve the host's version, with what to do. */
+  unfit?(place: InstallPlace, found: Inspection): string | undefined;
   /** The files to write, or why there are none. */
   files(place: InstallPlace): readonly FileWiring[] | TextFault;
   /** What a human must do before the host runs the hook, and what else they should know. */

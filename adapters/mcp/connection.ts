@@ -273,7 +273,9 @@ export class Connection {
 
   async #total(message: Message, side: "client" | "server", run: () => Promise<Passage> | Passage): Promise<Passage> {
     try {
-      return await run();
+      const passage = await run();
+      await this.#ports.judge.recorded();
+      return passage;
     } catch (fault) {
       const why = `internal error: ${fault instanceof Error ? fault.message : String(fault)}`;
       const id = message.kind === "notification" ? undefined : (message.id ?? undefined);

@@ -1,24 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { closedEngine, createEngine, type Engine } from "../../runtime.ts";
+import { closedEngine, type Engine } from "../../runtime.ts";
 import type { AuditBody, Decision, DecisionError, ToolResult, WireEvent } from "../../schema/generated.ts";
 import { fromHost } from "../../schema/wire-fields.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
-import { installKey } from "../../store/install-key.ts";
 import { unpinPlan } from "../../store/pinned-plan.ts";
 import { openSegments, type SegmentedTrail } from "../../store/segments.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { hostVersion } from "../host-version.ts";
+import { variablesOf } from "../judge-process/messages.ts";
+import { type RemoteOptions, RemoteSessions } from "../judge-process/remote-judge.ts";
 import { liveFiles } from "../live-files.ts";
 import { type PlanPlaces, planOf, type SessionPlan } from "../one-shot/plans.ts";
 import { visible } from "../pi/approval.ts";
-import { denialText, type Fault, oneLine } from "../pi/denial.ts";
+import { denialText, type Fault, oneLine, unaskedText } from "../pi/denial.ts";
 import { environmentOf, type Machine, thisMachine } from "../pi/environment.ts";
 import type { Judge } from "../pi/judge.ts";
-import { LiveSessions } from "../pi/live-sessions.ts";
 import { observationBody } from "../pi/observations.ts";
-import { createPrograms } from "../programs.ts";
-import { liveSecretValues } from "../secret-values.ts";
 import type { Definition } from "./definitions.ts";
 import { deniedTools } from "./denied.ts";
 import { type Fields, isFields, own } from "./messages.ts";
@@ -41,6 +39,7 @@ export interface JudgeOptions {
   /** Tells the human: one line, on standard error. */
   log(line: string): void;
   now(): number;
+  readonly remote?: RemoteOptions;
 }
 
 /** What became of a call: why it is refused, or what it is with, and text that a rule has for the model. */
@@ -63,8 +62,8 @@ const looksAgainAfter = 1_000;
 const mostNotes = 1_000;
 const longestNote = 600;
 
-/** An engine, or a plan in front of a session that is kept on disk. */
-type SessionEngine = Engine & Pick<Judge, "record">;
+/** What refuses everything, or judges in a process of its own. */
+type SessionEngine = Judge & Required<Pick<Judge, "judge" | "answer">>;
 
 /** Judges the messages of one connection, which is one session: its plan, its audit trail, its programs. */
 export class ConnectionJudge {
@@ -73,8 +72,7 @@ export class ConnectionJudge {
   readonly #options: JudgeOptions;
   readonly #machine: Machine;
   readonly #folder: string;
-  readonly #sessions: LiveSessions;
-  readonly #caller: { adapter: string; host_version?: string } = { adapter: "mcp" };
+  readonly #sessions: RemoteSessions;
   /** The trail where there is no plan, and so no session that is judged. */
   #bare: SegmentedTrail | undefined;
   /** The user's state folder. */
@@ -85,16 +83,19 @@ export class ConnectionJudge {
   #told = "";
   #events = 0;
   #notes = 0;
+  #written: Promise<unknown> = Promise.resolve();
 
   private constructor(options: JudgeOptions) {
     this.#options = options;
-    this.#machine = { ...thisMachine(), variables: options.variables, home: options.home };
     this.state = stateFolder(options.variables, options.home);
     this.session = options.session ?? `mcp-${options.server}-${randomBytes(8).toString("hex")}`;
     this.#folder = join(this.state, "audit");
-    this.#sessions = new LiveSessions({ folder: this.#folder, state: this.state, now: options.now }, (plan, held) =>
-      createEngine(plan, { ...this.#ports(), ...held }),
-    );
+    const { cwd: workspace, variables, remote } = options;
+    const setup = { workspace, variables: variablesOf(variables), caller: { adapter: "mcp" } };
+    this.#sessions = new RemoteSessions({ ...setup, sessions: this.#folder, state: this.state }, remote);
+    const { home, policies } = options;
+    const further = [...this.#sessions.places, ...policies];
+    this.#machine = thisMachine({ variables, home, state: this.state, further });
     this.#engine = closedEngine(undefined, { code: "HW508", message: "the policies are not loaded yet" });
   }
 
@@ -111,7 +112,7 @@ export class ConnectionJudge {
     const event = this.#event("tool_call", call, {});
     const decision = await this.#judge(event);
     if (decision.outcome === "block") return { refused: denialText(decision) };
-    if (decision.outcome === "ask" && !this.#approved(event, decision)) return { refused: unasked(decision) };
+    if (decision.outcome === "ask" && !(await this.#approved(event, decision))) return { refused: unasked(decision) };
     const { args, message } = decision.changes;
     return { ...(args && { args }), ...(message && { said: message.content }) };
   }
@@ -139,17 +140,23 @@ export class ConnectionJudge {
     this.#record({ event: "error", outcome, observed }, said);
   }
 
+  /** Resolves when all that was noted is on record, or cannot be. */
+  async recorded(): Promise<void> {
+    await this.#written;
+  }
+
   /** Hears who the client says it is (`clientInfo` of `initialize`), for records alone. */
   client(info: unknown): void {
     if (!isFields(info)) return;
     const [name, version] = [own(info, "name"), own(info, "version")].map((text) => String(text).replaceAll(" ", "-"));
     const known = hostVersion(`${name}/${version}`);
-    if (known !== undefined) this.#caller.host_version = known;
+    if (known !== undefined) this.#sessions.versionSeen(known);
   }
 
   /** Closes the session, and forgets what is kept of it for as long as the connection runs. Never throws. */
-  close(): void {
-    this.#sessions.end(this.session);
+  async close(): Promise<void> {
+    this.#engine.end?.(this.session);
+    await this.#sessions.release();
     try {
       this.#bare?.close();
       // A session that others have a part in keeps its plan.
@@ -184,7 +191,7 @@ export class ConnectionJudge {
   }
 
   /** A call that a human let through outside the agent runs once. */
-  #approved(event: WireEvent, { ask }: Decision): boolean {
+  async #approved(event: WireEvent, { ask }: Decision): Promise<boolean> {
     if (ask === undefined || !takeApproval(this.state, ask.key)) return false;
     const answer = { session: this.session, of: event.id ?? "", answer: "allow", by: "break-glass" } as const;
     return this.#engine.answer({ ...answer, time: this.#options.now() });
@@ -205,18 +212,6 @@ export class ConnectionJudge {
   #use(plan: Plan): void {
     this.#engine = this.#sessions.judge(plan);
     this.#denies = undefined;
-  }
-
-  #ports() {
-    const { cwd: workspace, variables } = this.#options;
-    return {
-      caller: this.#caller,
-      files: liveFiles,
-      clock: { now: () => performance.now() },
-      sessionKey: installKey(this.state).toString("hex"),
-      secretValues: liveSecretValues(variables),
-      programs: createPrograms({ workspace, variables }),
-    };
   }
 
   #closed(fault: Fault): void {
@@ -247,14 +242,15 @@ export class ConnectionJudge {
   #record(seen: Parameters<typeof observationBody>[2], note?: string): void {
     try {
       const body = observationBody(this.#engine.plan, this.#frame(), seen);
-      this.#append(note === undefined ? body : { ...body, note });
+      const written = this.#append(note === undefined ? body : { ...body, note }).catch(() => undefined);
+      this.#written = Promise.all([this.#written, written]);
     } catch {
       // What was seen is said on standard error too, and closes what it concerns whether it is on record or not.
     }
   }
 
-  #append(body: AuditBody): void {
-    if (this.#engine.record) this.#engine.record({ id: this.session }, body);
+  async #append(body: AuditBody): Promise<void> {
+    if (this.#engine.record) await this.#engine.record({ id: this.session }, body);
     else {
       this.#bare ??= openSegments(this.#folder, this.session);
       this.#bare.append(body, 0);
@@ -263,8 +259,5 @@ export class ConnectionJudge {
 }
 
 function unasked(decision: Decision): string {
-  const key = decision.ask?.key;
-  const once = key === undefined ? "" : `; a human can let it run once with \`hookwarden approve --once ${key}\``;
-  const message = `a human must approve this call, and none can be asked here${once}`;
-  return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message }] });
+  return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message: unaskedText }] });
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digest } from "../../runtime.ts";
+import { makeFolder } from "../../store/folders.ts";
 import { installKey } from "../../store/install-key.ts";
 import { locked } from "../../store/lock.ts";
 import { readSealed, writeSealed } from "../../store/sealed-file.ts";
@@ -16,6 +17,11 @@ export type Pinned = { readonly tool: string } | "server_info" | "instructions";
 /** The file of a server's pins in the user's state folder. Of the command only the digest is kept: it may hold a key. */
 export function pinFile(state: string, command: readonly string[]): string {
   return join(state, "mcp", `${digest(command).slice("sha256:".length)}.json`);
+}
+
+/** True where something is pinned of a server that is started by this command line. */
+export function hasPins(state: string, command: readonly string[]): boolean {
+  return existsSync(pinFile(state, command));
 }
 
 /** Forgets what a server said, so that what it says next is pinned. Throws what the file system throws. */
@@ -51,7 +57,7 @@ export class Pins {
   }
 
   #add(seen: readonly (readonly [Pinned, string])[]): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#path), 0o700);
     locked(`${this.#path}.lock`, () => {
       const key = installKey(this.#state);
       const entries = new Map(Object.entries(this.#read(key)));

@@ -1,7 +1,7 @@
 import { limits } from "../../schema/limits.ts";
+import { hasDoubleKeys } from "../json-text.ts";
 import { Connection, type Passage } from "./connection.ts";
 import { type Frame, FrameReader } from "./frames.ts";
-import { hasDoubleKeys } from "./json-text.ts";
 import { ConnectionJudge, type JudgeOptions } from "./judge.ts";
 import { codes, type Fields, isFields, messageOf, own } from "./messages.ts";
 import { Pins } from "./pins.ts";
@@ -58,7 +58,7 @@ export async function runProxy(options: ProxyOptions, world: ProxyWorld): Promis
     process.off("exit", stop);
     world.signal?.removeEventListener("abort", stop);
     server.kill();
-    judge.close();
+    await judge.close();
   }
 }
 

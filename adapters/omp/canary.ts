@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../store/folders.ts";
 import { ownFolder, writeOwn } from "../../store/session-file.ts";
 
 /** What a loaded guard says of itself, so that one that did not load can be told from it. */
@@ -24,7 +25,7 @@ function fileIn(state: string, host: string): string {
 /** Writes that a guard was loaded now. False when it cannot be written, which changes nothing about the guard. */
 export function beat(state: string, heartbeat: Heartbeat): boolean {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state, 0o700);
     ownFolder(join(state, "heartbeats"));
     writeOwn(fileIn(state, heartbeat.host), `${JSON.stringify(heartbeat)}\n`, false);
     return true;

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { Dialect } from "./dialect.ts";
 import { dialectOf, hookHosts } from "./registry.ts";
 
@@ -11,6 +12,12 @@ export interface HookArguments {
   readonly budget?: number;
   /** Why the call is refused whatever the policies say, in words for the model. */
   readonly refuse?: string;
+  /** The event that the hook was wired for, as the host's configuration names it. */
+  readonly event?: string;
+  /** Our folder of state, whatever the environment says. */
+  readonly state?: string;
+  /** The home folder whose policies judge: the installing user's. The agent may have another. */
+  readonly home?: string;
 }
 
 /** A command line that nobody can mean; `dialect` if at least the host is known. */
@@ -19,26 +26,35 @@ export interface Misuse {
   readonly dialect: Dialect | undefined;
 }
 
-/** Reads `<host> [--policy P]… [--set name=value]… [--budget milliseconds] [--refuse why]`. */
+/** Reads `<host> [--event NAME] [--state DIR] [--home DIR] [--policy P]… [--set name=value]… [--budget milliseconds] [--refuse why]`. */
 export function readArguments(given: readonly string[]): HookArguments | Misuse {
   const [host = "", ...rest] = given;
   const dialect = dialectOf(host);
   if (!dialect) return { misuse: `\`${host}\` is no host of hooks; there are ${hookHosts.join(", ")}`, dialect };
   const policies: string[] = [];
   const set: Record<string, string> = {};
-  let budget: number | undefined;
-  let refuse: string | undefined;
+  const said: { budget?: number; refuse?: string; event?: string; state?: string; home?: string } = {};
   for (let i = 0; i < rest.length; i += 2) {
     const [name = "", value] = rest.slice(i, i + 2);
     if (value === undefined) return { misuse: `\`${name}\` lacks its value`, dialect };
     const at = value.indexOf("=");
     if (name === "--policy" || name === "-p") policies.push(value);
     else if (name === "--set" && at > 0) Object.defineProperty(set, value.slice(0, at), own(value.slice(at + 1)));
-    else if (name === "--budget" && /^[1-9]\d{2,5}$/.test(value)) budget = Number(value);
-    else if (name === "--refuse") refuse = value;
-    else return { misuse: `\`${name} ${value}\` is no option of a hook`, dialect };
+    else if (name === "--budget" && /^[1-9]\d{2,5}$/.test(value)) said.budget = Number(value);
+    else if (name === "--refuse") said.refuse = value;
+    else if (name === "--event" && /^[A-Za-z_.]{1,64}$/.test(value)) said.event = value;
+    else if (name === "--state" && isAbsolute(value)) said.state = value;
+    else if (name === "--home" && isAbsolute(value)) said.home = value;
+    else return { misuse: misuseOf(name, value), dialect };
   }
-  return { dialect, policies, set, ...(budget !== undefined && { budget }), ...(refuse !== undefined && { refuse }) };
+  return { dialect, policies, set, ...said };
+}
+
+function misuseOf(name: string, value: string): string {
+  const shown = `\`${name} ${value}\``;
+  return name === "--state" || name === "--home"
+    ? `${shown} must name an absolute path`
+    : `${shown} is no option of a hook`;
 }
 
 function own(value: string): PropertyDescriptor {

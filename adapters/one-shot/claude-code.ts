@@ -14,6 +14,7 @@ import {
   present,
   silent,
   textOf,
+  twice,
   wordsAsked,
   wordsOf,
   wordsUnasked,
@@ -36,6 +37,8 @@ const events: Readonly<Record<string, EventReader>> = {
 export const claudeCode: Dialect = {
   host: "claude-code",
   budget: 10_000,
+  eventFields: ["hook_event_name", "hookEventName"],
+  callEvents: ["PreToolUse"],
   // The only host whose payload names the mode of permissions and no turn, and carries no stamp of its own.
   claims: (given) =>
     Object.hasOwn(events, textOf(given, "hook_event_name") ?? "") &&
@@ -49,9 +52,9 @@ export const claudeCode: Dialect = {
 function reply(call: HookCall, decision: Decision, grant: Grant): HookReply {
   switch (call.event) {
     case "tool_call":
-      return answer(decision, specific(call.name, callFields(decision, grant)));
+      return called(call.name, decision, callFields(decision, grant));
     case "tool_result":
-      return answer(decision, specific(call.name, resultFields(call, decision)));
+      return answer(decision, resultFields(call, decision));
     case "input":
       return prompt(call.name, decision);
     case "stop":
@@ -64,6 +67,11 @@ function reply(call: HookCall, decision: Decision, grant: Grant): HookReply {
     default:
       return answer(decision);
   }
+}
+
+/** The reply to a call that is about to run. */
+export function called(name: string, decision: Decision, fields: Payload): HookReply {
+  return twice(answer(decision, specific(name, fields)), fields);
 }
 
 /** One document with what the human is told, or nothing at all. */
@@ -97,30 +105,45 @@ export function callFields(decision: Decision, grant: Grant): Payload {
 
 /** Answer to a prompt, which the host takes or refuses but never rewrites. */
 export function prompt(name: string, decision: Decision): HookReply {
-  if (decision.outcome === "ask") return answer(decision, blocking(wordsUnasked(decision)));
-  if (decision.outcome === "block") return answer(decision, blocking(wordsOf(decision)));
+  const refused = (fields: Payload): HookReply => twice(answer(decision, fields), fields);
+  if (decision.outcome === "ask") return refused(blocking(wordsUnasked(decision)));
+  if (decision.outcome === "block") return refused(blocking(wordsOf(decision)));
   const { text, prompt: rewritten } = decision.changes;
-  if (text !== undefined || rewritten !== undefined)
-    return answer(decision, blocking(wordsUnchanged(decision, "this prompt")));
+  if (text !== undefined || rewritten !== undefined) return refused(blocking(wordsUnchanged(decision, "this prompt")));
   return answer(decision, specific(name, { additionalContext: injectedText(decision) }));
 }
 
 /** The result in the tool's own shape, or the host drops it and passes the raw one. Failures cannot be changed at all. */
 function resultFields(call: HookCall, decision: Decision): Payload {
-  const context = injectedText(decision);
-  if (call.name !== "PostToolUse") return { additionalContext: context };
+  const additionalContext = injectedText(decision);
+  if (call.name !== "PostToolUse") return specific(call.name, { additionalContext });
   const given = call.given["tool_response"];
-  if (decision.outcome !== "allow") return { updatedToolOutput: withheld(given, wordsOf(decision)) };
+  if (decision.outcome !== "allow") return withheld(given, wordsOf(decision));
   const { content } = decision.changes;
-  if (content === undefined) return { additionalContext: context };
+  if (content === undefined) return specific(call.name, { additionalContext });
   const made = resultText(given).replaced(content);
-  return { updatedToolOutput: made ? made.value : withheld(given, wordsOf(decision)), additionalContext: context };
+  if (!made) return withheld(given, wordsOf(decision), additionalContext);
+  return specific(call.name, { updatedToolOutput: made.value, additionalContext });
 }
 
-/** A result without any text of the tool's own; undefined where it had none. */
-function withheld(given: unknown, why: string): unknown {
-  const text = resultText(given);
-  return (text.replaced([{ type: "text", text: why }]) ?? text.replaced([]))?.value;
+/**
+ * A result without any text of the tool's own. One without a text, or whose form cannot be read, becomes a bare text, which
+ * holds for MCP tools; since other tools keep what has another form, the agent is stopped besides. Never throws.
+ */
+function withheld(given: unknown, why: string, additionalContext?: string): Payload {
+  const made = blanked(given, why);
+  if (made) return specific("PostToolUse", { updatedToolOutput: made.value, additionalContext });
+  const bare = specific("PostToolUse", { updatedToolOutput: [{ type: "text", text: why }], additionalContext });
+  return { continue: false, stopReason: why, ...bare };
+}
+
+function blanked(given: unknown, why: string): { readonly value: unknown } | undefined {
+  try {
+    const text = resultText(given);
+    return text.replaced([{ type: "text", text: why }]) ?? (text.content.length === 0 ? undefined : text.replaced([]));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A deny document of a call. */
@@ -133,7 +156,8 @@ function fault(name: string, reason: string, given: Payload = {}): HookReply {
     case "PreToolUse":
       return closed(denied(reason), reason);
     case "PostToolUse":
-      return withheldResult(given, reason);
+      // Exit 2 after the tool only adds text: the result itself must be replaced, with exit 0.
+      return document(withheld(given["tool_response"], reason));
     case "UserPromptSubmit":
       return closed(blocking(reason), reason);
     case "":
@@ -141,15 +165,5 @@ function fault(name: string, reason: string, given: Payload = {}): HookReply {
       return exitTwo(reason);
     default:
       return document({ systemMessage: reason });
-  }
-}
-
-/** Exit 2 after the tool only adds text: the result itself must be replaced, with exit 0. */
-function withheldResult(given: Payload, reason: string): HookReply {
-  try {
-    return document(specific("PostToolUse", { updatedToolOutput: withheld(given["tool_response"], reason) }));
-  } catch {
-    // A result that cannot even be read is replaced by a bare text, which holds for MCP tools.
-    return document(specific("PostToolUse", { updatedToolOutput: [{ type: "text", text: reason }] }));
   }
 }

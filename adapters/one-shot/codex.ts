@@ -1,5 +1,5 @@
 import type { Decision } from "../../schema/generated.ts";
-import { answer, blocking, denied, prompt, specific } from "./claude-code.ts";
+import { answer, blocking, called, denied, prompt, specific } from "./claude-code.ts";
 import { claudeEvents, eventNameOf, readClaudeForm } from "./claude-payload.ts";
 import {
   closed,
@@ -24,6 +24,8 @@ import { joinedText } from "./result-text.ts";
 export const codex: Dialect = {
   host: "codex",
   budget: 10_000,
+  eventFields: ["hook_event_name", "hookEventName"],
+  callEvents: ["PreToolUse"],
   claims: (given) => textOf(given, "turn_id") !== undefined && textOf(given, "model") !== undefined,
   read(given) {
     const call = readClaudeForm(given, claudeEvents, false);
@@ -51,7 +53,7 @@ function hostArguments(call: HookCall, args: Payload | undefined): Payload | und
 function reply(call: HookCall, decision: Decision): HookReply {
   switch (call.event) {
     case "tool_call":
-      return answer(decision, specific(call.name, callFields(call, decision)));
+      return called(call.name, decision, callFields(call, decision));
     case "tool_result":
       return result(call, decision);
     case "input":

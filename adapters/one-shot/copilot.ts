@@ -1,4 +1,5 @@
 import type { Decision } from "../../schema/generated.ts";
+import { givenArguments } from "./call-parts.ts";
 import { callFields as claudeCallFields } from "./claude-code.ts";
 import { type EventReader, unnamedCall } from "./claude-payload.ts";
 import {
@@ -10,12 +11,12 @@ import {
   type HookCall,
   type HookReply,
   injectedText,
-  isPayload,
   objectOf,
   type Payload,
   present,
   silent,
   textOf,
+  twice,
   wordsOf,
   wordsUnasked,
 } from "./dialect.ts";
@@ -29,6 +30,8 @@ import { joinedText, resultText } from "./result-text.ts";
 export const copilot: Dialect = {
   host: "copilot",
   budget: 10_000,
+  eventFields: ["hook_event_name", "hookName"],
+  callEvents: ["preToolUse"],
   alsoReads: ["claude-code"],
   claims,
   read,
@@ -132,21 +135,10 @@ function textEvent(
 
 function withCall(given: Payload, made: (call: Payload) => ReturnType<EventReader>): ReturnType<EventReader> {
   const tool = textOf(given, "toolName", "tool_name");
-  const args = argumentsOf(given["toolArgs"] ?? given["tool_input"]);
+  // They come as an object, and from the cloud agent as its JSON text.
+  const args = givenArguments(given["toolArgs"] ?? given["tool_input"]);
   if (tool === undefined || args === undefined) return undefined;
   return made({ tool: mcpName(tool), args, call_id: unnamedCall(tool, args) });
-}
-
-/** Arguments come as an object, and from the cloud agent as its JSON text. */
-function argumentsOf(value: unknown): Payload | undefined {
-  if (isPayload(value)) return value;
-  if (typeof value !== "string") return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isPayload(parsed) ? parsed : { input: value };
-  } catch {
-    return { input: value };
-  }
 }
 
 /** Tools of servers are `<server>-<tool>`; the host's own have no hyphen. Tools rarely have one, so the last one divides. */
@@ -181,8 +173,10 @@ function read(given: Payload): ReturnType<Dialect["read"]> {
 
 function reply(call: HookCall, decision: Decision, grant: Grant): HookReply {
   switch (call.name) {
-    case "preToolUse":
-      return answer(callFields(decision, grant));
+    case "preToolUse": {
+      const fields = callFields(decision, grant);
+      return twice(answer(fields), fields);
+    }
     case "postToolUse":
       return answer(resultFields(call, decision));
     case "postToolUseFailure":

@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 import { type Dialect, exitTwo, type HookReply, type Payload } from "./dialect.ts";
 import { refusal } from "./hook.ts";
-import { callerOf, dialectOf } from "./registry.ts";
+import { eventFor, wiredEvent } from "./own-refusal.ts";
+import { dialectOf } from "./registry.ts";
 
 /** Whom this process owes an answer, as far as that is known. */
 interface Owed {
@@ -25,7 +26,7 @@ export function owe(dialect: Dialect, name: string, payload: Payload): void {
  */
 export function arm(given: readonly string[], margin: number): void {
   const dialect = dialectOf(given[0] ?? "");
-  owed = { ...owed, dialect };
+  owed = { ...owed, dialect, name: dialect ? eventFor(dialect, undefined, wiredEvent(given)) : "" };
   process.on("uncaughtException", (fault) => refuse(`internal error: ${fault.message}`));
   process.on("unhandledRejection", (fault) =>
     refuse(`internal error: ${fault instanceof Error ? fault.message : String(fault)}`),
@@ -53,8 +54,7 @@ function refuse(why: string): never {
 function refused(why: string): HookReply {
   const { dialect, name, payload } = owed;
   try {
-    const caller = dialect && payload ? callerOf(dialect, payload, process.env) : dialect;
-    return caller ? caller.fault(name, refusal(why), payload) : exitTwo(refusal(why));
+    return dialect ? dialect.fault(name, refusal(why), payload) : exitTwo(refusal(why));
   } catch {
     return exitTwo(refusal(why));
   }

@@ -1,5 +1,6 @@
 import type { EventName } from "../../schema/events.ts";
 import type { Decision } from "../../schema/generated.ts";
+import { givenArguments } from "./call-parts.ts";
 import type { EventReader } from "./claude-payload.ts";
 import {
   closed,
@@ -10,7 +11,6 @@ import {
   type HookCall,
   type HookReply,
   injectedText,
-  isPayload,
   type Payload,
   present,
   textOf,
@@ -31,6 +31,8 @@ import { resultText } from "./result-text.ts";
 export const cursor: Dialect = {
   host: "cursor",
   budget: 10_000,
+  eventFields: ["hook_event_name"],
+  callEvents: ["preToolUse", "beforeShellExecution", "beforeReadFile"],
   alsoReads: ["claude-code"],
   version: (given) => textOf(given, "cursor_version"),
   claims: (given) => textOf(given, "cursor_version") !== undefined || textOf(given, "conversation_id") !== undefined,
@@ -57,7 +59,10 @@ const claudeNames: Readonly<Record<string, string>> = {
 
 /** The host's own name of the event; a hook of Claude's settings may get Claude's. */
 function eventOf(given: Payload): string {
-  const name = textOf(given, "hook_event_name") ?? "";
+  return ownName(textOf(given, "hook_event_name") ?? "");
+}
+
+function ownName(name: string): string {
   return Object.hasOwn(claudeNames, name) ? (claudeNames[name] as string) : name;
 }
 
@@ -107,7 +112,7 @@ function result(payload: Payload | undefined, given: unknown, failed: boolean): 
   return payload && { event: "tool_result", payload: { ...payload, result: { content, is_error: failed } } };
 }
 
-/** Arguments and results may come as their JSON text. */
+/** Results may come as their JSON text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
@@ -119,8 +124,7 @@ function parsed(value: unknown): unknown {
 
 function toolCall(given: Payload, server = false): Payload | undefined {
   const tool = textOf(given, "tool_name");
-  const value = parsed(given["tool_input"]);
-  const args = isPayload(value) ? value : typeof value === "string" ? { input: value } : undefined;
+  const args = givenArguments(given["tool_input"]);
   if (tool === undefined || args === undefined) return undefined;
   return present({ ...toolName(tool, server), args, call_id: textOf(given, "tool_use_id") });
 }
@@ -238,7 +242,7 @@ function resultFields({ given, payload }: HookCall, decision: Decision): Payload
 }
 
 function fault(name: string, reason: string, given: Payload = {}): HookReply {
-  switch (name || eventOf(given)) {
+  switch (ownName(name) || eventOf(given)) {
     case "preToolUse":
     case "beforeShellExecution":
     case "beforeMCPExecution":

@@ -1,7 +1,7 @@
 import type { EventName } from "../../schema/events.ts";
 import type { Decision } from "../../schema/generated.ts";
 import type { HostName } from "../../schema/hosts.ts";
-import { denialText } from "../pi/denial.ts";
+import { denialText, unaskedText } from "../pi/denial.ts";
 
 /** What the host reads of a hook's process: both streams and the exit code. */
 export interface HookReply {
@@ -65,6 +65,12 @@ export interface Dialect {
    * own dialect. `variables` are of use only beside the payload: what an agent starts inherits them.
    */
   claims(payload: Payload, variables: Variables): boolean;
+  /** Fields in which a payload names its event, the one that counts first. */
+  readonly eventFields: readonly string[];
+  /** Events that are a call about to run: what has the shape of one under a name that nobody knows is read as the first that fits. */
+  readonly callEvents: readonly string[];
+  /** True for a host whose refusals let a call run on any other: a payload that only looks like its own is not answered so. */
+  readonly alone?: boolean;
   /** Dialects whose files the host reads besides its own: it may call two hooks of ours for one event. */
   readonly alsoReads?: readonly HostName[];
   /** The host's version, for a host whose payloads say it. */
@@ -100,19 +106,26 @@ export function closed(value: unknown, reason: string): HookReply {
   return { ...document(value, 2), stderr: `${reason}\n` };
 }
 
+/**
+ * A reply whose document refuses what is about to happen, with exit 2 and the reason on standard error besides: for hosts
+ * that read both, so that each holds where the other is spoiled, as by a preload that prints a line.
+ */
+export function twice(reply: HookReply, document: Payload): HookReply {
+  const denies = document["permissionDecision"] === "deny" || ["deny", "block"].includes(String(document["decision"]));
+  const reason = document["permissionDecisionReason"] ?? document["reason"];
+  return denies && typeof reason === "string" ? { ...reply, stderr: `${reason}\n`, exitCode: 2 } : reply;
+}
+
 /** What the model or human is told of a decision that is not a plain allow; never empty. */
 export function wordsOf(decision: Decision): string {
   const extra = injectedText(decision);
   return extra === undefined ? denialText(decision) : `${denialText(decision)}\n\n${extra}`;
 }
 
-/** As `wordsOf`, where the host can ask nobody: an `ask` says how a human can still let it through. */
+/** As `wordsOf`, where the host can ask nobody: an `ask` says that a human can still let it through. */
 export function wordsUnasked(decision: Decision): string {
   if (decision.outcome !== "ask") return wordsOf(decision);
-  const key = decision.ask?.key;
-  const once = key === undefined ? "" : `; a human can let it run once with \`hookwarden approve --once ${key}\``;
-  const message = `a human must approve this call, and none can be asked here${once}`;
-  return wordsOf({ ...decision, errors: [...decision.errors, { code: "HW510", message }] });
+  return wordsOf({ ...decision, errors: [...decision.errors, { code: "HW510", message: unaskedText }] });
 }
 
 /** What the human of the host is asked; the host itself shows the call. */

@@ -15,6 +15,7 @@ import {
   present,
   silent,
   textOf,
+  twice,
   type Variables,
   wordsAsked,
   wordsOf,
@@ -53,6 +54,8 @@ const ownNames: ReadonlySet<string> = new Set(
 export const gemini: Dialect = {
   host: "gemini-cli",
   budget: 10_000,
+  eventFields: ["hook_event_name", "hookEventName"],
+  callEvents: ["BeforeTool"],
   // A call that runs takes no text along; its result does.
   later: { from: ["tool_call"], to: ["tool_result", "input"] },
   claims: (given, variables) => ownNames.has(eventNameOf(given)) || startedBy(given, variables),
@@ -104,11 +107,11 @@ function modelRequest(given: Payload): ReturnType<EventReader> {
 function reply(call: HookCall, decision: Decision): HookReply {
   switch (call.event) {
     case "tool_call":
-      return answer(decision, callFields(call, decision));
+      return said(decision, callFields(call, decision));
     case "tool_result":
       return answer(decision, resultFields(call.name, decision));
     case "input":
-      return answer(decision, promptFields(call.name, decision));
+      return said(decision, promptFields(call.name, decision));
     case "context":
       return request(call, decision);
     case "stop":
@@ -118,6 +121,11 @@ function reply(call: HookCall, decision: Decision): HookReply {
     default:
       return answer(decision);
   }
+}
+
+/** A document, and exit 2 where it refuses. */
+function said(decision: Decision, fields: Payload): HookReply {
+  return twice(answer(decision, fields), fields);
 }
 
 function denied(reason: string): Payload {
@@ -157,7 +165,7 @@ function promptFields(name: string, decision: Decision): Payload {
  * always as many, and one that a rule drops is there without its text.
  */
 function request(call: HookCall, decision: Decision): HookReply {
-  if (decision.outcome !== "allow") return answer(decision, denied(wordsOf(decision)));
+  if (decision.outcome !== "allow") return said(decision, denied(wordsOf(decision)));
   const context = injectedText(decision);
   const { messages: changed } = decision.changes;
   const given = objectOf(call.given, "llm_request") ?? {};

@@ -12,6 +12,7 @@ import {
   present,
   silent,
   textOf,
+  twice,
   wordsUnasked,
   wordsUnchanged,
 } from "./dialect.ts";
@@ -25,6 +26,8 @@ import { resultText } from "./result-text.ts";
 export const goose: Dialect = {
   host: "goose",
   budget: 10_000,
+  eventFields: ["event"],
+  callEvents: ["PreToolUse"],
   claims: (given) =>
     textOf(given, "event") !== undefined &&
     textOf(given, "session_id") !== undefined &&
@@ -93,9 +96,10 @@ function blocking(reason: string): Payload {
 
 function reply({ event }: HookCall, decision: Decision): HookReply {
   if (event !== "tool_call" && event !== "stop") return silent;
-  if (decision.outcome !== "allow") return document(blocking(wordsUnasked(decision)));
-  const { args } = decision.changes;
-  return document(args === undefined ? allowed : blocking(wordsUnchanged(decision, "this call")));
+  const { outcome, changes } = decision;
+  if (outcome === "allow" && changes.args === undefined) return document(allowed);
+  const words = outcome === "allow" ? wordsUnchanged(decision, "this call") : wordsUnasked(decision);
+  return event === "stop" ? document(blocking(words)) : twice(document(blocking(words)), blocking(words));
 }
 
 function fault(name: string, reason: string): HookReply {

@@ -13,7 +13,11 @@ import {
   noGrant,
   type Payload,
   silent,
+  textOf,
 } from "./dialect.ts";
+import { carriesCall, envelopeFault, eventFault, readNamed } from "./envelope.ts";
+import { eventFor } from "./own-refusal.ts";
+import { nameOf } from "./registry.ts";
 
 /** What became of one event: the decision, and what it grants besides. */
 export interface Judged {
@@ -37,6 +41,16 @@ export interface HookPorts {
   owed?(dialect: Dialect, name: string, payload: Payload): void;
   /** Answers an event of a host that may call two hooks of ours for it: one does the work, the other gives its answer. */
   once?(caller: Dialect, call: HookCall, work: () => Promise<HookReply>): Promise<HookReply>;
+  /** Hears of an event that no rule can be about, by the name that its payload has for it. */
+  ignored?(dialect: Dialect, name: string, payload: Payload): Promise<void> | void;
+  /** Hears why a payload is refused without being judged. */
+  refused?(dialect: Dialect, why: string, payload: Payload): Promise<void> | void;
+  /** What was not judged of a host until now, in words; undefined where all was. */
+  unjudged?(dialect: Dialect): string | undefined;
+  /** What the host could not be given in its last session but this one, in words; undefined where there is nothing of that. */
+  undelivered?(dialect: Dialect, session: string): string | undefined;
+  /** The event that the hook was wired for, as the named host's configuration calls it. */
+  readonly event?: string;
   /** Folder that the process was started in. */
   readonly cwd: string;
   /** Milliseconds in which the answer must be out; the dialect's own where none is given. */
@@ -53,18 +67,41 @@ export interface HookPorts {
  */
 export async function answerHook(named: Dialect, input: string, ports: HookPorts): Promise<HookReply> {
   let dialect = named;
-  let name = "";
+  let name = ports.event ?? "";
   let given: Payload | undefined;
   try {
+    name = eventFor(named, undefined, ports.event);
     const payload = payloadOf(input);
     if (typeof payload === "string") return named.fault(name, refusal(payload));
     given = payload;
     dialect = ports.caller(payload);
-    const call = dialect.read(payload);
-    if (call === "ignored") return silent;
-    name = call.name;
+    name = eventFor(dialect, payload, ports.event);
     ports.owed?.(dialect, name, payload);
-    if ("unreadable" in call) return dialect.fault(name, refusal(call.unreadable), payload);
+    const unsound = envelopeFault(dialect, input, payload);
+    if (unsound !== undefined) {
+      await ports.refused?.(dialect, unsound, payload);
+      return unsoundReply(dialect, unsound, ports.event, payload);
+    }
+    const call = readAs(dialect, payload, dialect === named ? ports.event : undefined);
+    if (call === "ignored") {
+      await ports.ignored?.(dialect, textOf(payload, ...dialect.eventFields) ?? "", payload);
+      return silent;
+    }
+    // A payload that names its event in no form that we know is read as the one that the hook was wired for.
+    name = call.name || name;
+    ports.owed?.(dialect, name, payload);
+    if ("unreadable" in call) {
+      await ports.refused?.(dialect, call.unreadable, payload);
+      if (carriesCall(dialect, payload))
+        name = eventFor(dialect, undefined, ports.event) || (dialect.callEvents[0] ?? name);
+      return dialect.fault(name, misread(dialect, call.unreadable), payload);
+    }
+    const misplaced = eventFault(dialect, call, ports.event, named);
+    if (misplaced !== undefined) {
+      await ports.refused?.(dialect, misplaced, payload);
+      const reader = ports.event === undefined || reads(dialect, named) ? dialect : named;
+      return unsoundReply(reader, misplaced, ports.event ?? strictestOf(dialect, call), payload);
+    }
     const work = (): Promise<HookReply> => answered(dialect, call, ports);
     return await (ports.once && dialect.alsoReads ? ports.once(dialect, call, work) : work());
   } catch (fault) {
@@ -73,11 +110,75 @@ export async function answerHook(named: Dialect, input: string, ports: HookPorts
   }
 }
 
+/**
+ * The call of a payload. One that does not name its event is of the event that the hook was wired for, and so is one that
+ * names it as no version of the host did that we know: a host that renames its events must not disarm us. Where that helps
+ * not either, what has the shape of a call is one.
+ */
+function readAs(dialect: Dialect, payload: Payload, wired: string | undefined): ReturnType<Dialect["read"]> {
+  const isNamed = (textOf(payload, ...dialect.eventFields) ?? "") !== "";
+  const found = wired !== undefined && !isNamed ? "ignored" : dialect.read(payload);
+  if (found !== "ignored") return found;
+  const asWired = wired === undefined ? "ignored" : readNamed(dialect, payload, wired);
+  if (asWired !== "ignored") return asWired;
+  const asCall = dialect.callEvents
+    .map((name) => readNamed(dialect, payload, name))
+    .find((call) => call !== "ignored" && !("unreadable" in call));
+  return asCall ?? dialect.read(payload);
+}
+
+/**
+ * The refusal of a payload that another reader could take for another call. Its own event is not believed: the answer has the
+ * form of the event that the line was wired for, or the strictest one.
+ */
+function unsoundReply(dialect: Dialect, why: string, wired: string | undefined, payload: Payload): HookReply {
+  const name = eventFor(dialect, undefined, wired);
+  return dialect.fault(name, misread(dialect, why), name === "" ? undefined : payload);
+}
+
+/** Why a payload is refused that no host that we know writes, with what a human can do. */
+function misread(dialect: Dialect, why: string): string {
+  return `${refusal(why)}; if the agent's host wrote it so, run \`hookwarden doctor ${nameOf(dialect)}\``;
+}
+
+/** True for a host that reads the files of another, and is answered in its own form on the other's line. */
+function reads(caller: Dialect, named: Dialect): boolean {
+  return caller === named || caller.alsoReads?.includes(named.host) === true;
+}
+
+/** The event in whose form a payload is refused that says one event and has the parts of another: never one that lets a call run. */
+function strictestOf({ callEvents: [first = ""] }: Dialect, { event, name }: HookCall): string {
+  return event === "tool_call" ? name : first;
+}
+
 /** The reply to a call that can be judged. */
 async function answered(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<HookReply> {
   const judged = await withinBudget(ports.budget ?? dialect.budget, judgeAll(dialect, call, ports));
   if (judged === "late") return dialect.fault(call.name, refusal("no decision was made in time"), call.given);
-  return dialect.reply(call, withLater(dialect, call, judged.decision, ports), judged.grant);
+  const decision = withBeforehand(dialect, call, judged.decision, ports);
+  return dialect.reply(call, withLater(dialect, call, decision, ports), judged.grant);
+}
+
+/** A session begins with what became of those before it: to the human where the host shows a hook's words, and to the model. */
+function withBeforehand(dialect: Dialect, call: HookCall, decision: Decision, ports: HookPorts): Decision {
+  if (call.event !== "session_start") return decision;
+  const unjudged = ports.unjudged?.(dialect);
+  const texts = [
+    unjudged && `${unjudged}; run \`hookwarden doctor ${nameOf(dialect)}\``,
+    ports.undelivered?.(dialect, call.session),
+  ];
+  const lines = texts.filter((text) => text !== undefined && text !== "").map((text) => `hookwarden: ${text}`);
+  if (lines.length === 0) return decision;
+  const told = lines.map((message) => ({ rule: "hookwarden", level: "warning", message }) as const);
+  const notices = [...(decision.notices ?? []), ...told];
+  return { ...decision, notices, changes: withText(decision.changes, lines.join("\n"), "after") };
+}
+
+/** Changes with one more text for the model. */
+function withText(changes: Decision["changes"], text: string, place: "before" | "after"): Decision["changes"] {
+  const known = changes.message ?? { custom_type: "hookwarden", content: "", display: false };
+  const texts = place === "before" ? [text, known.content] : [known.content, text];
+  return { ...changes, message: { ...known, content: texts.filter((one) => one !== "").join("\n\n") } };
 }
 
 /** Moves an injected text to the event that can deliver it, for hosts that take none along with a call. */
@@ -91,9 +192,7 @@ function withLater(dialect: Dialect, call: HookCall, decision: Decision, ports: 
   }
   const kept = later.to.includes(call.event) ? ports.kept(call.session) : undefined;
   if (kept === undefined) return decision;
-  const before = decision.changes.message ?? { custom_type: "hookwarden", content: "", display: false };
-  const content = [kept, before.content].filter((text) => text !== "").join("\n\n");
-  return { ...decision, changes: { ...decision.changes, message: { ...before, content } } };
+  return { ...decision, changes: withText(decision.changes, kept, "before") };
 }
 
 /** Why a call is refused that could not be judged, in words for the model. */
@@ -102,7 +201,9 @@ export function refusal(why: string): string {
 }
 
 function payloadOf(input: string): Payload | string {
-  if (input.length > limits.eventBytes) return "the payload is larger than one event may be";
+  if (input.length > limits.eventBytes) return "the payload is larger than one event may be; do it in smaller parts";
+  if (hasMoreValues(input, limits.payloadNodes))
+    return "the payload has more values than one event may have; do it in smaller parts";
   let value: unknown;
   try {
     value = JSON.parse(input);
@@ -113,6 +214,31 @@ function payloadOf(input: string): Payload | string {
     ? (value as Payload)
     : "the payload is not a JSON object";
 }
+
+/** True for a JSON text with more values than `most`: a parser takes seconds for the keys of objects, and counting takes none. */
+function hasMoreValues(text: string, most: number): boolean {
+  // Each value takes two characters at least.
+  if (text.length <= 2 * most) return false;
+  let values = 0;
+  for (let at = 0; at < text.length && values <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === comma || code === openList || code === openObject) values += 1;
+    else if (code === quote) at = endOfString(text, at);
+  }
+  return values > most;
+}
+
+/** The place of the quote that ends the string which begins at `start`; the text's length where none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const [quote, comma, openList, backslash, openObject] = [34, 44, 91, 92, 123];
 
 /** Both decisions where the host's event is two of ours: the second only if the first let it through. */
 async function judgeAll(dialect: Dialect, call: HookCall, ports: HookPorts): Promise<Judged> {

@@ -73,6 +73,6 @@ function lateRegex(pattern: string, plain: boolean, compile: () => Regex): Regex
     pattern,
     test: (text) => regexFor(text)?.test(text) ?? false,
     exec: (text, from) => regexFor(text)?.exec(text, from),
-    matches: (text) => regexFor(text)?.matches(text) ?? [],
+    matches: (text, onMatch) => regexFor(text)?.matches(text, onMatch) ?? [],
   };
 }

@@ -10,8 +10,8 @@ import type { OnDisk, PlanMemory, PlanPlaces, ReadPlan } from "./plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
 
-/** Sessions whose plans are remembered. */
-const remembered = 64;
+/** Sessions of which is known what is pinned for them, and places of which is known what stands on disk. */
+const remembered = 1_024;
 
 const idBytes = 8;
 
@@ -31,6 +31,8 @@ export class HookMemory implements PlanMemory {
   readonly sessions = new SessionMemory();
   readonly #pins = new Map<string, RememberedPin>();
   readonly #plans = new Map<string, { readonly witness: Witness; readonly found: OnDisk }>();
+  /** Plans in use, by digest. */
+  readonly #inUse = new Map<string, WeakRef<Plan>>();
   /** Bytes of the system's that no event was named by yet: asking for a few takes as long as for many. */
   #random: Buffer = Buffer.alloc(0);
   #regex: RegexEngine | undefined;
@@ -54,10 +56,51 @@ export class HookMemory implements PlanMemory {
     const is = fileIdentity(file);
     const known = this.#pins.get(file);
     if (known && is !== undefined && known.is === is) return known.pinned;
-    const pinned = pinnedPlan(state, session);
+    const pinned = this.#lean(pinnedPlan(state, session));
     if (pinned.kind === "plan" && is !== undefined) keep(this.#pins, file, { is, pinned });
     else this.#pins.delete(file);
     return pinned;
+  }
+
+  /** What is pinned, with the plan that other sessions have of the same digest: it is kept once, and linked once. */
+  #lean(pinned: Pinned): Pinned {
+    if (pinned.kind !== "plan") return pinned;
+    // What rules need is for processes of one event: this one derives it with its own tables.
+    const { needs: _, plan, ...rest } = pinned;
+    return { ...rest, plan: this.#shared(plan) };
+  }
+
+  /** The plan in use that decides alike, which is this one where there is no other. */
+  #shared(plan: Plan): Plan {
+    const known = this.#inUse.get(plan.digest)?.deref();
+    if (known) return known;
+    for (const [digest, one] of this.#inUse) if (!one.deref()) this.#inUse.delete(digest);
+    this.#inUse.set(plan.digest, new WeakRef(plan));
+    return plan;
+  }
+
+  /** What stands on disk, without what it was read from as soon as its plan is in use. */
+  #onDiskShared(found: OnDisk): OnDisk {
+    const { policies, digest, none, imports } = found;
+    let plan = digest === undefined ? undefined : this.#inUse.get(digest)?.deref();
+    let from = found.made();
+    let read: OnDisk | undefined = plan ? undefined : found;
+    return {
+      policies,
+      ...(digest !== undefined && { digest }),
+      ...(none && { none }),
+      imports,
+      plan: async () => {
+        if (!read) return plan as Plan;
+        const got = await read.plan();
+        if ("code" in got) return got;
+        plan = this.#shared(got);
+        from = read?.made() ?? from;
+        read = undefined;
+        return plan;
+      },
+      made: () => from,
+    };
   }
 
   /** The plan of some places, read anew unless all that decides over it is as it was. A fault is not remembered. */
@@ -67,8 +110,11 @@ export class HookMemory implements PlanMemory {
     if (known && holds(known.witness)) return known.found;
     // What is looked at before it is read cannot have changed in between unseen.
     const before = witnessOf(places, [], now);
-    const found = await read();
-    const witness = "code" in found ? undefined : witnessOf(places, found.imports, now);
+    const made = await read();
+    const found = "code" in made ? made : this.#onDiskShared(made);
+    const isPlan = !("code" in found) && !found.none;
+    const imports = "code" in found ? [] : found.imports.map(({ path }) => path);
+    const witness = isPlan ? witnessOf(places, imports, now) : undefined;
     const settled = before && witness && [...before].every(([path, is]) => witness.get(path) === is);
     if (settled && !("code" in found)) keep(this.#plans, key, { witness, found });
     else this.#plans.delete(key);

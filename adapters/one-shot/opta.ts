@@ -22,6 +22,8 @@ import {
 export const opta: Dialect = {
   host: "opta",
   budget: 10_000,
+  eventFields: ["OPTA_EVENT"],
+  callEvents: ["tool.pre"],
   claims: (given) => textOf(given, "OPTA_EVENT") !== undefined,
   variables: given,
   read,

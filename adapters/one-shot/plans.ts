@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import { createRegexEngine, type Engine, type StoredNeeds, storedNeeds } from "../../runtime.ts";
 import { type DiscoveredFile, defaultRoots, discoverPolicies, discoverRoots } from "../../store/discover.ts";
-import { reloadRequested } from "../../store/human-decisions.ts";
+import { anyReloadRequested, reloadRequested } from "../../store/human-decisions.ts";
 import { claimPin, type Pinned, pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
+import { trustedDigests } from "../../store/trust.ts";
 import { type Fault, internalFault } from "../pi/denial.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
-import { type FoundPolicies, isError, type OnDisk, planOfFiles } from "../plan-on-disk.ts";
-import { projectFolder } from "../project-folder.ts";
+import { type FoundPolicies, importsHold, isError, type OnDisk, policiesOnDisk } from "../plan-on-disk.ts";
+import { projectPolicies } from "../project-folder.ts";
 
 export type { OnDisk } from "../plan-on-disk.ts";
 
@@ -66,7 +66,7 @@ export async function planOf(
     const found = await (memory ? memory.onDisk(places, session, now, () => planOnDisk(places)) : planOnDisk(places));
     if (pinned.kind === "plan") return await serving(places, session, pinned, found, now);
     if ("code" in found) return found;
-    if (session === "") return { plan: await found.plan() };
+    if (session === "") return unpinned(await found.plan());
     return await begun(places, session, look, found, now);
   } catch (error) {
     const { message } = internalFault(error);
@@ -83,34 +83,68 @@ async function begun(
   now: number,
 ): Promise<SessionPlan | Fault> {
   const plan = await found.plan();
+  if ("code" in plan) return plan;
   const end = claimPin(places.state, session, places.patience ?? 0);
   try {
     const pinned = look();
-    if (pinned.kind === "none") return pinnedNow(places, session, plan, now);
+    if (pinned.kind === "none") return pinnedNow(places, session, plan, now, found);
     return pinned.kind === "plan" ? await serving(places, session, pinned, found, now) : unusable(pinned);
   } finally {
     end();
   }
 }
 
-/** What a pinned session is judged by, and what became of the policies on disk since. */
+function unpinned(plan: Plan | Fault): SessionPlan | Fault {
+  return "code" in plan ? plan : { plan };
+}
+
+/**
+ * What a pinned session is judged by, and what became of the policies on disk since. Nothing is compiled for it before a
+ * human has asked for a reload: what changes on disk, as in a repository that its agent writes, must not delay it.
+ */
 async function serving(
   places: PlanPlaces,
   session: string,
-  { plan, since, regex, needs }: PinnedPlan,
+  pinned: PinnedPlan,
   found: OnDisk | Fault,
   now: number,
 ): Promise<SessionPlan> {
+  const { plan, since, regex, needs } = pinned;
   const served = { plan, ...(regex && { regex }), ...(needs && { needs }) };
-  if ("code" in found) {
-    const why = `${found.code}: ${found.message}`;
-    return { ...served, change: { kind: "reload_pending", pinned: plan.digest, why } };
-  }
-  if (found.digest === plan.digest) return served;
-  const change = { pinned: plan.digest, found: found.digest };
-  if (!reloadRequested(places.state, found.digest, since))
-    return { ...served, change: { kind: "reload_pending", ...change } };
-  return { ...pinnedNow(places, session, await found.plan(), now), change: { kind: "reloaded", ...change } };
+  const pending = (rest: Omit<PlanChange, "kind" | "pinned">): SessionPlan => ({
+    ...served,
+    change: { kind: "reload_pending", pinned: plan.digest, ...rest },
+  });
+  const fault = "code" in found ? found : found.none;
+  if (fault) return pending({ why: `${fault.code}: ${fault.message}` });
+  const onDisk = found as OnDisk;
+  if (isUnchanged(places, pinned, onDisk)) return served;
+  const wanted = onDisk.digest ?? (await compiledDigest(places, pinned, onDisk));
+  if (wanted === undefined) return pending({ policies: onDisk.policies });
+  if (typeof wanted !== "string") return pending({ why: `${wanted.code}: ${wanted.message}` });
+  if (wanted === plan.digest) return served;
+  if (!reloadRequested(places.state, wanted, since)) return pending({ found: wanted });
+  const next = await onDisk.plan();
+  if ("code" in next) return pending({ why: `${next.code}: ${next.message}` });
+  const change = { kind: "reloaded", pinned: plan.digest, found: next.digest } as const;
+  return { ...pinnedNow(places, session, next, now, onDisk), change };
+}
+
+/** True where the policies on disk are those that the session's plan was made from, as far as that shows without compiling. */
+function isUnchanged({ state }: PlanPlaces, { plan, made }: PinnedPlan, found: OnDisk): boolean {
+  if (found.digest !== undefined) return found.digest === plan.digest;
+  return made?.policies === found.policies && importsHold(made.imports, trustedDigests(state));
+}
+
+/** Digest of the plan that a human may mean who has asked for a reload; undefined where nobody has. */
+async function compiledDigest(
+  { state }: PlanPlaces,
+  { since }: PinnedPlan,
+  found: OnDisk,
+): Promise<string | Fault | undefined> {
+  if (!anyReloadRequested(state, since)) return undefined;
+  const plan = await found.plan();
+  return "code" in plan ? plan : plan.digest;
 }
 
 type PinnedPlan = Extract<Pinned, { kind: "plan" }>;
@@ -119,11 +153,11 @@ function unusable({ why }: Extract<Pinned, { kind: "unusable" }>): Fault {
   return { code: "HW508", message: why, fix: "begin a new session of the agent" };
 }
 
-function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number): SessionPlan {
+function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number, from: OnDisk): SessionPlan {
   const engine = createRegexEngine();
   const regex = { name: engine.name, version: engine.version };
   const needs = storedNeeds(plan, engine);
-  pinPlan(state, session, plan, now, { regex, needs });
+  pinPlan(state, session, plan, now, { regex, needs, made: from.made() });
   return { plan, regex, needs };
 }
 
@@ -131,8 +165,7 @@ function findFiles(places: PlanPlaces): FoundPolicies {
   const { managed, user } = defaultRoots(places.cwd, places.home);
   const named = discoverPolicies(places.policies, places.cwd, "user");
   const usual = discoverRoots({ managed, user }, places.cwd);
-  const folder = projectFolder(places.project);
-  const own = discoverRoots({ project: join(folder, ".hookwarden") }, folder);
+  const own = projectPolicies(places.project);
   const problem = own.diagnostics.find(isError);
   const files = new Map<string, DiscoveredFile>();
   for (const file of [...usual.files, ...named.files, ...(problem ? [] : own.files)])
@@ -149,6 +182,6 @@ export interface PlanMemory {
   onDisk(places: PlanPlaces, session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault>;
 }
 
-function planOnDisk(places: PlanPlaces): Promise<OnDisk | Fault> {
-  return planOfFiles(findFiles(places), places, noPolicy);
+async function planOnDisk(places: PlanPlaces): Promise<OnDisk | Fault> {
+  return policiesOnDisk(findFiles(places), places, noPolicy);
 }

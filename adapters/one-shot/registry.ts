@@ -55,12 +55,18 @@ export function dialectOf(name: string): Dialect | undefined {
   return Object.hasOwn(dialects, name) ? dialects[name] : undefined;
 }
 
+/** The name of a dialect for `hookwarden hook`. */
+export function nameOf({ host }: Dialect): string {
+  return Object.hasOwn(dialects, host) ? host : (hookHosts.find((name) => dialects[name]?.host === host) ?? host);
+}
+
 /**
  * The dialect of the host that really called: the named one, unless the payload can only be another's, which reads the
- * named one's files. Two that claim one payload prove nothing, and the named one stands.
+ * named one's files. Two that claim one payload prove nothing, and the named one stands; nor is it ever a host whose refusals
+ * say nothing to others.
  */
 export function callerOf(named: Dialect, payload: Payload, variables: Variables): Dialect {
   if (named.claims(payload, variables)) return named;
-  const claiming = Object.values(dialects).filter((dialect) => dialect.claims(payload, variables));
+  const claiming = Object.values(dialects).filter((dialect) => !dialect.alone && dialect.claims(payload, variables));
   return claiming.length === 1 ? (claiming[0] as Dialect) : named;
 }

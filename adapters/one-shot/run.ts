@@ -17,6 +17,8 @@ import {
   withSession,
 } from "../../store/session-store.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { undeliveredText } from "../../store/undelivered.ts";
+import { countUnjudged, recentlyUnjudged } from "../../store/unjudged.ts";
 import { goOnLimit } from "../go-on-limit.ts";
 import { liveFiles } from "../live-files.ts";
 import { oneLine } from "../pi/denial.ts";
@@ -26,18 +28,31 @@ import type { PlanChange } from "../pi/pinned-plans.ts";
 import { createPrograms } from "../programs.ts";
 import { liveSecretValues } from "../secret-values.ts";
 import { type HookArguments, readArguments } from "./arguments.ts";
-import { type Dialect, exitTwo, type HookReply, noGrant, type Payload, type Variables } from "./dialect.ts";
+import {
+  type Dialect,
+  exitTwo,
+  type HookReply,
+  isPayload,
+  noGrant,
+  type Payload,
+  textOf,
+  type Variables,
+} from "./dialect.ts";
+import { skipsPrompt } from "./grants.ts";
 import { answerHook, type HookPorts, type Judged, refusal } from "./hook.ts";
 import { lateRegexEngine } from "./late-regex.ts";
 import { keepForLater, takeKept } from "./later.ts";
 import type { HookMemory } from "./memory.ts";
 import { onceFor } from "./once.ts";
+import { ownRefusal, wiredEvent } from "./own-refusal.ts";
 import { planOf, type SessionPlan } from "./plans.ts";
+import { recording, runsPrograms } from "./recorded-programs.ts";
 import { callerOf } from "./registry.ts";
 import { SeenPlans } from "./seen.ts";
 import { StopLimit } from "./stop-limit.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
+type Observed = Parameters<typeof observationBody>[2];
 
 /** What a hook takes from its process. */
 export interface HookWorld {
@@ -46,6 +61,8 @@ export interface HookWorld {
   readonly cwd: string;
   readonly home: string;
   now(): number;
+  /** Why the call is refused whatever the policies say, where the surroundings of the hook are not known. */
+  readonly refuse?: string;
   /** Hears whom an answer is owed, as soon as that is known. */
   owed?: HookPorts["owed"];
   /** What is kept between hooks, where one process answers many. */
@@ -58,48 +75,70 @@ export interface HookWorld {
  */
 export async function runHook(given: readonly string[], world: HookWorld): Promise<HookReply> {
   const hook = readArguments(given);
-  if ("misuse" in hook) return misused(hook.misuse, hook.dialect, world);
+  if ("misuse" in hook) return misused(hook.misuse, hook.dialect, wiredEvent(given), world);
   try {
-    if (hook.refuse !== undefined) return await refused(hook.dialect, refusal(hook.refuse), world);
+    const why = hook.refuse ?? world.refuse;
+    if (why !== undefined) return await refused(hook.dialect, hook.event, refusal(why), world);
     const input = await inputOf(hook.dialect, world);
     const judge = new HookJudge(hook, world);
     return await answerHook(hook.dialect, input, {
       judge: (event, version) => judge.judge(event, version),
-      environment: (cwd, interactive) => environmentOf(machineOf(world), liveFiles, cwd, interactive),
+      environment: (cwd, interactive) => environmentOf(judge.machine, liveFiles, cwd, interactive),
       keep: (session, id, text) => keepForLater(judge.state, session, id, text),
       kept: (session) => takeKept(judge.state, session),
       caller: (payload) => callerOf(hook.dialect, payload, world.variables),
-      once: (...event) => onceFor(hook, world, judge.state)(...event),
+      ignored: (dialect, name, payload) => judge.ignored(dialect, name, payload),
+      refused: (dialect, message, payload) =>
+        judge.noted(dialect, payload, {
+          event: "error",
+          outcome: "block",
+          fault: { code: "HW501", message },
+          observed: {},
+        }),
+      unjudged: ({ host }) => recentlyUnjudged(judge.state, host, world.now()),
+      undelivered: ({ host }, session) => undeliveredText(judge.state, host, session),
+      once: (...event) => onceFor(hook, { ...world, home: judge.home }, judge.state)(...event),
       ...(world.owed && { owed: world.owed }),
       ...(hook.budget !== undefined && { budget: hook.budget }),
+      ...(hook.event !== undefined && { event: hook.event }),
       cwd: world.cwd,
       now: world.now,
       id: world.memory?.eventId() ?? randomBytes(8).toString("hex"),
     });
   } catch (fault) {
-    return hook.dialect.fault("", refusal(fault instanceof Error ? fault.message : String(fault)));
+    const why = refusal(fault instanceof Error ? fault.message : String(fault));
+    return ownRefusal(hook.dialect, { wired: hook.event, variables: world.variables }, why);
   }
 }
 
 /** The event is read all the same, so that the refusal has its form. */
-async function misused(why: string, dialect: Dialect | undefined, world: HookWorld): Promise<HookReply> {
+async function misused(
+  why: string,
+  dialect: Dialect | undefined,
+  wired: string | undefined,
+  world: HookWorld,
+): Promise<HookReply> {
   const reason = `${refusal(`the hook is not set up: ${why}`)}; write it anew, or take it out of the agent's settings`;
-  return dialect ? refused(dialect, reason, world) : exitTwo(reason);
+  return dialect ? refused(dialect, wired, reason, world) : exitTwo(reason);
 }
 
-async function refused(dialect: Dialect, reason: string, world: HookWorld): Promise<HookReply> {
-  const { name, payload } = await owner(dialect, world);
-  const caller = payload ? callerOf(dialect, payload, world.variables) : dialect;
-  return caller.fault(name, reason, payload);
+async function refused(
+  dialect: Dialect,
+  wired: string | undefined,
+  reason: string,
+  world: HookWorld,
+): Promise<HookReply> {
+  const payload = await readable(dialect, world);
+  return ownRefusal(dialect, { wired, payload, variables: world.variables }, reason);
 }
 
-async function owner(dialect: Dialect, world: HookWorld): Promise<{ name: string; payload?: Payload }> {
+/** The payload, as far as it can be read. */
+async function readable(dialect: Dialect, world: HookWorld): Promise<Payload | undefined> {
   try {
-    const payload = JSON.parse(await inputOf(dialect, world)) as Payload;
-    const call = dialect.read(payload);
-    return call === "ignored" ? { name: "" } : { name: call.name, payload };
+    const value: unknown = JSON.parse(await inputOf(dialect, world));
+    return isPayload(value) ? value : undefined;
   } catch {
-    return { name: "" };
+    return undefined;
   }
 }
 
@@ -120,14 +159,12 @@ async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function machineOf({ variables, home }: HookWorld): ReturnType<typeof thisMachine> {
-  return { ...thisMachine(), variables, home };
-}
-
 /** Judges the events of one process: its plan, its session under lock, its programs. */
 class HookJudge {
   readonly #hook: HookArguments;
   readonly #world: HookWorld;
+  /** Home folder of whose policies judge. */
+  readonly home: string;
   readonly state: string;
   readonly #begun = elapsed();
   #regex: SessionPlan["regex"];
@@ -137,11 +174,50 @@ class HookJudge {
   constructor(hook: HookArguments, world: HookWorld) {
     this.#hook = hook;
     this.#world = world;
-    this.state = stateFolder(world.variables, world.home);
+    this.home = hook.home ?? world.home;
+    this.state = hook.state ?? stateFolder(world.variables, this.home);
+  }
+
+  /** The machine around the event, with the files that the hook's own line names. What `~` means to the agent stands in its variables. */
+  get machine(): ReturnType<typeof thisMachine> {
+    const { variables } = this.#world;
+    return thisMachine({ variables, home: this.home, state: this.state, further: this.#hook.policies });
+  }
+
+  /** Counts an event that no rule can be about, and puts it on record once for each doubling: hosts send some all the time. */
+  async ignored(dialect: Dialect, name: string, payload: Payload): Promise<void> {
+    const times = countUnjudged(this.state, dialect.host, name, this.#world.now());
+    if (times === 0 || (times & (times - 1)) !== 0) return;
+    const observed = { name: name.slice(0, 64), times };
+    await this.noted(dialect, payload, { event: "not_judged", outcome: "allow", observed });
+  }
+
+  /** Puts on record what was seen of a payload that is not judged; the answer stands, whatever becomes of that. */
+  async noted({ host }: Dialect, payload: Payload, seen: Observed): Promise<void> {
+    try {
+      const session = textOf(payload, ...sessionFields) ?? "";
+      const id = randomBytes(8).toString("hex");
+      const time = new Date(this.#world.now()).toISOString();
+      const event: WireEvent = { event: "error", id, time, host, session: { id: session } };
+      const found = await this.#planFor(event);
+      if ("code" in found) return;
+      this.#hold(found.plan, event, ({ store }) => this.#observe(found.plan, event, seen, store));
+    } catch {
+      // What cannot be put on record changes no answer.
+    }
   }
 
   async judge(event: WireEvent, version: string | undefined): Promise<Judged> {
     this.#caller = { adapter: "hook", ...(version !== undefined && { host_version: version }) };
+    const found = await this.#planFor(event);
+    if ("code" in found) return ungranted(closedEngine(undefined, oneLine(found)).decide(event).decision);
+    this.#regex = found.regex;
+    this.#needs = found.needs;
+    return this.#judgeBy(found.plan, event, found.change);
+  }
+
+  /** The plan that judges an event. */
+  async #planFor(event: WireEvent): ReturnType<typeof planOf> {
     const session = event.session?.id ?? "";
     const { cwd = this.#world.cwd, workspace = cwd } = event.environment ?? {};
     const places = {
@@ -149,17 +225,14 @@ class HookJudge {
       set: this.#hook.set,
       cwd: this.#world.cwd,
       project: { cwd: isAbsolute(cwd) ? cwd : this.#world.cwd, workspace },
-      home: this.#world.home,
+      home: this.home,
       state: this.state,
       patience: this.#budget / 3,
     };
     const { memory, now } = this.#world;
     const known = memory ?? (session === "" ? undefined : new SeenPlans(this.state, session));
     const found = await planOf(places, session, now(), known);
-    if ("code" in found) return ungranted(closedEngine(undefined, oneLine(found)).decide(event).decision);
-    this.#regex = found.regex;
-    this.#needs = found.needs;
-    return this.#judgeBy(found.plan, event, found.change);
+    return found;
   }
 
   /**
@@ -171,7 +244,7 @@ class HookJudge {
     const started: Promise<unknown>[] = [];
     const programs = createPrograms({
       workspace: event.environment?.workspace ?? "",
-      variables: this.#world.variables,
+      variables: { ...this.#world.variables, HOME: this.home },
     });
     if (runsPrograms(plan, event)) {
       const fault = await this.#askPrograms(plan, event, recording(programs, answers));
@@ -292,14 +365,14 @@ class HookJudge {
   #tell(plan: Plan, event: WireEvent, { kind, ...observed }: PlanChange, store: AuditStore): void {
     const session = event.session?.id ?? "";
     const path = join(this.state, "sessions", `${sessionName(session)}.change`);
-    const text = `${kind} ${observed.found ?? observed.why ?? ""}`;
+    const text = `${kind} ${observed.found ?? observed.policies ?? observed.why ?? ""}`;
     if (Buffer.from(readOwn(path, 4_096) ?? []).toString("utf8") === text) return;
     this.#observe(plan, event, { event: kind, outcome: "allow", observed }, store);
     ownFolder(dirname(path));
     writeOwn(path, text, false);
   }
 
-  #observe(plan: Plan, event: WireEvent, seen: Parameters<typeof observationBody>[2], store: AuditStore): void {
+  #observe(plan: Plan, event: WireEvent, seen: Observed, store: AuditStore): void {
     const frame = {
       id: `${event.id ?? ""}-${seen.event}`,
       time: event.time ?? "",
@@ -311,51 +384,16 @@ class HookJudge {
   }
 }
 
+/** Names that hosts have for a session. */
+const sessionFields = [
+  "session_id",
+  "sessionId",
+  "conversation_id",
+  "trajectory_id",
+  "taskId",
+  "OPTA_SESSION_ID",
+] as const;
+
 function ungranted(decision: Decision): Judged {
   return { decision, grant: noGrant };
-}
-
-/** True if a rule on this event may want a program's answer. */
-function runsPrograms(plan: Plan, event: WireEvent): boolean {
-  return plan.rules.some(
-    ({ events, actions }) =>
-      (events as readonly string[]).includes(event.event) && actions.some(({ action }) => action === "run"),
-  );
-}
-
-/** Runs what an answer is needed of, and keeps the answers; what runs in the background waits for the judgement itself. */
-function recording(programs: Programs, answers: Map<string, ProgramAnswer>): Programs {
-  const later: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
-  return {
-    run: async (request) => {
-      if (request.background) return later;
-      const answer = await programs.run(request);
-      answers.set(request.key, answer);
-      return answer;
-    },
-  };
-}
-
-/** True if every rule that allowed the call says that the host need not ask, and none of them is the project's. */
-function skipsPrompt(plan: Plan, { outcome, answered, matched }: Decision): boolean {
-  if (outcome !== "allow" || answered !== "rule") return false;
-  const ids = matched.filter((match) => match.outcome === "allow").map(({ rule }) => rule);
-  const rules = plan.rules.filter(({ id }) => ids.includes(id));
-  return (
-    rules.length > 0 &&
-    rules.every(
-      ({ policy, actions }) =>
-        plan.policies[policy]?.scope !== "project" &&
-        actions.some(({ action, parameters }) => action === "allow" && says(parameters, "skip_host_prompt")),
-    )
-  );
-}
-
-function says(parameters: unknown, name: string): boolean {
-  return (
-    typeof parameters === "object" &&
-    parameters !== null &&
-    Object.hasOwn(parameters, name) &&
-    (parameters as Readonly<Record<string, unknown>>)[name] === true
-  );
 }

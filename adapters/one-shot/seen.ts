@@ -20,8 +20,9 @@ export interface Seen {
   /** What the rest was seen for: places, engine and tables. */
   readonly by: string;
   readonly witness: readonly (readonly [path: string, is: string])[];
-  /** Digest of the plan on disk. */
-  readonly digest: string;
+  /** Digest of the policies on disk, and of their plan where it was compiled. */
+  readonly policies: string;
+  readonly digest?: string;
 }
 
 /** Looks at plans for one hook of a session, by what was seen of it before, and keeps what this hook has verified. */
@@ -45,21 +46,37 @@ export class SeenPlans implements PlanMemory {
   async onDisk(places: PlanPlaces, session: string, now: number, read: ReadPlan): Promise<OnDisk | Fault> {
     const seen = this.#seen;
     const by = JSON.stringify([engineVersion, tableVersions, places]);
-    if (seen?.by === by && seen.pin === this.#pin && holds(new Map(seen.witness)))
-      return { digest: seen.digest, imports: [], plan: async () => planIn(await read()) };
+    if (seen?.by === by && seen.pin === this.#pin && holds(new Map(seen.witness))) return seenOnDisk(seen, read);
     // What is looked at before it is read cannot have changed in between unseen.
     const before = witnessOf(places, [], now);
     const found = await read();
     const pin = this.#pin;
-    if (before && pin !== undefined && !("code" in found))
-      keep(places, session, { pin, by, digest: found.digest }, before, found, now);
+    if (before && pin !== undefined && !("code" in found) && !found.none)
+      keep(places, session, { pin, by, ...stateOf(found) }, before, found, now);
     return found;
   }
 }
 
-function planIn(found: OnDisk | Fault): ReturnType<OnDisk["plan"]> {
-  if ("code" in found) throw new Error(found.message);
-  return found.plan();
+type State = Pick<Seen, "policies" | "digest">;
+
+function stateOf({ policies, digest }: State): State {
+  return { policies, ...(digest !== undefined && { digest }) };
+}
+
+/** What was seen, with a plan that is read when it is asked for. */
+function seenOnDisk(seen: Seen, read: ReadPlan): OnDisk {
+  let from: OnDisk | undefined;
+  return {
+    ...stateOf(seen),
+    imports: [],
+    plan: async () => {
+      const found = await read();
+      if ("code" in found) return found;
+      from = found;
+      return found.plan();
+    },
+    made: () => from?.made() ?? { policies: seen.policies, imports: [] },
+  };
 }
 
 /** What was seen of a session; undefined where there is nothing to go by. Never throws. */
@@ -83,7 +100,11 @@ function keep(
   now: number,
 ): void {
   try {
-    const witness = witnessOf(places, imports, now);
+    const witness = witnessOf(
+      places,
+      imports.map(({ path }) => path),
+      now,
+    );
     if (!witness || ![...before].every(([path, is]) => witness.get(path) === is)) return;
     const seen: Seen = { ...known, witness: [...witness] };
     writeSealed(fileOf(places.state, session), kind, { session, seen }, installKey(places.state));

@@ -1,5 +1,5 @@
 import type { Decision } from "../../schema/generated.ts";
-import { answer, blocking, callFields, denied, prompt, specific } from "./claude-code.ts";
+import { answer, blocking, called, callFields, denied, prompt, specific } from "./claude-code.ts";
 import { claudeEvents, readClaudeForm } from "./claude-payload.ts";
 import {
   closed,
@@ -24,6 +24,8 @@ import {
 export const vscode: Dialect = {
   host: "vscode",
   budget: 10_000,
+  eventFields: ["hookEventName", "hook_event_name"],
+  callEvents: ["PreToolUse"],
   alsoReads: ["claude-code", "copilot"],
   // A stamp in text beside Claude's fields, or the event in camel case, is VS Code's alone. Cursor and Codex have their own.
   claims: (given) =>
@@ -40,7 +42,7 @@ function reply(call: HookCall, decision: Decision, grant: Grant): HookReply {
   const open = decision.outcome === "allow";
   switch (call.event) {
     case "tool_call":
-      return answer(decision, specific(call.name, callFields(decision, grant)));
+      return called(call.name, decision, callFields(decision, grant));
     case "tool_result":
       return result(call.name, decision);
     case "input":

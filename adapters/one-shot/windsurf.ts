@@ -1,4 +1,5 @@
 import type { Decision } from "../../schema/generated.ts";
+import { givenArguments } from "./call-parts.ts";
 import type { EventReader } from "./claude-payload.ts";
 import {
   type Dialect,
@@ -23,6 +24,8 @@ import { resultText } from "./result-text.ts";
 export const windsurf: Dialect = {
   host: "windsurf",
   budget: 10_000,
+  eventFields: ["agent_action_name"],
+  callEvents: ["pre_run_command", "pre_mcp_tool_use", "pre_write_code", "pre_read_code"],
   claims: (given) => textOf(given, "agent_action_name") !== undefined && objectOf(given, "tool_info") !== undefined,
   read,
   reply,
@@ -86,7 +89,8 @@ function mcpCall(info: Payload): Payload | undefined {
   const server = textOf(info, "mcp_server_name");
   const name = textOf(info, "mcp_tool_name");
   if (server === undefined || name === undefined) return undefined;
-  return { tool: `mcp__${server}__${name}`, args: objectOf(info, "mcp_tool_arguments") ?? {} };
+  const args = givenArguments(info["mcp_tool_arguments"] ?? {});
+  return args && { tool: `mcp__${server}__${name}`, args };
 }
 
 function read(given: Payload): ReturnType<Dialect["read"]> {

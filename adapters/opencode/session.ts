@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Engine } from "../../runtime.ts";
+import type { Engine, Verdict } from "../../runtime.ts";
 import type { EventName } from "../../schema/events.ts";
 import type { Decision } from "../../schema/generated.ts";
 import type { FileSystem } from "../../schema/ports.ts";
@@ -19,6 +19,8 @@ export interface GuardOptions {
   readonly plans?: PlanSource;
   /** Takes the one-time approval of a call's key, if a human left one outside the agent. */
   readonly takeApproval?: (key: string) => boolean;
+  /** What the host could not be given in its last session but this one, in words. */
+  readonly undelivered?: (session: string) => string | undefined;
   /** Hears the host's version, when the host says it. */
   readonly versionSeen?: (version: string) => void;
   /** Tells the human. */
@@ -29,8 +31,11 @@ export interface GuardOptions {
   readonly idPrefix?: string;
 }
 
-/** An engine, or a plan in front of sessions that are kept on disk: those put what the guard saw on record too. */
-export type SessionEngine = Engine & Pick<Judge, "record" | "end">;
+/** An engine, or what judges in a process of its own: that puts what the guard saw on record too. */
+export interface SessionEngine extends Judge {
+  judge(event: unknown): Promise<Pick<Verdict, "decision">>;
+  answer(answer: Parameters<Engine["answer"]>[0]): boolean | Promise<boolean>;
+}
 
 /** Sub-agents whose parent is remembered; far more than a host has under way. */
 const maxParents = 1_000;
@@ -72,12 +77,19 @@ export class Sessions {
     const frame = this.#frame(session);
     const body = observationBody(engine.plan, frame, { event: kind, outcome: "allow", observed });
     const { id, parent } = frame.session;
-    engine.record?.({ id, ...(parent !== undefined && { parent }) }, body);
+    await engine.record?.({ id, ...(parent !== undefined && { parent }) }, body);
   }
 
-  /** A session begins. One of a sub-agent has the state of its parent, and what it comes to is the parent's too. */
+  /**
+   * A session begins, with what the host could not be given in the one before it. One of a sub-agent has the state of its parent, and
+   * what it comes to is the parent's too.
+   */
   begun(session: string, parent: string | undefined): void {
-    if (parent === undefined || parent === session) return;
+    if (parent === undefined || parent === session) {
+      const text = this.#options.undelivered?.(session);
+      if (text !== undefined) this.tell(`hookwarden: ${text}`, "warning");
+      return;
+    }
     if (this.#parents.size >= maxParents) this.#parents.delete(this.#parents.keys().next().value as string);
     this.#parents.set(session, parent);
   }
@@ -119,11 +131,11 @@ export class Sessions {
   }
 
   /** Nobody can be asked here, but a human may have let the call through outside the agent. */
-  #approved(engine: Engine, session: string, decision: Decision): Decision {
+  async #approved(engine: SessionEngine, session: string, decision: Decision): Promise<Decision> {
     const key = decision.ask?.key;
     if (key === undefined || this.#options.takeApproval?.(key) !== true) return decision;
     const answer = { session, of: decision.id, answer: "allow", by: "break-glass", time: this.#now() } as const;
-    return engine.answer(answer) ? { ...decision, outcome: "allow" } : decision;
+    return (await engine.answer(answer)) ? { ...decision, outcome: "allow" } : decision;
   }
 
   /** Tells the human. Never throws. */

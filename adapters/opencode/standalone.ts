@@ -1,3 +1,5 @@
+import { guardJudge, isGuardJudge } from "../judge-process/program.ts";
+import { serveGuard } from "../judge-process/serve.ts";
 import { readCarriedPlan } from "../pi/plan-file.ts";
 import type { Plugin } from "./api.ts";
 import { pluginOf } from "./with-plan.ts";
@@ -10,9 +12,15 @@ import { pluginOf } from "./with-plan.ts";
 const planText = "__HOOKWARDEN_PLAN__";
 const auditText = "__HOOKWARDEN_AUDIT__";
 
+const isJudge = isGuardJudge(import.meta.url);
+if (isJudge) serveGuard();
+
 /** The plugin. */
-export const Hookwarden: Plugin = pluginOf(async () => {
-  const carried = readCarriedPlan(planText, auditText);
-  if (!("code" in carried)) return carried;
-  return { ...carried, fix: "compile the guard again with `hookwarden compile --target opencode`" };
-});
+export const Hookwarden: Plugin = pluginOf(
+  async () => {
+    const carried = readCarriedPlan(planText, auditText);
+    if (!("code" in carried)) return carried;
+    return { ...carried, fix: "compile the guard again with `hookwarden compile --target opencode`" };
+  },
+  isJudge ? {} : { command: guardJudge(import.meta.url) },
+);

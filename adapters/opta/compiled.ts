@@ -25,7 +25,7 @@ export interface ScopedHook {
   readonly root?: string;
 }
 
-/** What a hook does, without how long it may take: the same in two files is one hook. */
+/** What a hook does, without how long it may take and what comes then: the same in two files is one hook. */
 export function hookKey({ event, matcher, command, prompt, protocol, background }: HookDefinition, root = ""): string {
   const named = { event, matcher: matcher ?? "", command: command ?? "", prompt: prompt ?? "", root };
   return digest({ ...named, protocol: protocol ?? "env", background: background === true });
@@ -66,12 +66,14 @@ function matcherOf({ event, matcher }: HookDefinition): Regex | string | undefin
 
 let engine: ReturnType<typeof createRegexEngine> | undefined;
 
-/** Hooks of several scopes, the strongest scope first; what two scopes both have runs once, as the stronger one says it. */
+/** Hooks of several files, the strongest first; what two files both have runs once, as the stronger one says it. */
 export function mergeHooks(...scopes: readonly (readonly ScopedHook[])[]): ScopedHook[] {
-  const kept = new Map<string, ScopedHook>();
-  for (const hook of scopes.flat()) {
-    const key = hookKey(hook.definition, hook.root);
-    if (!kept.has(key)) kept.set(key, hook);
-  }
-  return [...kept.values()];
+  const known = new Set<string>();
+  return scopes.flatMap((hooks) => {
+    const keyed = hooks.map((hook) => ({ hook, key: hookKey(hook.definition, hook.root) }));
+    const added = keyed.filter(({ key }) => !known.has(key));
+    for (const { key } of added) known.add(key);
+    // Who writes a hook twice into one file has it run twice, as in Opta.
+    return added.map(({ hook }) => hook);
+  });
 }

@@ -26,6 +26,8 @@ export interface HookDefinition {
   matcher?: string;
   /** Milliseconds, 100 to 60,000; `defaultTimeout` when not given. */
   timeout?: number;
+  /** What a time-out means where a hook decides: `continue` by default, `cancel` as a non-zero exit code. */
+  on_timeout?: "continue" | "cancel";
   /** True if nobody waits for it; it then cancels nothing. */
   background?: boolean;
   /** `json`: the context on standard input, an answer on standard output (V4). `env` by default: variables alone. */
@@ -37,6 +39,8 @@ export interface HookDefinition {
 /** A parsed configuration. Settings that are not about hooks stay as they are. */
 export interface OptaConfig {
   hooks: HookDefinition[];
+  /** Variables that hooks are given besides the usual ones: names, or beginnings with `*` behind them. The user's alone. */
+  passEnv?: string[];
   [setting: string]: unknown;
 }
 
@@ -96,7 +100,17 @@ function issues(): OptaIssue[] {
   return [{ path: told.instancePath, message }];
 }
 
-const fields = ["event", "command", "prompt", "matcher", "timeout", "background", "protocol", "statusMessage"] as const;
+const fields = [
+  "event",
+  "command",
+  "prompt",
+  "matcher",
+  "timeout",
+  "on_timeout",
+  "background",
+  "protocol",
+  "statusMessage",
+] as const;
 
 /** Names of fields that a definition has and nobody reads. */
 export function unknownFields(hook: object): string[] {

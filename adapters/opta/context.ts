@@ -43,6 +43,9 @@ export interface HookResult {
 /** Bytes of a result that hooks get. Source: seed opta-hook-system, sections 3 and 4. */
 export const resultBytes = 2_048;
 
+/** Bytes of an error's message that hooks get: what Linux starts a program with in one variable, rounded down. */
+export const errorBytes = 128_000;
+
 /** The longest beginning of a text that has at most `bytes` in UTF-8, without half a character at its end. */
 export function firstBytes(text: string, bytes: number = resultBytes): string {
   const encoded = Buffer.from(text.slice(0, bytes), "utf8");
@@ -65,8 +68,8 @@ export function buildEnv(event: HookEvent, context: HookContext): Record<string,
     OPTA_CWD: context.cwd,
     OPTA_MODEL: context.model ?? "",
     ...(isToolEvent(event) && { OPTA_TOOL_NAME: context.tool_name ?? "", OPTA_TOOL_ARGS: context.tool_args ?? "{}" }),
-    ...(event === "tool.post" && { OPTA_TOOL_RESULT: variable(firstBytes(context.tool_result ?? "")) }),
-    ...(event === "error" && { OPTA_ERROR: variable(firstBytes(context.error_message ?? "")) }),
+    ...(event === "tool.post" && { OPTA_TOOL_RESULT: firstBytes(variable(context.tool_result ?? "")) }),
+    ...(event === "error" && { OPTA_ERROR: firstBytes(variable(context.error_message ?? ""), errorBytes) }),
   };
 }
 
@@ -94,7 +97,7 @@ export function inputDocument(event: HookEvent, context: HookContext): string {
     event,
     ...(tool_args !== undefined && { tool_args: parsedArguments(tool_args) ?? tool_args }),
     ...(tool_result !== undefined && { tool_result: firstBytes(tool_result) }),
-    ...(error_message !== undefined && { error_message: firstBytes(error_message) }),
+    ...(error_message !== undefined && { error_message: firstBytes(error_message, errorBytes) }),
   });
 }
 

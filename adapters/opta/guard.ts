@@ -22,8 +22,8 @@ export interface OptaGuardOptions extends GuardOptions {
 /** Hooks and policy as one: `fire` has the meaning of `HookManager.fire`. */
 export interface OptaGuard {
   fire(event: HookEvent, context: HookContext): Promise<HookResult>;
-  /** Puts a hook's answer on record; to be given to a `HookManager` as `observe`. Throws where the audit is required and fails. */
-  observe(seen: HookObservation): void;
+  /** Puts a hook's answer on record; to be given to a `HookManager` as `observe`. Rejects where the audit is required and fails. */
+  observe(seen: HookObservation): Promise<void>;
 }
 
 /**
@@ -63,13 +63,13 @@ class Guard implements OptaGuard {
     }
   }
 
-  observe(seen: HookObservation): void {
+  async observe(seen: HookObservation): Promise<void> {
     const context = this.#contextOf({ session_id: seen.session, cwd: seen.cwd });
     const reason =
       seen.reason === undefined
         ? {}
         : { reason: resultText(this.#engine.decide(this.#said(seen.reason, context)).decision, seen.reason) };
-    const recorded = this.#session.record(
+    const recorded = await this.#session.record(
       {
         event: "hook_answer",
         outcome: seen.outcome === "block" ? "block" : "allow",

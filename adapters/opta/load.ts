@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "../../schema/limits.ts";
+import { userHome } from "../../store/user-home.ts";
+import { repeatedKey } from "../install/jsonc.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { compileHooks, type HookScope, mergeHooks, type ScopedHook } from "./compiled.ts";
-import { OptaConfigError, OptaConfigSchema, unknownFields } from "./config.ts";
+import { type HookDefinition, OptaConfigError, OptaConfigSchema, unknownFields } from "./config.ts";
 import { HookManager, type HookManagerOptions } from "./manager.ts";
 
 /** A configuration file or plugin manifest that was found. */
@@ -51,29 +53,33 @@ export interface LoadedHooks {
  * once. A file that is there and cannot be used closes calls and prompts, with the reason. Never throws.
  */
 export function loadOptaHooks(options: LoadOptions = {}): LoadedHooks {
-  const { project = process.cwd(), home = homedir(), manifests = [], trusted = () => true, ...ports } = options;
+  const { project = process.cwd(), home = userHome(), manifests = [], trusted = () => true, ...ports } = options;
   const reader = new Reader(trusted);
   const own = join(home, ".config", "opta");
   const local = join(project, ".opta");
   const user = reader.read(join(own, "config.json"), "user");
+  // The user alone says what of the machine's environment hooks may see.
+  const pass = [...(ports.pass ?? []), ...reader.passed];
   const shared = reader.read(join(local, "config.json"), "project");
   const plugins = [
     ...reader.plugins(join(own, "plugins"), false),
-    ...manifests.flatMap((path) => reader.read(path, "plugin")),
+    ...manifests.map((path) => reader.read(path, "plugin")),
     ...reader.plugins(join(local, "plugins"), true),
   ];
-  const hooks = mergeHooks(user, shared, plugins);
+  const hooks = mergeHooks(user, shared, ...plugins);
   const { files, findings } = reader;
   const wrong = findings.find(({ severity }) => severity === "error");
   const manager = wrong
     ? HookManager.closed(`the hooks do not load: ${wrong.path}${wrong.at}: ${wrong.message}; ${wrong.help}`)
-    : HookManager.of(hooks, ports);
+    : HookManager.of(hooks, { ...ports, pass });
   return { manager, hooks, files, findings };
 }
 
 class Reader {
   readonly files: OptaFile[] = [];
   readonly findings: OptaFinding[] = [];
+  /** Variables that the user's own configuration passes on. */
+  readonly passed: string[] = [];
   readonly #trusted: (file: OptaFile) => boolean;
 
   constructor(trusted: (file: OptaFile) => boolean) {
@@ -81,14 +87,14 @@ class Reader {
   }
 
   /** Manifests of the plugins in a folder, in the order of their names. */
-  plugins(folder: string, local: boolean): ScopedHook[] {
+  plugins(folder: string, local: boolean): ScopedHook[][] {
     let names: string[];
     try {
       names = readdirSync(folder).sort();
     } catch {
       return [];
     }
-    return names.flatMap((name) => this.read(join(folder, name, "manifest.json"), "plugin", local));
+    return names.map((name) => this.read(join(folder, name, "manifest.json"), "plugin", local));
   }
 
   /** The hooks of one file; none where there is no file. */
@@ -102,10 +108,14 @@ class Reader {
     if (config === undefined) return [];
     const root = scope === "plugin" ? { root: dirname(path) } : {};
     try {
-      const { hooks } = OptaConfigSchema.parse(config);
+      const { hooks, passEnv = [] } = OptaConfigSchema.parse(config);
+      if (scope === "user") this.passed.push(...passEnv);
+      else if (passEnv.length > 0)
+        this.#find("warning", path, "/passEnv", "only the user's own configuration passes variables", "put it there");
       const scoped = hooks.map((definition): ScopedHook => ({ definition, scope, ...root }));
       compileHooks(scoped);
       this.#unread(path, (config as { hooks?: object[] }).hooks ?? []);
+      this.#idle(path, hooks);
       if (scoped.length === 0 || !local || this.#trusted(file)) return scoped;
       this.#find("warning", path, "", "the hooks of this project are not trusted and do not run", "trust them first");
     } catch (error) {
@@ -115,33 +125,29 @@ class Reader {
   }
 
   #bytes(path: string): Buffer | undefined {
-    try {
-      const stat = statSync(path);
-      // A named pipe would be waited for without end.
-      if (!stat.isFile()) {
-        this.#find("error", path, "", "it is no regular file", "put a file in its place, or remove it");
-        return undefined;
-      }
-      if (stat.size > limits.policyBytes) {
-        this.#find("error", path, "", "the file is too large", "keep it below 1 MiB");
-        return undefined;
-      }
-      return readFileSync(path);
-    } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (code !== "ENOENT" && code !== "ENOTDIR")
-        this.#find("error", path, "", `the file cannot be read (${String(code)})`, "make it readable, or remove it");
-      return undefined;
-    }
+    const file = readRegularFile(path, limits.policyBytes);
+    if (file === "absent") return undefined;
+    if (file === "no file")
+      this.#find("error", path, "", "it is no regular file", "put a file in its place, or remove it");
+    else if (file === "too large") this.#find("error", path, "", "the file is too large", "keep it below 1 MiB");
+    else if (!("system" in file)) return Buffer.from(file.bytes);
+    else if (file.system !== "ENOTDIR")
+      this.#find("error", path, "", `the file cannot be read (${file.system})`, "make it readable, or remove it");
+    return undefined;
   }
 
   #parsed(path: string, bytes: Buffer): unknown {
     try {
-      return JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
+      const text = bytes.toString("utf8").replace(/^\ufeff/, "");
+      const value: unknown = JSON.parse(text);
+      const repeated = repeatedKey(text);
+      if (repeated === undefined) return value;
+      const message = `\`${repeated}\` stands twice, and one of them would be left out`;
+      this.#find("error", path, "", message, "make one of the two");
     } catch {
       this.#find("error", path, "", "the file is not JSON", "correct it, or remove it");
-      return undefined;
     }
+    return undefined;
   }
 
   #refused(path: string, error: unknown): void {
@@ -155,6 +161,22 @@ class Reader {
     for (const [i, hook] of hooks.entries())
       for (const name of unknownFields(hook))
         this.#find("warning", path, `/hooks/${i}`, `\`${name}\` is no field of a hook`, "check its spelling");
+  }
+
+  /** Hooks that fit the schema and do less than they seem to. */
+  #idle(path: string, hooks: readonly HookDefinition[]): void {
+    for (const [i, { command, event, matcher }] of hooks.entries()) {
+      if (command?.trim() === "")
+        this.#find(
+          "warning",
+          path,
+          `/hooks/${i}/command`,
+          "the command is empty and lets everything pass",
+          "give it one",
+        );
+      if (matcher !== undefined && event !== "tool.pre" && event !== "tool.post")
+        this.#find("warning", path, `/hooks/${i}/matcher`, `\`${event}\` has no tool to match`, "remove the matcher");
+    }
   }
 
   #find(severity: OptaFinding["severity"], path: string, at: string, message: string, help: string): void {

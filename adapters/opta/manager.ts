@@ -1,5 +1,5 @@
 import { type CompiledHook, compileHooks, type HookScope, type ScopedHook } from "./compiled.ts";
-import type { HookDefinition, HookEvent } from "./config.ts";
+import { type HookDefinition, type HookEvent, OptaConfigError } from "./config.ts";
 import type { HookContext, HookResult } from "./context.ts";
 import { decideByHooks } from "./deciding.ts";
 import { type HookPorts, runHook, startHook } from "./run-hook.ts";
@@ -47,6 +47,7 @@ export class HookManager {
    * that does not fit, and for a matcher that is no RE2 pattern.
    */
   static create(definitions: readonly HookDefinition[] = [], options: HookManagerOptions = {}): HookManager {
+    if (!Array.isArray(definitions)) throw new OptaConfigError([{ path: "", message: "must be a list of hooks" }]);
     return HookManager.of(
       definitions.map((definition) => ({ definition, scope: "user" })),
       options,
@@ -81,17 +82,18 @@ export class HookManager {
 
   /**
    * Runs what is configured for an event, one after the other. Before a tool call any non-zero exit code cancels, with
-   * standard error as reason; after a time-out the call goes on. Hooks that are not waited for start when nothing cancelled.
+   * standard error as reason; after a time-out the call goes on, unless the hook says `on_timeout: cancel`. Hooks that are
+   * not waited for start when nothing cancelled, and run when this resolves: an agent may end right after `session.end`.
    */
   async fire(event: HookEvent, context: HookContext): Promise<HookResult> {
-    this.#progress(event, context.session_id);
-    const hooks = this.#hooks.filter((hook) => hook.fits(event, context.tool_name) && !this.#disabled.has(hook.key));
-    if (hooks.length === 0) return noopResult;
     try {
+      this.#progress(event, context.session_id);
+      const hooks = this.#hooks.filter((hook) => hook.fits(event, context.tool_name) && !this.#disabled.has(hook.key));
+      if (hooks.length === 0) return noopResult;
       const foreground = hooks.filter(({ definition }) => definition.background !== true);
       const { result, final } = await this.#foreground(foreground, event, context);
       if (!result.cancelled || event === "stop")
-        for (const hook of hooks) if (hook.definition.background) startHook(hook, event, final, this.#options);
+        for (const hook of hooks) if (hook.definition.background) await startHook(hook, event, final, this.#options);
       return event === "stop" ? this.#bounded(result, context.session_id) : result;
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault);

@@ -1,5 +1,5 @@
 import { type ProgramVerdict, readAnswer } from "../../runtime.ts";
-import { canonicalEvent, type EventName } from "../../schema/events.ts";
+import { canonicalEvent, type EventName, eventKind } from "../../schema/events.ts";
 import { limits } from "../../schema/limits.ts";
 import type { ProgramAnswer } from "../../schema/ports.ts";
 import { passedVariables } from "../programs.ts";
@@ -28,14 +28,14 @@ export interface HookObservation {
 export interface HookPorts {
   /** Variables that hooks may be given, of which those of the allow-list are; those of this process by default. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that hooks are given. */
+  /** Names of further variables that hooks are given; with `*` at its end, a name stands for all that begin so. */
   readonly pass?: readonly string[];
   /** Answers hooks that are prompts; without one they fail closed. */
   readonly judge?: PromptJudge;
   /** Shows what runs (`statusMessage`), and undefined when it has ended. What it throws is ignored. */
   status?(message: string | undefined): void;
   /** Gets every answer. What it throws counts as a failure of the hook, for an answer that cannot be recorded is none. */
-  observe?(seen: HookObservation): void;
+  observe?(seen: HookObservation): void | Promise<void>;
 }
 
 /**
@@ -55,18 +55,26 @@ export async function runHook(
       ? await runCommand(hook, event, context, ports)
       : await askJudge(prompt, ports.judge, timeoutOf(hook), event, context);
   show(ports, statusMessage, undefined);
-  ports.observe?.(observation(hook, event, context, verdict));
+  await ports.observe?.(observation(hook, event, context, verdict));
   return verdict;
 }
 
-/** Starts a hook that nobody waits for; what becomes of it is nobody's concern. */
-export function startHook(hook: CompiledHook, event: HookEvent, context: HookContext, ports: HookPorts): void {
+/**
+ * Starts a hook that nobody waits for; what becomes of it is nobody's concern. Resolves when it runs, so that an agent
+ * which ends at once leaves it running. Never rejects.
+ */
+export async function startHook(
+  hook: CompiledHook,
+  event: HookEvent,
+  context: HookContext,
+  ports: HookPorts,
+): Promise<void> {
   if (hook.definition.prompt !== undefined) {
     void runHook(hook, event, context, { ...ports, status: () => {} }).catch(() => {});
     return;
   }
   const prepared = prepare(hook, event, context, ports);
-  if (typeof prepared !== "string") void startProgram(["sh", "-c", hook.definition.command ?? ""], prepared);
+  if (typeof prepared !== "string") await startProgram(["sh", "-c", hook.definition.command ?? ""], prepared);
 }
 
 /** The canonical name of an event of Opta. */
@@ -87,14 +95,19 @@ async function runCommand(
   const captured = json ? limits.programAnswer : limits.captured;
   const ran = await runProgram(["sh", "-c", hook.definition.command ?? ""], { ...prepared, captured });
   const answer: ProgramAnswer = {
-    exit_code: ran.timedOut ? null : (ran.exitCode ?? null),
+    exit_code: ran.exitCode ?? null,
     // What a hook of V3 prints is nobody's concern.
     stdout: json ? ran.stdout.toWellFormed() : "",
     stderr: ran.stderr.slice(0, limits.captured).toWellFormed(),
     timed_out: ran.timedOut,
     ...(!ran.started && { refused: ran.stderr }),
   };
-  return readAnswer(answer, json && answer.exit_code === 0 ? "json" : "opta", name);
+  const spoken = json ? readAnswer(answer, "json", name) : undefined;
+  // A refusal that was heard counts however the hook ended; else it ended as one of V3.
+  if (spoken && (answer.exit_code === 0 || spoken.outcome === "block")) return spoken;
+  if (ran.timedOut && hook.definition.on_timeout === "cancel" && eventKind(name) === "decide")
+    return { failed: `the hook took longer than ${timeoutOf(hook)} ms`, errors: [] };
+  return readAnswer(answer, "opta", name);
 }
 
 const nothing: ProgramAnswer = { exit_code: null, stdout: "", stderr: "", timed_out: false };
@@ -129,10 +142,14 @@ function timeoutOf({ definition }: CompiledHook): number {
 function passed({ variables = process.env, pass = [] }: HookPorts): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    const named = passedVariables.includes(name) || pass.includes(name) || name.startsWith("LC_");
+    const named = passedVariables.includes(name) || name.startsWith("LC_") || pass.some((one) => names(one, name));
     if (value !== undefined && named) given[name] = value;
   }
   return given;
+}
+
+function names(wanted: string, name: string): boolean {
+  return wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : wanted === name;
 }
 
 function show({ status }: HookPorts, wanted: string | undefined, message: string | undefined): void {

@@ -1,7 +1,8 @@
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { AuditStore } from "../../schema/ports.ts";
 import { type AuditFile, type AuditFileOptions, openAuditFile } from "../../store/audit-file.ts";
+import { userHome } from "../../store/user-home.ts";
+import type { Setup } from "../judge-process/messages.ts";
 
 /**
  * Where the audit trail of a guard goes. `folder` holds its sessions, each with records of its own, from which their state
@@ -17,7 +18,7 @@ export interface AuditPlace {
 function stateFolder(): string {
   const state = process.env["XDG_STATE_HOME"];
   return join(
-    state !== undefined && isAbsolute(state) ? state : join(homedir(), ".local", "state"),
+    state !== undefined && isAbsolute(state) ? state : join(userHome(), ".local", "state"),
     "hookwarden",
     "audit",
   );
@@ -26,6 +27,16 @@ function stateFolder(): string {
 /** The folder of a guard's sessions. */
 export function sessionFolder(place: AuditPlace = {}): string {
   return place.folder ?? stateFolder();
+}
+
+/** The same place as a judge process is told it. */
+export function sessionsOf(place: AuditPlace = {}): Pick<Setup, "sessions" | "copy" | "durability"> {
+  const { file, durability } = place;
+  return {
+    sessions: sessionFolder(place),
+    ...(file !== undefined && { copy: file }),
+    ...(durability !== undefined && { durability }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Decision } from "../../schema/generated.ts";
 
 /** Diagnostic codes that an adapter may meet by itself (`diagnostics/codes.ts`). */
-export type FaultCode = "HW012" | "HW506" | "HW508" | "HW509" | "HW510" | "HW511";
+export type FaultCode = "HW012" | "HW501" | "HW506" | "HW508" | "HW509" | "HW510" | "HW511" | "HW517";
 
 /** A fault as the one line that an error of a decision is. */
 export function oneLine(fault: Fault): { code: FaultCode; message: string } {
@@ -14,6 +14,13 @@ export interface Fault {
   readonly message: string;
   readonly fix?: string;
 }
+
+/**
+ * What the model is told where nobody can be asked. Neither key nor command: what lets a call run is for humans, who find it by
+ * `hookwarden approve`.
+ */
+export const unaskedText =
+  "a human must approve this call, and none can be asked here: it waits in hookwarden's audit trail, and only a human lets it run, in a terminal of their own";
 
 const final = "This is final for this call: do not try the same in another form.";
 

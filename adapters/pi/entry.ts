@@ -1,6 +1,7 @@
-import { reloadRequested } from "../../store/human-decisions.ts";
+import { anyReloadRequested, reloadRequested } from "../../store/human-decisions.ts";
 import { stateFolder } from "../../store/state-folder.ts";
-import { planOfFiles } from "../plan-on-disk.ts";
+import { ownPlaceFault } from "../own-place-fault.ts";
+import { policiesOnDisk } from "../plan-on-disk.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
 import { type Fault, internalFault } from "./denial.ts";
@@ -35,7 +36,7 @@ export async function guardSession(
 ): Promise<"guarded" | "closed"> {
   const loaded = await load(options);
   if ("code" in loaded) guardClosed(pi, loaded, family);
-  else guardWithPlan(pi, loaded, await plansOf(options), family);
+  else guardWithPlan(pi, loaded, { plans: await plansOf(options), family });
   return "code" in loaded ? "closed" : "guarded";
 }
 
@@ -54,11 +55,14 @@ export default extension;
 
 /** The plan of what stands on disk now, or why there is none. Never rejects. */
 export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fault> {
+  const fault = ownPlaceFault(import.meta.url);
+  if (fault) return fault;
   try {
     const around = { set: options.set ?? {}, state: stateFolder(process.env) };
-    const found = await planOfFiles(policiesOf(options), around, noPolicy);
+    const found = policiesOnDisk(policiesOf(options), around, noPolicy);
     if ("code" in found) return found;
     const plan = await found.plan();
+    if ("code" in plan) return plan;
     return options.audit === undefined ? { plan } : { plan, audit: options.audit };
   } catch (error) {
     const { message } = internalFault(error);
@@ -73,6 +77,7 @@ export async function plansOf(options: ExtensionOptions): Promise<Plans> {
   return {
     fingerprint: () => disk.fingerprint(),
     load: () => load(options),
+    anyReloadRequested: (since) => anyReloadRequested(state, since),
     reloadRequested: (plan, since) => reloadRequested(state, plan, since),
   };
 }

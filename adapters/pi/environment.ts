@@ -1,7 +1,10 @@
-import { homedir, platform, userInfo } from "node:os";
+import { platform, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { EventEnvironment } from "../../schema/generated.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { ownPlaces } from "../../store/own-places.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { userHome } from "../../store/user-home.ts";
 
 /** The machine around a session, read once; tests give their own. */
 export interface Machine {
@@ -9,16 +12,31 @@ export interface Machine {
   readonly user: string;
   readonly os: "linux" | "darwin" | "windows";
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Files and folders that the engine runs from (`store/own-places.ts`); none where nothing says. */
+  readonly engine?: readonly string[];
+}
+
+/** What a process knows better of its machine than the system tells. */
+export interface MachineOf {
+  readonly home?: string;
+  readonly variables?: Machine["variables"];
+  /** Our folder of state. */
+  readonly state?: string;
+  /** What our engine runs from beside this process, and what a command line names of ours. */
+  readonly further?: readonly string[];
 }
 
 /** The machine that this process runs on. */
-export function thisMachine(): Machine {
+export function thisMachine(given: MachineOf = {}): Machine {
+  const { home = userHome(), variables = process.env, further = [] } = given;
   const os = platform();
+  const state = given.state ?? stateFolder(variables, home);
   return {
-    home: homedir(),
+    home,
     user: userName(),
     os: os === "win32" ? "windows" : os === "darwin" ? "darwin" : "linux",
-    variables: process.env,
+    variables,
+    engine: ownPlaces({ home, state, further }),
   };
 }
 
@@ -68,6 +86,7 @@ export function environmentOf(
     case_insensitive: machine.os !== "linux",
     interactive,
     variables,
+    ...(machine.engine !== undefined && machine.engine.length > 0 && { engine: [...machine.engine] }),
   };
 }
 
@@ -107,7 +126,12 @@ interface Repository {
   readonly git: string;
 }
 
+/** UTF-16 units of the longest folder that a system knows. */
+const longestPath = 4_096;
+
 function repositoryOf(files: FileSystem, cwd: string): Repository | undefined {
+  // A host may say any text; to look at each of its parts takes the square of its length.
+  if (cwd.length > longestPath) return undefined;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const { kind } = files.lookup(git);

@@ -12,10 +12,9 @@ import type {
 import type { PiMessage, PiToolResultEvent } from "./api.ts";
 import { faultText, internalFault, withheldText } from "./denial.ts";
 import { looksAtDisk, refusal } from "./guard.ts";
-import type { Judge } from "./judge.ts";
 import { fromWireMessages, toWireMessages } from "./messages.ts";
 import { PromptRevisions } from "./prompt-revisions.ts";
-import { type GuardOptions, GuardSession, type SessionContext } from "./session.ts";
+import type { GuardSession, SessionContext } from "./session.ts";
 import {
   beforeAgentStartReply,
   contextReply,
@@ -27,18 +26,17 @@ import {
   withheldResult,
 } from "./translate.ts";
 
+/** The part of a gate whose events pi has too. */
+export type PiGate = Required<
+  Pick<PolicyGate, "toolCall" | "toolResult" | "context" | "beforeAgentStart" | "userBash" | "errorText">
+>;
+
 /**
- * A compiled policy as the outermost gate of the in-process hook runtime, so that compiled policies and hook modules share
- * one runner (semantics section 3, "Shared runner"). Events there have pi's shapes, so this is pi's translation again.
- * `contextOf` gives the session that runs now. An engine without policies gives no gate.
+ * Judges tools, context, the start of a run and the human's commands as pi's guard does: events of the hook runtime have
+ * pi's shapes, so this is pi's translation again. Only a part: `engineGate` has the other events beside it.
  */
-export function policyGate(
-  judge: Judge,
-  contextOf: () => SessionContext,
-  options: GuardOptions = {},
-): PolicyGate | undefined {
-  if (!judge.active) return undefined;
-  const gate = new EngineGate(new GuardSession(judge, { host: "hookwarden", ...options }), contextOf);
+export function piGate(session: GuardSession, contextOf: () => SessionContext): PiGate {
+  const gate = new EngineGate(session, contextOf);
   return {
     toolCall: (event) =>
       gate.closed(

@@ -75,7 +75,10 @@ export class OtherEvents {
   /** What an event is to the guard itself. */
   #notice(row: EventRow, context: PiContext): void {
     if (row.event === "turn_start") this.#session.nextTurn();
-    if (row.event === "session_start") this.#session.showStatus(context);
+    if (row.event === "session_start") {
+      this.#session.showStatus(context);
+      this.#session.tellUndelivered(context);
+    }
     if (row.event === "input") this.#sentOn = 0;
   }
 

@@ -5,7 +5,7 @@ import type { Frame } from "./translate.ts";
 
 /** What the adapter itself saw, for the audit trail beside the engine's own records. */
 export interface Observation {
-  readonly event: "error" | "approval" | "reload_pending" | "reloaded" | "hook_answer" | "stop_limit";
+  readonly event: "error" | "approval" | "reload_pending" | "reloaded" | "hook_answer" | "stop_limit" | "not_judged";
   readonly outcome: "allow" | "block";
   readonly tool?: string;
   readonly call_id?: string;

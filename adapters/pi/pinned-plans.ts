@@ -10,6 +10,8 @@ export interface PlanSource {
   fingerprint(): string;
   /** Compiles what stands there now. Never rejects. */
   load(): Promise<{ readonly plan: Plan } | Fault>;
+  /** True when a human asked for any reload at or after a time in milliseconds since the epoch. */
+  anyReloadRequested(since: number): boolean;
   /** True when a human asked that sessions go on with this plan, at or after a time in milliseconds since the epoch. */
   reloadRequested(plan: string, since: number): boolean;
   /** An engine for a plan, with the sessions of the one before. */
@@ -23,12 +25,16 @@ export interface PlanChange {
   readonly pinned: string;
   /** Digest of the plan that stands on disk; absent when it does not load. */
   readonly found?: string;
+  /** Digest of the policies on disk, where no plan was made of them yet: a session that runs compiles nothing. */
+  readonly policies?: string;
   /** Why it does not load. */
   readonly why?: string;
 }
 
 interface Pin {
   readonly judge: Judge;
+  /** Fingerprint of what its plan was made from. */
+  readonly made: string | undefined;
   readonly since: number;
   /** What was told of last. */
   told?: string;
@@ -46,7 +52,9 @@ export class PinnedPlans {
   readonly #now: () => number;
   readonly #pins = new Map<string, Pin>();
   #newest: Judge;
+  /** Fingerprint of what was loaded last, and of what the newest plan was made from. */
   #seen: string | undefined;
+  #made: string | undefined;
   #fault: Fault | undefined;
 
   constructor(first: Judge, source: PlanSource | undefined, now: () => number) {
@@ -54,6 +62,7 @@ export class PinnedPlans {
     this.#source = source;
     this.#now = now;
     this.#seen = source?.fingerprint();
+    this.#made = this.#seen;
   }
 
   /** The engine of a session; its first event pins it. */
@@ -61,49 +70,61 @@ export class PinnedPlans {
     return this.#pin(session).judge;
   }
 
-  /** Looks whether something changed, and takes over what a human let through. */
+  /**
+   * Looks whether something changed, and takes over what a human let through. What changed is compiled for a new session or
+   * after a human's request alone: a session that runs is not delayed by what its agent writes into the project.
+   */
   async refresh(session: string): Promise<PlanChange | undefined> {
     const source = this.#source;
     if (!source) return undefined;
-    const known = this.#pins.has(session);
-    await this.#look(source);
-    const pin = this.#pin(session);
+    const now = source.fingerprint();
+    const pin = this.#pins.get(session);
+    if (!pin) {
+      await this.#load(source, now);
+      this.#pin(session);
+      return undefined;
+    }
+    if (now === pin.made) return undefined;
     const pinned = pin.judge.plan?.digest ?? "";
+    if (source.anyReloadRequested(pin.since)) await this.#load(source, now);
+    if (now !== this.#seen) return tell(pin, { kind: "reload_pending", pinned, policies: now });
     if (this.#fault) {
       const why = `${this.#fault.code}: ${this.#fault.message}`;
-      if (!known || pin.told === why) return undefined;
-      pin.told = why;
-      return { kind: "reload_pending", pinned, why };
+      return tell(pin, { kind: "reload_pending", pinned, why });
     }
     const found = this.#newest.plan?.digest ?? "";
     if (found === pinned) return undefined;
-    if (source.reloadRequested(found, pin.since)) {
-      const plan = this.#newest.plan;
-      const judge = plan ? source.engine(plan, pin.judge) : this.#newest;
-      this.#pins.set(session, { judge, since: this.#now() });
-      return { kind: "reloaded", pinned, found };
-    }
-    if (pin.told === found) return undefined;
-    pin.told = found;
-    return { kind: "reload_pending", pinned, found };
+    if (!source.reloadRequested(found, pin.since)) return tell(pin, { kind: "reload_pending", pinned, found });
+    const plan = this.#newest.plan;
+    const judge = plan ? source.engine(plan, pin.judge) : this.#newest;
+    this.#pins.set(session, { judge, made: now, since: this.#now() });
+    return { kind: "reloaded", pinned, found };
   }
 
-  async #look(source: PlanSource): Promise<void> {
-    const fingerprint = source.fingerprint();
+  async #load(source: PlanSource, fingerprint: string): Promise<void> {
     if (fingerprint === this.#seen) return;
     const loaded = await source.load();
     this.#seen = fingerprint;
     this.#fault = "code" in loaded ? loaded : undefined;
-    if ("plan" in loaded && loaded.plan.digest !== this.#newest.plan?.digest)
-      this.#newest = source.engine(loaded.plan, this.#newest);
+    if (!("plan" in loaded)) return;
+    this.#made = fingerprint;
+    if (loaded.plan.digest !== this.#newest.plan?.digest) this.#newest = source.engine(loaded.plan, this.#newest);
   }
 
   #pin(session: string): Pin {
     const known = this.#pins.get(session);
     if (known) return known;
-    const pin: Pin = { judge: this.#newest, since: this.#now() };
+    const pin: Pin = { judge: this.#newest, made: this.#made, since: this.#now() };
     this.#pins.set(session, pin);
     if (this.#pins.size > maxPins) this.#pins.delete(this.#pins.keys().next().value as string);
     return pin;
   }
+}
+
+/** A change that was told of already is none. */
+function tell(pin: Pin, change: PlanChange): PlanChange | undefined {
+  const told = change.found ?? change.policies ?? change.why;
+  if (pin.told === told) return undefined;
+  if (told !== undefined) pin.told = told;
+  return change;
 }

@@ -1,19 +1,17 @@
 import { isAbsolute } from "node:path";
-import { closedEngine, createEngine, createRegexEngine, digest, type Engine, type LinkedPlan } from "../../runtime.ts";
-import type { Programs } from "../../schema/ports.ts";
+import { closedEngine, digest, type Engine } from "../../runtime.ts";
 import { takeApproval } from "../../store/human-decisions.ts";
 import { installKey } from "../../store/install-key.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { trustedDigests } from "../../store/trust.ts";
-import { liveFiles } from "../live-files.ts";
-import { createPrograms } from "../programs.ts";
-import { liveSecretValues } from "../secret-values.ts";
+import { type Setup, variablesOf } from "../judge-process/messages.ts";
+import { type RemoteOptions, RemoteSessions } from "../judge-process/remote-judge.ts";
 import type { PiApi, PiContext } from "./api.ts";
-import { type AuditPlace, auditStore, sessionFolder } from "./audit.ts";
-import { type Fault, faultText, oneLine } from "./denial.ts";
+import { type AuditPlace, sessionsOf } from "./audit.ts";
+import { type Fault, faultText, internalFault, oneLine } from "./denial.ts";
+import { thisMachine } from "./environment.ts";
 import { callerOf, type Family, piFamily } from "./family.ts";
 import { installGuard, type Judge } from "./guard.ts";
-import { type EngineOf, LiveSessions } from "./live-sessions.ts";
 import type { PlanSource } from "./pinned-plans.ts";
 
 type Plan = NonNullable<Engine["plan"]>;
@@ -65,17 +63,29 @@ export function readCarriedPlan(text: string, audit: string): CarriedPlan | Faul
 /** Where the plans of later come from, but for the engines that this module makes of them. */
 export type Plans = Omit<PlanSource, "engine">;
 
+/** What a guard is made with beside its plan. */
+export interface GuardWith extends RemoteOptions {
+  /** Where other plans come from, while sessions run. */
+  readonly plans?: Plans | undefined;
+  readonly family?: Family;
+}
+
 /**
- * Puts a plan in front of the sessions of a pi process. What a session came to, and its audit trail, are kept for later
- * processes, unless `audit` is false: then nothing is recorded, and a session begins anew with each process. With `plans`
- * a change on disk is noticed, and used by new sessions or after `hookwarden reload`; without, the plan serves as long as
- * pi runs.
+ * Puts a plan in front of the sessions of a pi process, judged in a process of ours. What a session came to, and its audit
+ * trail, are kept for later processes, unless `audit` is false: then nothing is recorded, and a session begins anew with
+ * each process. With `plans` a change on disk is noticed, and used by new sessions or after `hookwarden reload`; without,
+ * the plan serves as long as pi runs.
  */
-export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, family: Family = piFamily): void {
+export function guardWithPlan(pi: PiApi, carried: CarriedPlan, given: GuardWith = {}): void {
+  const { plans, family = piFamily, ...remote } = given;
   if (carried.plan.policies.length === 0) return guardClosed(pi, noPolicy, family);
-  const judgeOf = carried.audit === false ? unrecorded(pi, family) : recorded(carried.audit, pi, family);
+  const sessions = remoteSessions(() => new RemoteSessions(setupOf(carried.audit, pi, family), remote));
+  // A host may go on unguarded where an extension does not load.
+  if ("code" in sessions) return guardClosed(pi, sessions, family);
+  const judgeOf = (plan: Plan, before?: Judge): Judge => sessions.judge(plan, before);
   const source = plans && { ...plans, engine: judgeOf };
   const options = {
+    machine: thisMachine({ further: sessions.places }),
     takeApproval: (key: string) => takeApproval(stateFolder(process.env), key),
     trusted: () => trustedDigests(stateFolder(process.env)),
     ...(source ? { plans: source } : {}),
@@ -83,55 +93,33 @@ export function guardWithPlan(pi: PiApi, carried: CarriedPlan, plans?: Plans, fa
   installGuard(pi, () => judgeOf(carried.plan), options, family);
 }
 
-/** What judges by a plan; `before` is what judged the session until now. */
-type JudgeOf = (plan: Plan, before?: Judge) => Judge;
-
-/** Sessions that are kept on disk. Where they cannot be, the install key missing or broken among others, they are closed. */
-function recorded(audit: AuditPlace | undefined, pi: PiApi, family: Family): JudgeOf {
-  const state = stateFolder(process.env);
-  const ports = { ...portsOf(pi, family), ...linkedLate() };
-  const engineOf: EngineOf = (plan, held) =>
-    createEngine(plan, { ...ports, sessionKey: installKey(state).toString("hex"), ...held });
-  const sessions = new LiveSessions(
-    {
-      folder: sessionFolder(audit),
-      state,
-      ...(audit?.durability && { durability: audit.durability }),
-      ...(audit?.file !== undefined && { copy: auditStore({ ...audit, file: audit.file }) }),
-    },
-    engineOf,
-  );
-  return (plan) => sessions.judge(plan);
+function remoteSessions(make: () => RemoteSessions): RemoteSessions | Fault {
+  try {
+    return make();
+  } catch (error) {
+    const { message } = internalFault(error);
+    return {
+      code: "HW508",
+      message: `the judge process cannot be started: ${message}`,
+      fix: "run `hookwarden doctor`",
+    };
+  }
 }
 
-/** Sessions of this process alone, without a record. */
-function unrecorded(pi: PiApi, family: Family): JudgeOf {
-  const sessionKey = readKey((fault) => noteFault(pi, fault));
-  const key = sessionKey === undefined ? {} : { sessionKey };
-  return (plan, before) =>
-    // What this makes are engines; a guard knows less of them.
-    createEngine(plan, { ...portsOf(pi, family), ...key, ...(before ? { continues: before as Engine } : {}) });
-}
+/** Programs of rules answer before the host stops waiting: this part of its limit is theirs. */
+const programsPart = 0.8;
 
-/** A plan is linked once for all sessions, and of it what is evaluated: the host waits for it at its first event. */
-function linkedLate() {
-  return { regex: createRegexEngine(), links: new WeakMap<Plan, LinkedPlan>(), once: true };
-}
-
-function portsOf(pi: PiApi, family: Family) {
-  return {
+function setupOf(audit: CarriedPlan["audit"], pi: PiApi, family: Family): Setup {
+  const { limit } = family;
+  const around = {
+    state: stateFolder(process.env),
+    variables: variablesOf(process.env),
     caller: callerOf(pi, family),
-    files: liveFiles,
-    clock: { now: () => performance.now() },
-    secretValues: liveSecretValues(process.env),
-    programs: boundedPrograms(createPrograms(), family.limit),
+    ...(limit !== undefined && { programs: limit * programsPart }),
   };
-}
-
-/** Programs that answer before the host stops waiting: one that takes longer has timed out. */
-function boundedPrograms(programs: Programs, limit: number | undefined): Programs {
-  if (limit === undefined) return programs;
-  return { run: (request) => programs.run({ ...request, timeout: Math.min(request.timeout, limit * 0.8) }) };
+  if (audit !== false) return { ...around, ...sessionsOf(audit) };
+  const sessionKey = readKey((fault) => noteFault(pi, fault));
+  return { ...around, sessions: undefined, ...(sessionKey !== undefined && { sessionKey }) };
 }
 
 /** The install key as text, the same in every process, so that a resumed session knows its own tokens; undefined with a fault. */

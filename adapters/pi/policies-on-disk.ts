@@ -5,7 +5,7 @@ import { trustedDigests, trustFile } from "../../store/trust.ts";
 import { liveFiles } from "../live-files.ts";
 import { type FoundPolicies, isError } from "../plan-on-disk.ts";
 import { holds, placesNamed, usualPlaces, type Witness, witnessOfPaths } from "../plan-witness.ts";
-import { projectFolder, type WorkPlace } from "../project-folder.ts";
+import { projectPolicies, type WorkPlace } from "../project-folder.ts";
 import { workspaceOf } from "./environment.ts";
 
 /** Where an extension finds its policies (`ExtensionOptions`). */
@@ -37,9 +37,9 @@ function read({ cwd, named, project }: Placed): FoundPolicies {
     const { files, diagnostics } = discoverPolicies(named ?? [], cwd, "user");
     return { files, broken: diagnostics.find(isError), problem: undefined };
   }
-  const { project: own, ...others } = defaultRoots(projectFolder(project));
-  const found = discoverRoots(others, cwd);
-  const ours = discoverRoots({ project: own }, cwd);
+  const { managed, user } = defaultRoots(cwd);
+  const found = discoverRoots({ managed, user }, cwd);
+  const ours = projectPolicies(project);
   const problem = ours.diagnostics.find(isError);
   const files = [...found.files, ...(problem ? [] : ours.files)];
   return { files, broken: found.diagnostics.find(isError), problem };

@@ -40,7 +40,8 @@ export function policyText({ plan, recent, change, trusted }: PolicyState): stri
     lines.push(`- ${policy.id}: ${policy.scope}, ${count}${mode}${trust}, ${short(policy.source)}`);
   });
   if (change?.kind === "reload_pending") {
-    const found = change.found === undefined ? (change.why ?? "they do not load") : short(change.found);
+    const stands = change.found ?? change.policies;
+    const found = stands === undefined ? (change.why ?? "they do not load") : short(stands);
     lines.push(`The policies on disk changed (${found}): \`hookwarden reload\`, or a new session, uses them.`);
   }
   lines.push(recent.length === 0 ? "No decision to tell of yet." : "Last decisions, newest first:");

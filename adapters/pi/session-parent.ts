@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, dirname, isAbsolute } from "node:path";
+import { readHead } from "../regular-file.ts";
 import type { PiSessionManager } from "./api.ts";
 
 /** Where a session comes from, as the frame of its events says it. */
@@ -92,16 +92,7 @@ function idIn(path: string): string | undefined {
 }
 
 function firstLines(path: string): string[] {
-  let handle: number | undefined;
-  try {
-    handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!fstatSync(handle).isFile()) return [];
-    const buffer = Buffer.alloc(headerBytes);
-    const text = buffer.subarray(0, readSync(handle, buffer, 0, headerBytes, 0)).toString("utf8");
-    return text.split("\n", headerLines);
-  } catch {
-    return [];
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+  const head = readHead(path, headerBytes);
+  if (typeof head === "string" || "system" in head) return [];
+  return new TextDecoder().decode(head.bytes).split("\n", headerLines);
 }

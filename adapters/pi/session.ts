@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { canonicalEvent, eventKind } from "../../schema/events.ts";
 import type { Decision, WireEvent } from "../../schema/generated.ts";
 import type { AuditStore, FileSystem } from "../../schema/ports.ts";
+import { stateFolder } from "../../store/state-folder.ts";
+import { undeliveredText } from "../../store/undelivered.ts";
 import { liveFiles } from "../live-files.ts";
 import type { PiSessionManager, PiUi } from "./api.ts";
 import { question } from "./approval.ts";
-import { denialText, type Fault } from "./denial.ts";
+import { denialText, type Fault, unaskedText } from "./denial.ts";
 import { environmentOf, type Machine, pathVariables, thisMachine } from "./environment.ts";
 import type { Judge, SessionName } from "./judge.ts";
 import { type Observation, observationBody } from "./observations.ts";
@@ -152,6 +154,13 @@ export class GuardSession {
     }
   }
 
+  /** A session begins with what the host could not be given in the one before it. Never throws. */
+  tellUndelivered(context: SessionContext): void {
+    const { variables, home } = this.#machine;
+    const text = undeliveredText(stateFolder(variables, home), this.#host, this.#id(context));
+    if (text !== undefined) this.#tell(`hookwarden: ${text}`, "warning", context);
+  }
+
   /** Says something that concerns the session as a whole. Never throws. */
   tell(text: string, level: "info" | "warning" | "error", context: SessionContext): void {
     this.#tell(text, level, context);
@@ -166,7 +175,7 @@ export class GuardSession {
     this.showStatus(context);
     const { kind, ...digests } = change;
     this.#tell(changeText(change), "warning", context);
-    this.record({ event: kind, outcome: "allow", observed: digests }, context);
+    await this.record({ event: kind, outcome: "allow", observed: digests }, context);
   }
 
   /** A session that the host has no id for is one of this process alone. */
@@ -211,29 +220,26 @@ export class GuardSession {
     const key = decision.ask?.key;
     if (key !== undefined && this.#takeApproval(key))
       return this.#answered(call, decision, "allow", "break-glass", context);
-    if (context.hasUI !== true || !context.ui) {
-      const once = key === undefined ? "" : `; a human can let it run once with \`hookwarden approve --once ${key}\``;
-      return unapproved(decision, `a human must approve this call, and none can be asked here${once}`);
-    }
+    if (context.hasUI !== true || !context.ui) return unapproved(decision, unaskedText);
     const answer = await confirmed(call, decision, context);
     return this.#answered(call, decision, answer, "user", context);
   }
 
   /** Puts a human's answer on record: with the engine where it waits for one, else as what the adapter saw. */
-  #answered(
+  async #answered(
     call: AskedCall,
     decision: Decision,
     answer: "allow" | "deny" | "timeout",
     by: "user" | "break-glass",
     context: SessionContext,
-  ): string | undefined {
+  ): Promise<string | undefined> {
     const of = call.wire.id ?? "";
     const judge = this.#plans.judgeOf(this.#id(context));
     const ids = call.wire.call_id === undefined ? {} : { call_id: call.wire.call_id };
     const outcome = answer === "allow" ? "allow" : "block";
     const seen: Observation = { event: "approval", outcome, tool: call.tool, ...ids, observed: { of, by } };
-    const recorded =
-      judge.answer?.({ session: this.#id(context), of, answer, by, time: this.now() }) || this.record(seen, context);
+    const given = { session: this.#id(context), of, answer, by, time: this.now() };
+    const recorded = (await judge.answer?.(given)) || (await this.record(seen, context));
     if (answer === "timeout") return unapproved(decision, "the human did not answer in time");
     if (answer === "deny") return unapproved(decision, "the human did not approve this call");
     if (recorded || !this.#auditRequired(judge)) return undefined;
@@ -243,7 +249,7 @@ export class GuardSession {
   /** Tells the human and the audit trail about a fault. Never throws. */
   report(seen: Observation, fault: Fault, context: SessionContext): void {
     this.#tell(`hookwarden ${fault.code}: ${fault.message}`, "error", context);
-    this.record(seen, context);
+    void this.record(seen, context);
   }
 
   #tell(text: string, level: "info" | "warning" | "error", context: SessionContext): void {
@@ -284,13 +290,13 @@ export class GuardSession {
     if (found) this.#tellOnce(`hookwarden ${found.code}: ${found.message}`, context);
   }
 
-  /** Puts what the adapter saw on record; false when that failed. */
-  record(seen: Observation, context: SessionContext): boolean {
+  /** Puts what the adapter saw on record; false when that failed. Never rejects. */
+  async record(seen: Observation, context: SessionContext): Promise<boolean> {
     try {
       const judge = this.#plans.judgeOf(this.#id(context));
       const frame = this.frame(context);
       const body = observationBody(judge.plan, frame, seen);
-      if (judge.record) judge.record(named(frame.session), body);
+      if (judge.record) await judge.record(named(frame.session), body);
       else this.#store?.append(body, 0);
       return true;
     } catch {

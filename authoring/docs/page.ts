@@ -30,6 +30,8 @@ function section({ draft, root }: ResolvedPolicy): string {
     titled("Rules", ruleTable(draft, rules)),
     titled("Parameters", parameterTable(draft.parameters)),
     titled("Lists", listTable(draft)),
+    titled("Programs", programTable(draft)),
+    titled("Tools", toolTable(draft)),
     titled("Labels", labelTable(root)),
     titled("Imports", importTable(root)),
     titled("Exceptions", exceptionTable(draft.source, root)),
@@ -83,6 +85,28 @@ function listTable({ lists }: PolicyDraft): string {
     return [code(`$${name}`), `${items.slice(0, mostEntries).map(code).join(" ")}${more}`];
   });
   return table(["list", "entries"], rows);
+}
+
+function programTable({ programs }: PolicyDraft): string {
+  const rows = [...programs.values()].map(({ claim: { name, aliases, options, effects, wraps } }) => [
+    code(name),
+    aliases.map(code).join(" "),
+    options.map(code).join(" "),
+    wraps
+      ? "runs the words behind its options"
+      : effects
+        ? effects.map(({ kind }) => kind).join(", ") || "nothing"
+        : "not said",
+  ]);
+  return table(["program", "other names", "options", "what it does"], rows);
+}
+
+function toolTable({ tools }: PolicyDraft): string {
+  const rows = [...tools.values()].map(({ claim: { name, effects } }) => [
+    code(name),
+    effects ? effects.map(({ kind }) => kind).join(", ") || "nothing" : "not said",
+  ]);
+  return table(["tool", "what it does"], rows);
 }
 
 function labelTable(root: YamlNode): string {

@@ -1,3 +1,4 @@
+import { wrapperOf } from "../../facts/programs/wrappers.ts";
 import { all, any, literal, quoted } from "./cel-text.ts";
 
 /** What a pattern of a command comes to: a condition on `c`, one parsed command, and a command that it is about. */
@@ -55,15 +56,25 @@ export function commandTest(pattern: string, guards: boolean): CommandTest | NoC
 function allowTest({ words, open }: Pattern): CommandTest {
   const { before, program, rest } = parts(words);
   const text = [program, ...rest].join(" ");
+  const base = literal(baseName(program));
   const same = [
-    `c.program == ${literal(baseName(program))}`,
+    program.includes("/") ? `has(c.path) && c.path.name == ${base}` : `c.program == ${base}`,
     open
       ? any([`c.text == ${literal(text)}`, `c.text.startsWith(${literal(`${text} `)})`])
       : `c.text == ${literal(text)}`,
     ...(open && rest.length === 0 ? [] : [`size(c.words) ${open ? ">=" : "=="} ${rest.length}`]),
     ...rest.map((word, i) => `c.words[${i}].text == ${literal(word)} && c.words[${i}].kind == "literal"`),
   ];
-  return { when: all([...same, ...nothingElse(before)]), example: words.join(" ") };
+  const itself = all([...same, ...nothingElse(before)]);
+  const when = open ? any([itself, ...forwarded(program, text, before)]) : itself;
+  return { when, example: words.join(" ") };
+}
+
+/** `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. */
+function forwarded(program: string, text: string, before: readonly string[]): string[] {
+  if (program.includes("/") || !wrapperOf(program)) return [];
+  const given = `args.command.contains(${literal(`${text} `)})`;
+  return [all([given, ...nothingElse([...before, program])])];
 }
 
 /** What keeps an allowed command from being more than it says. */

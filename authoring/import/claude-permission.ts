@@ -1,5 +1,5 @@
 import { canonicalTool, mcpName } from "../../schema/tools.ts";
-import { literal } from "./cel-text.ts";
+import { all, literal } from "./cel-text.ts";
 import { commandTest } from "./claude-command.ts";
 import { pathTest } from "./claude-path.ts";
 import type { Effect } from "./gitleaks.ts";
@@ -105,7 +105,8 @@ function pathParts(tool: string, what: string, guards: boolean): readonly Found[
     return {
       tools: guards ? [] : (families[tool] as readonly string[]),
       each: [variable, `effects.${kind}`],
-      when: test.when,
+      // A pattern of names that are listed shows nothing of the files that it may meet.
+      when: kind === "reads" && guards ? all([test.when, "!(r.metadata_only && r.path.pattern)"]) : test.when,
       match: example,
       noMatch: [harmless],
       wider: test.wider,
@@ -151,6 +152,9 @@ function argumentPart(tool: string, argument: string, value: string): readonly F
 }
 
 const actions: Readonly<Record<Verb, string>> = { allow: "{ allow: { opaque: true } }", ask: "ask", deny: "block" };
+/** A permission for a command is one for all that it does; that nothing goes to a file besides is among its tests. */
+const allowCommand =
+  "{ allow: { opaque: true, effects: [writes, deletes, network, installs, pushes, config, kills] } }";
 const severities: Readonly<Record<Verb, string>> = { allow: "info", ask: "medium", deny: "high" };
 
 function ruleOf(permission: string, verb: Verb, suffix: string | undefined, part: Part): Omit<ImportedRule, "from"> {
@@ -160,7 +164,7 @@ function ruleOf(permission: string, verb: Verb, suffix: string | undefined, part
     severity: severities[verb],
     events: ["tool_call"],
     ...part,
-    action: actions[verb],
+    action: verb === "allow" && part.each?.[1] === "shell.commands" ? allowCommand : actions[verb],
     ...(verb !== "allow" && { reason: `the settings of Claude Code say ${verb} to ${permission}` }),
     ...(verb === "deny" && { guidance: "Ask the human, who can change the settings." }),
     without: verb === "allow" ? "guards_more" : "guards_less",

@@ -83,6 +83,7 @@ const known: ReadonlySet<string> = new Set([
   "prompt",
   "matcher",
   "timeout",
+  "on_timeout",
   "background",
   "protocol",
   "statusMessage",
@@ -113,6 +114,8 @@ class Carrier {
     if (hook.command === undefined) return leave("prompt", "no rule asks a judge of the host; the hook is left out");
     if (hook.protocol === "json")
       return leave("protocol", "a program of a rule reads another document on standard input; the hook is left out");
+    if (hook.on_timeout === "cancel")
+      leave("on_timeout", "a program of a rule with the protocol of Opta never blocks by taking too long");
     const matcher = hook.event.startsWith("tool.") ? hook.matcher : undefined;
     const compiled = matcher === undefined ? undefined : this.#regex.compile(matcher);
     if (compiled && "kind" in compiled) return leave("matcher", `refused: ${compiled.message}; the hook is left out`);
@@ -129,7 +132,8 @@ class Carrier {
         this.notCarried.push({
           field: key,
           span: keySpan,
-          reason: "a setting that is not about hooks",
+          reason:
+            key === "passEnv" ? "programs of rules get the usual variables alone" : "a setting that is not about hooks",
           effect: "none",
         });
   }

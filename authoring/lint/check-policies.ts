@@ -1,11 +1,13 @@
 import { type CompileRequest, type CompileResult, compile } from "../../compiler/compile.ts";
 import { lintPolicies } from "../../compiler/lint/run.ts";
 import type { PolicyFile } from "../../compiler/policy-draft.ts";
+import { sourceDigest } from "../../compiler/resolve.ts";
 import type { Code } from "../../diagnostics/codes.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { HostName } from "../../schema/hosts.ts";
 import { runExamples } from "../examples.ts";
 import { checkHosts } from "../host-check.ts";
+import { checkThoroughly, countRows } from "../thorough/thorough.ts";
 import { type CheckConfig, withLevels } from "./config.ts";
 import { ignoresOf, withoutIgnored } from "./ignores.ts";
 import type { Checked } from "./mend.ts";
@@ -16,6 +18,10 @@ export interface CheckRequest extends Pick<CompileRequest, "scope" | "set" | "re
   readonly hosts?: readonly HostName[];
   /** Milliseconds since the epoch, for what is said about dates. */
   readonly now?: number;
+  /** Names that open tables do not have, and tests that can be shown dead, are errors. */
+  readonly strict?: boolean;
+  /** Judge the `match` examples of what blocks or asks in other spellings as well. */
+  readonly thorough?: boolean;
   /** The configuration that is for a policy file. */
   configOf?(path: string): CheckConfig | undefined;
 }
@@ -26,17 +32,43 @@ export interface CheckRequest extends Pick<CompileRequest, "scope" | "set" | "re
  * ports of the request.
  */
 export function checkPolicies(files: readonly PolicyFile[], request: CheckRequest): Checked {
-  const { hosts = [], now, configOf, ...ports } = request;
+  const { hosts = [], now, configOf, strict = false, thorough = false, ...ports } = request;
   const result = compile({ ...ports, files });
+  const meant = asMeant(result, files, ports);
+  const more = thorough ? checkThoroughly(meant) : undefined;
   const advice = [
     ...result.diagnostics,
-    ...runExamples({ ...result, policies: givenAmong(result, files) }),
+    ...runExamples(meant),
+    ...(more?.diagnostics ?? []),
     ...checkHosts(result, hosts),
     ...lintPolicies(result, now === undefined ? {} : { now }),
   ];
   const ignoring = result.stages.resolved.map(({ draft, root }) => ignoresOf(draft, root));
   const found = withoutIgnored(advice, ignoring, (code) => isLookedFor(code, request, result));
-  return { result, diagnostics: sortDiagnostics(levelled(found, result, configOf)) };
+  const levels = levelled(found, result, configOf);
+  const diagnostics = sortDiagnostics(strict ? levels.map(strictly) : levels);
+  return { result, diagnostics, ...(more && { thorough: countRows(more.rows) }) };
+}
+
+/** Findings that a name may be wrong, or that a test was seen to be dead. */
+const doubtful: ReadonlySet<string> = new Set(["HW612", "HW613", "HW614", "HW615", "HW620", "HW639", "HW667", "HW668"]);
+
+function strictly(found: Diagnostic): Diagnostic {
+  return doubtful.has(found.code) ? { ...found, severity: "error" } : found;
+}
+
+/**
+ * The policies whose examples are judged, as their author wrote them: a project's policy is judged as it is once a human trusts it.
+ */
+function asMeant(
+  result: CompileResult,
+  files: readonly PolicyFile[],
+  ports: Omit<CheckRequest, "hosts" | "now" | "strict" | "thorough" | "configOf">,
+): Pick<CompileResult, "plan" | "policies"> {
+  const { resolved } = result.stages;
+  const digests = new Set(resolved.map(({ draft }) => sourceDigest(draft.file.bytes)));
+  const meant = resolved.every(({ trusted }) => trusted) ? result : compile({ ...ports, files, trusted: digests });
+  return { plan: meant.plan, policies: givenAmong(meant, files) };
 }
 
 /**
@@ -49,9 +81,10 @@ export function givenAmong({ policies }: CompileResult, files: readonly PolicyFi
 }
 
 /** Lints look at a set without errors only; what hosts cannot do, and what trust would change, depends on how `check` is called. */
-function isLookedFor(code: Code, { hosts = [], now }: CheckRequest, result: CompileResult): boolean {
+function isLookedFor(code: Code, { hosts = [], now, thorough = false }: CheckRequest, result: CompileResult): boolean {
   if (hasErrors(result.diagnostics)) return false;
   if (code === "HW607" || code === "HW608") return hosts.length > 0;
+  if (code === "HW673" || code === "HW674" || code === "HW675") return thorough;
   if (code === "HW606") return result.stages.resolved.some(({ trusted }) => !trusted);
   return code !== "HW604" || now !== undefined;
 }

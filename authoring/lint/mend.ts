@@ -4,12 +4,15 @@ import { child } from "../../compiler/yaml-node.ts";
 import { type Diagnostic, type Fix, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import { applyEdits } from "../fmt/edits.ts";
+import type { ThoroughCounts } from "../thorough/thorough.ts";
 import { decidingText } from "./alike.ts";
 
 /** What a check of files gives: lints and failed examples among the diagnostics. */
 export interface Checked {
   readonly result: CompileResult;
   readonly diagnostics: readonly Diagnostic[];
+  /** What other spellings of the examples came to, where they were asked for. */
+  readonly thorough?: ThoroughCounts;
 }
 
 /** Files after their fixes were made. */

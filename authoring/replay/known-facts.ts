@@ -1,9 +1,10 @@
+import type { Declarations } from "../../schema/declarations.ts";
 import type { FactSet } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 
 /** Reads the facts of an event. */
-export type ReadFacts = (event: JudgedEvent, files: FileSystem) => FactSet;
+export type ReadFacts = (event: JudgedEvent, files: FileSystem, declared?: Declarations) => FactSet;
 
 /** Calls whose facts are kept, and calls that are known to have been there once. */
 const kept = 1_000;
@@ -20,15 +21,27 @@ const calls: ReadonlySet<string> = new Set(["tool_call", "user_bash", "user_pyth
  * are part of what facts rest on: only calls that see `noFiles` are looked up. Those of a call are kept from its second time on, so
  * that calls that never come again cost a look; and those of the last call, which another policy asks for at once.
  */
-export function knownFacts(read: ReadFacts, noFiles: FileSystem): ReadFacts {
+export function knownFacts(
+  read: ReadFacts,
+  noFiles: FileSystem,
+): (event: JudgedEvent, files: FileSystem, share?: number, declared?: Declarations) => FactSet {
+  const plans = new WeakMap<Declarations, number>();
+  let count = 0;
+  const numberOf = (declared: Declarations): number => {
+    const number = plans.get(declared) ?? ++count;
+    plans.set(declared, number);
+    return number;
+  };
   const known = new Newest<FactSet>(kept);
   const once = new Newest<true>(seenOnce);
   let last: { readonly key: string; readonly facts: FactSet } | undefined;
-  return (event, files) => {
-    const key = files === noFiles && calls.has(event.event) ? callOf(event) : undefined;
-    if (key === undefined) return read(event, files);
+  return (event, files, _share, declared) => {
+    const call = files === noFiles && calls.has(event.event) ? callOf(event) : undefined;
+    // Two plans that declare programs and tools may read one call differently.
+    const key = call !== undefined && declared ? `${numberOf(declared)}${call}` : call;
+    if (key === undefined) return read(event, files, declared);
     const before = last?.key === key ? last.facts : known.get(key);
-    const facts = before ?? read(event, files);
+    const facts = before ?? read(event, files, declared);
     if (once.get(key)) known.set(key, facts);
     else once.set(key, true);
     last = { key, facts };

@@ -67,7 +67,7 @@ const noFiles = hermeticFiles(undefined);
 
 /** Everything that is not in a plan. No session key: tokens of secrets name the kind alone, and are not compared. */
 const portsOfRun = (): ReplayPorts => ({
-  factsOf: knownFacts((event, files) => facts.of(event, files), noFiles),
+  factsOf: knownFacts((event, files, declared) => facts.of(event, files, 1, declared), noFiles),
   filesOf: (listed) => (listed === undefined ? noFiles : hermeticFiles(listed)),
   regex,
   tables: facts.versions,
@@ -187,9 +187,11 @@ function said({ rewrites: _rewrites, ...rest }: Answer): Example["before"] {
 }
 
 /** Why a judgement says nothing about what would have happened; undefined when it does. */
-function unusable({ decision, requests }: Judgement): string | undefined {
+function unusable({ decision, requests, unseen }: Judgement): string | undefined {
   const misfit = decision.errors.find(({ code }) => code === "HW501" || code === "HW504");
   if (misfit) return `the event does not fit its schema (${misfit.code})`;
+  const isOpen = [...decision.matched, ...decision.would].some(({ grade }) => grade === "open");
+  if (unseen && isOpen) return "what lies in a folder that the call takes whole is not on record";
   const [request] = requests;
   return request && `the answer of the program of \`${request.rule}\` is not on record, or not whole`;
 }

@@ -9,6 +9,7 @@ import { hermeticFiles } from "../../facts/paths/files.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
 import { namedSecrets } from "../../rules/actions/redact-values.ts";
 import { vocabularyFor } from "../../runtime.ts";
+import type { Declarations } from "../../schema/declarations.ts";
 import type { FactSet } from "../../schema/facts.ts";
 import type { Decision } from "../../schema/generated.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
@@ -57,11 +58,12 @@ export class Bench {
   }
 
   /** The facts of a revision: a function of it and of the files, so that they are computed once for all plans. */
-  factsOf(event: JudgedEvent, files: FileSystem): FactSet {
-    const key = `${this.#keys.get(files) ?? ""}\n${JSON.stringify(event)}`;
+  factsOf(event: JudgedEvent, files: FileSystem, declared?: Declarations): FactSet {
+    const own = declared ? JSON.stringify(declared) : "";
+    const key = `${this.#keys.get(files) ?? ""}\n${JSON.stringify(event)}${own}`;
     const known = this.#facts.get(key);
     if (known) return known;
-    const made = facts.of(event, files);
+    const made = facts.of(event, files, 1, declared);
     keep(this.#facts, key, made);
     return made;
   }
@@ -135,7 +137,7 @@ export class CaseEngine implements ExampleJudge {
 
   #judgement(event: unknown, answers: ReadonlyMap<string, ProgramAnswer>): Judgement {
     return decide(this.#linked, event, {
-      factsOf: (revision, files) => this.#bench.factsOf(revision, files),
+      factsOf: (revision, files, _share, declared) => this.#bench.factsOf(revision, files, declared),
       filesOf: (listed) => this.#bench.filesOf(listed),
       sessionOf: (judged) => this.#state.view(judged),
       regex: this.#bench.regex,

@@ -103,7 +103,7 @@ function playEvent(
     ...ruleDifferences(
       "matched",
       expect.matched,
-      decision.matched.map(({ rule }) => rule),
+      decision.matched.filter(({ done }) => done !== false).map(({ rule }) => rule),
     ),
     ...ruleDifferences("programs", expect.programs, programs),
     ...labelDifferences(expect.labels, wire, engine),
@@ -194,6 +194,9 @@ function differences(expect: Expectation, decision: Decision): Difference[] {
     const message = `expected ${key} \`${wanted}\`, got \`${decision[key] ?? "none"}\``;
     if (wanted !== undefined && wanted !== decision[key]) found.push({ key, message, help, actual: decision[key] });
   }
+  const grade = gradeOf(decision);
+  if (expect.grade !== undefined && expect.grade !== grade)
+    found.push({ key: "grade", message: `expected grade \`${expect.grade}\`, got \`${grade}\``, help, actual: grade });
   if (expect.changes && !changesHold(expect.changes, decision.changes)) {
     found.push({
       key: "changes",
@@ -203,6 +206,16 @@ function differences(expect: Expectation, decision: Decision): Difference[] {
     });
   }
   return found;
+}
+
+/** How far the rule that is cited applies; of an event for which no rule is cited the strongest that matched does. */
+function gradeOf({ matched, rule }: Decision): string {
+  const own = rule === undefined ? matched : matched.filter((match) => match.rule === rule);
+  if (own.length === 0) return "no";
+  const grades = own.map(({ grade }) => grade);
+  return grades.includes(undefined)
+    ? "yes"
+    : (["all", "telling", "open"].find((grade) => grades.includes(grade as "all")) ?? "yes");
 }
 
 function changesHold(wanted: object, changes: Decision["changes"]): boolean {

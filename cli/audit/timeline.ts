@@ -41,15 +41,24 @@ function whatOf({ kind, event, tool, approval }: AuditBody): string {
 }
 
 /** Why, and what else a reader must not miss: rewrites, texts for the model, rules that only watch, errors. */
-function reasonsOf({ reason, note, transforms, delivered = [], would, errors }: AuditBody): readonly string[] {
+function reasonsOf({ reason, note, transforms, delivered = [], would, errors, on_host }: AuditBody): readonly string[] {
   const found: string[] = [];
   const why = reason ?? note;
   if (why !== undefined) found.push(shownLine(why));
   if (transforms.length > 0) found.push(`rewritten by ${shownLine(rules(transforms))}`);
   if (delivered.length > 0) found.push(`text from ${shownLine(rules(delivered))}`);
+  if (on_host && on_host.delivered !== "full") found.push(`host: ${shownLine(shortText(on_host))}`);
   if (would.length > 0) found.push(`would: ${shownLine(would.map((m) => `${m.rule} ${m.outcome}`).join(", "))}`);
   if (errors.length > 0 && reason === undefined) found.push(shownLine(errors.map((e) => e.code).join(", ")));
   return found;
+}
+
+/** What the host does of a decision in a weaker form, or not at all. */
+export function shortText({ delivered, short = [] }: NonNullable<AuditBody["on_host"]>): string {
+  const parts = short.map(
+    (one) => `${one.action} ${one.delivered === "no" ? "not delivered" : "weaker"}${one.why ? ` (${one.why})` : ""}`,
+  );
+  return parts.length > 0 ? parts.join("; ") : delivered;
 }
 
 function rules(list: readonly { readonly rule: string }[]): string {

@@ -1,36 +1,43 @@
-import { homedir } from "node:os";
 import { approveOnce, isDigest } from "../../store/human-decisions.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { stateFolder } from "../../store/state-folder.ts";
-import { type Consent, consented } from "../human.ts";
+import { userHome } from "../../store/user-home.ts";
+import { waitingCalls } from "../audit/waiting.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { exit, type Io } from "../io.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `approve`. */
 export interface ApproveOptions extends Consent {
-  /** Key of the call, as the question or the denial names it. */
-  readonly once: string;
+  /** Key of the call; without it those that wait are shown. */
+  readonly once?: string;
 }
 
 /**
- * `approve --once <key>`: break-glass. The next call of this very key (tool, final arguments, place, effects, labels, rules
- * that ask, plan) is let through once where a human would be asked. It lifts no block, hence never one of the built-in
- * policy (semantics section 5). Exit code 1 when the human says no or cannot be asked.
+ * `approve`: shows the calls that a policy asked about where nobody could be asked. With `--once <key>`: break-glass. The
+ * next call of this very key (tool, final arguments, place, effects, labels, rules that ask, plan) is let through once where
+ * a human would be asked. It lifts no block, hence never one of the built-in policy (semantics section 5). Exit code 1 when
+ * the human says no or cannot be asked.
  */
-export async function approve(options: ApproveOptions, io: Io): Promise<number> {
-  if (!isDigest(options.once)) {
-    const help = "copy the key from the question or the denial; it begins with `sha256:`";
+export async function approve({ once, ...consent }: ApproveOptions, io: Io): Promise<number> {
+  if (once !== undefined && !isDigest(once)) {
+    const help = "`hookwarden approve` shows the keys of calls that wait; each begins with `sha256:`";
     io.err(
-      prettyDiagnostics(
-        [fileDiagnostic("HW701", "hookwarden", `\`${options.once}\` is no key`, help)],
-        new Map(),
-        false,
-      ),
+      prettyDiagnostics([fileDiagnostic("HW701", "hookwarden", `\`${once}\` is no key`, help)], new Map(), io.color),
     );
     return exit.unusable;
   }
-  if (!(await consented(`let the call ${options.once} run once?`, options, io))) return exit.findings;
-  approveOnce(stateFolder(io.env, io.home ?? homedir()), options.once, Date.now());
+  const waiting = await waitingCalls(io, Date.now());
+  if (once === undefined) {
+    for (const { key, told } of waiting) await io.out(`${key}\n${told}`);
+    io.err(waiting.length === 0 ? "no call of the last day waits\n" : "`--once <key>` lets one of them run once\n");
+    return exit.fine;
+  }
+  const told = waiting.find(({ key }) => key === once)?.told ?? "  no call of the last day has this key\n";
+  const question = `let the call ${once} run once?`;
+  const refused = await refusal({ verb: "approve", told, question }, consent, io);
+  if (refused !== undefined) return refused;
+  approveOnce(stateFolder(io.env, io.home ?? userHome()), once, Date.now());
   await io.out("the call may run once\n");
   return exit.fine;
 }

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import {
   loadAuditSettings,
@@ -9,13 +7,16 @@ import {
   saveAuditSettings,
 } from "../../store/audit-keys.ts";
 import { Checkpointer } from "../../store/checkpoints.ts";
+import { makeFolder } from "../../store/folders.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { userHome } from "../../store/user-home.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { exit, type Io } from "../io.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `audit init`. */
-export interface AuditInitOptions {
+export interface AuditInitOptions extends Consent {
   /** Make the key of the next epoch, and erase the old private key. */
   readonly rotate?: boolean;
   /** Second file for checkpoints; kept for all later ones. */
@@ -28,7 +29,12 @@ export interface AuditInitOptions {
  * cannot be read or written.
  */
 export async function initAudit(options: AuditInitOptions, io: Io): Promise<number> {
-  const state = stateFolder(io.env, io.home ?? homedir());
+  const state = stateFolder(io.env, io.home ?? userHome());
+  const copy =
+    options.copyTo === undefined ? "" : `, and keep copies of checkpoints in ${resolve(io.cwd, options.copyTo)}`;
+  const question = `${options.rotate ? "erase the audit key and make the next one" : "make the audit key"}${copy}?`;
+  const refused = await refusal({ verb: "audit-init", question }, options, io);
+  if (refused !== undefined) return refused;
   try {
     const key = options.rotate ? rotateAuditKeys(state, Date.now()) : makeAuditKeys(state);
     if (options.copyTo !== undefined) useCopy(state, resolve(io.cwd, options.copyTo));
@@ -43,7 +49,7 @@ export async function initAudit(options: AuditInitOptions, io: Io): Promise<numb
 }
 
 function useCopy(state: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   saveAuditSettings(state, { ...loadAuditSettings(state), copy_to: path });
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkProof } from "../../engine/audit/proof.ts";
 import { loadVerifiers } from "../../store/audit-keys.ts";
@@ -8,6 +7,7 @@ import { fileDiagnostic } from "../../store/policy-file.ts";
 import { readFault } from "../../store/segment-check.ts";
 import { sessionDigest } from "../../store/segment-files.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { userHome } from "../../store/user-home.ts";
 import type { Io } from "../io.ts";
 import { jsonLine } from "../report/json.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
@@ -71,7 +71,7 @@ async function checkProofFile(file: string, options: AuditProveOptions, io: Io):
     return cannot(readFault(error), io);
   }
   const own = given.byEpoch.size === 0;
-  const keys = own ? loadVerifiers(stateFolder(io.env, io.home ?? homedir())).keys : given.byEpoch;
+  const keys = own ? loadVerifiers(stateFolder(io.env, io.home ?? userHome())).keys : given.byEpoch;
   const found = checkProof(value, keys);
   if (!found.ok) {
     await io.out(`${file}: ${found.status === "altered" ? "does not hold" : "cannot be checked"}: ${found.why}\n`);

@@ -4,12 +4,13 @@ import { Checkpointer } from "../../store/checkpoints.ts";
 import { compressSegments } from "../../store/compression.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { type LeftAlone, retireSessions } from "../../store/retention.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { exit, type Io } from "../io.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
 import { usualFolder } from "./audit-verify.ts";
 
 /** Options of `audit prune`. */
-export interface AuditPruneOptions {
+export interface AuditPruneOptions extends Consent {
   /** Days since the last record of a session. */
   readonly olderThan: number;
   /** Allow fewer than 180 days. */
@@ -20,7 +21,7 @@ export interface AuditPruneOptions {
 }
 
 /**
- * `audit prune`: retires old sessions, or compresses closed segments. Exit code 1 when some could not be, 2 when nothing
+ * `audit prune`: retires old sessions, or compresses closed segments, once a human agrees. Exit code 1 when some could not be, 2 when nothing
  * was done: no such folder, too few days, or a trail of retired sessions that cannot be written.
  */
 export async function pruneAudit(given: string | undefined, options: AuditPruneOptions, io: Io): Promise<number> {
@@ -30,6 +31,10 @@ export async function pruneAudit(given: string | undefined, options: AuditPruneO
     say(io, given, `\`${given}\` is no folder`);
     return exit.unusable;
   }
+  const verb = options.compress ? "compress closed segments of" : "retire old sessions of";
+  const asked = { verb: "audit-prune", question: `${verb} ${folder}?` } as const;
+  const refused = dryRun ? undefined : await refusal(asked, options, io);
+  if (refused !== undefined) return refused;
   try {
     const { text, left } = options.compress ? compressed(folder, dryRun) : retired(folder, options, dryRun);
     await io.out(text);

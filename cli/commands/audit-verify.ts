@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseKeyName } from "../../engine/audit/checkpoint.ts";
 import { type NoteKey, parseVerifierKey } from "../../engine/audit/note.ts";
@@ -7,6 +6,9 @@ import { type AuditReport, verifyAudit, worstOf } from "../../store/audit-verify
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import type { AuditStatus, FileReport } from "../../store/segment-check.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { userHome } from "../../store/user-home.ts";
+import { gapsIn, gapsText } from "../audit/gaps.ts";
+import { shownLine } from "../audit/shown.ts";
 import type { Io } from "../io.ts";
 import { jsonLine } from "../report/json.ts";
 import { count, palette, prettyDiagnostics } from "../report/pretty.ts";
@@ -20,6 +22,8 @@ export interface AuditVerifyOptions {
   readonly key?: readonly string[];
   /** The copy of the log of checkpoints. */
   readonly checkpoints?: string;
+  /** Says also what was decided and did not reach the call or the model, and what could not be recorded. */
+  readonly gaps?: boolean;
 }
 
 /** Exit code of each status (semantics page section 6). */
@@ -29,6 +33,9 @@ export const verifyCodes: Readonly<Record<AuditStatus, number>> = {
   incomplete: 2,
   unchecked: 3,
 };
+
+/** Exit code where all is intact, and `--gaps` found something. */
+export const gapCode = 4;
 
 /**
  * `audit verify`: 0 intact, 1 altered, 2 incomplete tail, 3 cannot check. Of several places the worst counts. Without
@@ -44,12 +51,16 @@ export async function verifyTrails(places: readonly string[], options: AuditVeri
     reports.push(await verifyAudit(place, io.cwd, { ...given, ...copy }));
   if (options.format === "json") await io.out(jsonLine({ files: reports.map(jsonReport) }));
   else for (const report of reports) await io.out(prettyReport(report, io.color));
-  return verifyCodes[worstOf(reports.map(({ status }) => status))];
+  const code = verifyCodes[worstOf(reports.map(({ status }) => status))];
+  if (options.gaps !== true) return code;
+  const found = await gapsIn(places.length > 0 ? places : [usualFolder(io)], io);
+  await io.out(options.format === "json" ? jsonLine({ gaps: found }) : gapsText(found));
+  return code === 0 && found.length > 0 ? gapCode : code;
 }
 
 /** The audit folder of this user. */
 export function usualFolder(io: Io): string {
-  return join(stateFolder(io.env, io.home ?? homedir()), "audit");
+  return join(stateFolder(io.env, io.home ?? userHome()), "audit");
 }
 
 /** Verifier keys by epoch, each given as such or as the name of a file with one key in each line. */
@@ -103,6 +114,7 @@ function jsonReport(report: AuditReport): object {
     files: files.length,
     bad,
     unseen,
+    strange: report.strange,
   };
 }
 
@@ -123,6 +135,11 @@ function prettyReport(report: AuditReport, color: boolean): string {
     if (head !== undefined) held.push(`head ${head}`);
     const word = status === "intact" ? palette(color).info(status) : palette(color).error(status);
     lines.push(`${place}: ${word}, ${held.join(", ")}`);
+  }
+  if (report.strange.length > 0) {
+    const more = report.strange.length > mostListed ? ` and ${report.strange.length - mostListed} more` : "";
+    const names = report.strange.slice(0, mostListed).map((name) => `\`${shownLine(name)}\``);
+    lines.push(`  not ours: ${names.join(", ")}${more}; no trail has these names, look at who put them there`);
   }
   if (unseen.length > 0 && status !== "unchecked") lines.push(`  not seen: ${unseen.join("; ")}`);
   return `${lines.join("\n")}\n`;

@@ -3,6 +3,7 @@ import { hostOf } from "../../authoring/host-check.ts";
 import { type CheckRequest, checkPolicies, givenAmong } from "../../authoring/lint/check-policies.ts";
 import { CheckConfigs } from "../../authoring/lint/config-file.ts";
 import { type Mended, mendPolicies } from "../../authoring/lint/mend.ts";
+import type { ThoroughCounts } from "../../authoring/thorough/thorough.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
 import { type Diagnostic, type Severity, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
@@ -31,6 +32,10 @@ export interface CheckOptions {
   readonly host?: readonly string[];
   /** Findings from this level on make the exit code 1; `warning`, unless a configuration says otherwise. */
   readonly failLevel?: Severity;
+  /** A name that open tables do not have is an error. */
+  readonly strict?: boolean;
+  /** The examples are judged in other spellings too. */
+  readonly thorough?: boolean;
   /** Configuration in place of the nearest `.hookwarden/check.yaml`. */
   readonly config?: string;
   /** Make the fixes that findings carry. */
@@ -48,6 +53,8 @@ interface Summary {
   readonly failed: number;
   /** Fixes that were made. */
   readonly fixed: number;
+  /** Other spellings of the examples, where they were judged. */
+  readonly thorough?: ThoroughCounts;
 }
 
 /** What a check comes to, before it is printed. */
@@ -58,6 +65,7 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, Source>;
   readonly fixed: number;
+  readonly thorough: ThoroughCounts | undefined;
   readonly failLevel: Severity;
 }
 
@@ -81,7 +89,7 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   const wanted = hostsOf(options.host ?? []);
   const found = filesOf(paths, configs, options, io);
   const failLevel = options.failLevel ?? configs.for()?.failLevel ?? configs.for(found.files[0]?.path)?.failLevel;
-  const outcome = { failLevel: failLevel ?? "warning", fixed: 0 };
+  const outcome = { failLevel: failLevel ?? "warning", fixed: 0, thorough: undefined };
   const early = [...wanted.unknown, ...found.diagnostics];
   if (found.files.length === 0) {
     const diagnostics = sortDiagnostics([...early, ...configs.diagnostics]);
@@ -93,18 +101,22 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
     hosts: wanted.hosts,
     now: Date.now(),
     configOf: (path) => configs.for(path),
+    ...(options.strict && { strict: true }),
     ...(options.scope && { scope: options.scope }),
     ...(options.set && { set: options.set }),
   };
-  const first = checkPolicies(found.files, request);
   const isSound = early.length === 0 && configs.diagnostics.length === 0;
   const mended = options.fix && isSound ? mend(found, request) : undefined;
-  const { result, diagnostics } = mended?.checked ?? first;
+  // Fixes change no spelling of an example, so that those are judged once, when all is mended.
+  const given = options.thorough ? { ...request, thorough: true } : request;
+  const checks = mended && !options.thorough ? mended.checked : checkPolicies(mended?.files ?? found.files, given);
+  const { result, diagnostics, thorough } = checks;
   return {
     ...outcome,
     result,
     judged: givenAmong(result, found.files),
     fixed: mended?.made ?? 0,
+    thorough,
     diagnostics: sortDiagnostics([...early, ...configs.diagnostics, ...diagnostics, ...(mended?.unwritten ?? [])]),
     sources: new Map([...configs.sources, ...result.sources]),
   };
@@ -172,7 +184,7 @@ function isError({ code, severity }: Diagnostic): boolean {
   return severity === "error" && !failures.has(code) && !code.startsWith("HW6");
 }
 
-function summarise({ result, judged, diagnostics, fixed }: Outcome): Summary {
+function summarise({ result, judged, diagnostics, fixed, thorough }: Outcome): Summary {
   const policies = result?.policies ?? [];
   const rules = policies.flatMap((policy) => policy.rules);
   const examples = judged
@@ -182,7 +194,8 @@ function summarise({ result, judged, diagnostics, fixed }: Outcome): Summary {
   const errors = diagnostics.filter(isError).length;
   const infos = diagnostics.filter((d) => d.severity === "info").length;
   const warnings = diagnostics.length - failed - errors - infos;
-  return { policies: policies.length, rules: rules.length, examples, errors, warnings, infos, failed, fixed };
+  const counts = { policies: policies.length, rules: rules.length, examples, errors, warnings, infos, failed, fixed };
+  return thorough ? { ...counts, thorough } : counts;
 }
 
 async function print(outcome: Outcome, summary: Summary, options: CheckOptions, io: Io): Promise<void> {
@@ -201,7 +214,10 @@ async function print(outcome: Outcome, summary: Summary, options: CheckOptions, 
   const frames = prettyDiagnostics(shown, sources, io.color);
   const quiet = diagnostics.length - shown.length;
   const notes = quiet > 0 ? `${count(quiet, "note")} not shown; \`--fail-level info\` shows them\n` : "";
-  await io.out(`${frames}${frames === "" ? "" : "\n"}${summaryLine(summary, diagnostics, io.color)}\n${notes}`);
+  const spellings = summary.thorough ? `${spellingsLine(summary.thorough)}\n` : "";
+  await io.out(
+    `${frames}${frames === "" ? "" : "\n"}${spellings}${summaryLine(summary, diagnostics, io.color)}\n${notes}`,
+  );
 }
 
 function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], color: boolean): string {
@@ -219,4 +235,11 @@ function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], color: bool
     mendable > 0 ? `see the help under each finding; \`--fix\` mends ${mendable}` : "see the help under each finding";
   if (found.length > 0) return `${checkedWhat}: ${colors.warning(found.join(", "))}; ${help}`;
   return `${checkedWhat}: ${colors.info("no findings")}; try an event with \`hookwarden explain\`, or write a guard with \`hookwarden compile\``;
+}
+
+/** Counts the results of other spellings. Spellings that an example cannot have are told, because they have not passed. */
+function spellingsLine({ examples, judged, hold, ignored, failed, not_applicable }: ThoroughCounts): string {
+  const ways = `${count(judged, "other spelling")} of ${count(examples, "example")}`;
+  const open = ignored > 0 ? `, ${ignored} ignored by \`unsure: ignore\`` : "";
+  return `${ways}: ${hold} hold, ${failed} do not${open}; ${not_applicable} cannot be made`;
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type InstallRecord, keptRecords } from "../../adapters/install/records.ts";
 import { compile } from "../../compiler/compile.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Scope } from "../../engine/plan.ts";
@@ -19,6 +20,7 @@ import { trustedDigests } from "../../store/trust.ts";
 import { type Finding, hostFindings, wiredHosts } from "../host-findings.ts";
 import { homeOf, knownInstaller, type WiringOptions, type WiringWorld } from "../host-wiring.ts";
 import { exit, type Io } from "../io.ts";
+import { placeFindings } from "../place-findings.ts";
 import { jsonLine } from "../report/json.ts";
 import { count, palette } from "../report/pretty.ts";
 
@@ -57,13 +59,14 @@ export async function doctor(
   if (host !== undefined && !installer) return exit.unusable;
   const roots = world.roots ?? defaultRoots(io.cwd, homeOf(io));
   const discovery = discoverRoots(roots, io.cwd);
-  const { policies, findings: loading } = policiesOf(discovery, roots);
   const state = stateFolder(io.env, homeOf(io));
+  const { policies, findings: loading } = policiesOf(discovery, roots, state);
   const hosts = installer ? await hostFindings(installer, options, io, world) : wiredHosts(io, world);
   const trust = trustOf(policies, state);
   const checks = [
     nodeVersion(),
     regexEngine(),
+    ...(world.program ? [] : placeFindings(io, world)),
     ...loading,
     ...trust,
     auditFolder(io),
@@ -129,13 +132,14 @@ export function regexEngine({ name, version }: Pick<RegexEngine, "name" | "versi
   };
 }
 
-/** Policies of the default locations. An installed hook without any policy would refuse everything, so none is a finding. */
-function policiesOf(discovery: Discovery, roots: Roots): { policies: PolicyReport[]; findings: Finding[] } {
-  const none = (Object.keys(roots) as (keyof typeof roots)[]).map((scope) => `${scope} ${roots[scope]}`).join(", ");
-  if (discovery.files.length === 0 && discovery.diagnostics.length === 0) {
-    const help = "put a policy into `.hookwarden/policy.yaml` or `~/.config/hookwarden/`";
-    return { policies: [], findings: [{ check: "policies", ok: false, found: `none (looked at ${none})`, help }] };
-  }
+/** Policies of the default locations. */
+function policiesOf(
+  discovery: Discovery,
+  roots: Roots,
+  state: string,
+): { policies: PolicyReport[]; findings: Finding[] } {
+  if (discovery.files.length === 0 && discovery.diagnostics.length === 0)
+    return { policies: [], findings: [noPolicies(roots, keptRecords(state))] };
   const result = compile({ files: discovery.files, resolveImport, importProblem });
   const wrong = sortDiagnostics([...discovery.diagnostics, ...result.diagnostics]).filter(isError);
   const digests = new Map(result.stages.typed.map(({ resolved, digest }) => [resolved.draft.file.path, digest]));
@@ -147,6 +151,19 @@ function policiesOf(discovery: Discovery, roots: Roots): { policies: PolicyRepor
     digest: digests.get(path),
   }));
   return { policies, findings: [loaded(policies.length, result.plan?.digest, wrong)] };
+}
+
+/** An installed hook without any policy would refuse everything: none is a finding, unless every wiring names its own. */
+function noPolicies(roots: Roots, wired: readonly InstallRecord[]): Finding {
+  const places = (Object.keys(roots) as (keyof typeof roots)[]).map((scope) => `${scope} ${roots[scope]}`).join(", ");
+  const found = `none (looked at ${places})`;
+  const named = wired.map(({ host, policies = [] }) => ({ host, policies }));
+  if (named.length === 0 || named.some(({ policies }) => policies.length === 0)) {
+    const help = "put a policy into `.hookwarden/policy.yaml` or `~/.config/hookwarden/`";
+    return { check: "policies", ok: false, found, help };
+  }
+  const own = named.map(({ host, policies }) => `${host} is wired with ${policies.join(", ")}`);
+  return { check: "policies", ok: true, found: `${found}; ${[...new Set(own)].join("; ")}` };
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -73,9 +73,13 @@ async function judgeAll(engine: Engine, events: string | undefined, io: Io): Pro
   const stream = name === "<stdin>" ? io.stdin : createReadStream(resolve(io.cwd, name));
   let code: number = exit.fine;
   try {
+    let seen = false;
     for await (const line of linesOf(stream, limits.eventBytes)) {
+      seen = true;
       if (!(await judgeLine(engine, line, name, io))) code = exit.unusable;
     }
+    if (!seen)
+      io.err(`no event was given in ${name === "<stdin>" ? "standard input" : `\`${name}\``}: nothing was judged\n`);
     return code;
   } catch (error) {
     if (!isFileError(error)) throw error;

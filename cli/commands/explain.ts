@@ -89,17 +89,19 @@ function explainWith(
 function explanationOf(linked: LinkedPlan, event: unknown, state: SessionState, regex: RegexEngine) {
   return explain(linked, event, {
     regex,
-    factsOf: (revision, files) => facts.of(revision, files),
+    factsOf: (revision, files, share, declared) => facts.of(revision, files, share, declared),
     filesOf: hermeticFiles,
     sessionOf: (judged) => state.view(judged),
   });
 }
 
-/** The id of the rule that is meant: `policy/rule`, or the name of a rule that only one policy has. */
+/** The id of the rule that is meant: `policy/rule`, or a name that one policy has; of an author's rule and a built-in one, the author's. */
 function ruleOf(given: string, plan: Plan): string | Diagnostic {
   const ids = plan.rules.map(({ id }) => id);
   if (ids.includes(given)) return given;
-  const named = ids.filter((id) => id.endsWith(`/${given}`));
+  const all = ids.filter((id) => id.endsWith(`/${given}`));
+  const own = all.filter((id) => !id.startsWith("self-protection/"));
+  const named = own.length === 1 ? own : all;
   if (named.length === 1) return named[0] as string;
   if (named.length > 1)
     return fileDiagnostic(

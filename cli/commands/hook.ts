@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { runHook } from "../../adapters/one-shot/run.ts";
+import { userHome } from "../../store/user-home.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `hook`, as `install` writes them. */
@@ -26,7 +26,7 @@ export async function hook(host: string, options: HookOptions, io: Io): Promise<
     stdin: io.stdin,
     variables: io.env,
     cwd: io.cwd,
-    home: isAbsolute(home) ? home : homedir(),
+    home: isAbsolute(home) ? home : userHome(),
     now: () => Date.now(),
   });
   if (stderr !== "") io.err(stderr);

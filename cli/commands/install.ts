@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { fillPlanCache } from "../../adapters/fill-plan-cache.ts";
 import type { HookPolicies } from "../../adapters/install/command.ts";
-import { type FileOutcome, installHost, linkTarget } from "../../adapters/install/files.ts";
+import { type FileOutcome, type InstallProblem, installHost, linkTarget } from "../../adapters/install/files.ts";
 import type { HostInstaller, InstallPlace } from "../../adapters/install/wiring.ts";
 import { compile } from "../../compiler/compile.ts";
 import { hasErrors, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { defaultRoots, discoverPolicies, discoverRoots, importProblem, resolveImport } from "../../store/discover.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { hooksOff } from "../hooks-off.ts";
 import {
   homeOf,
@@ -16,13 +18,13 @@ import {
   type WiringOptions,
   type WiringWorld,
 } from "../host-wiring.ts";
-import { consented } from "../human.ts";
 import { exit, type Io } from "../io.ts";
+import { installPlaced, type Placed } from "../own-place.ts";
 import { changedLines } from "../report/changed-lines.ts";
 import { palette, prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `install`. */
-export interface InstallOptions extends WiringOptions {
+export interface InstallOptions extends WiringOptions, Consent {
   readonly policy?: readonly string[];
   readonly set?: Readonly<Record<string, string>>;
   readonly dryRun?: boolean;
@@ -35,17 +37,48 @@ export interface InstallOptions extends WiringOptions {
 export async function install(host: string, options: InstallOptions, io: Io, world: WiringWorld = {}): Promise<number> {
   const installer = knownInstaller(host, io);
   if (!installer) return exit.unusable;
-  if (!(await consented("", { yes: true }, io))) return exit.findings;
   const by = { policies: (options.policy ?? []).map((policy) => absolute(policy, io.cwd)), set: options.set ?? {} };
   const found = policiesLoad(by, io);
   if (found === "broken") return exit.unusable;
   const place = placeOf(installer, options, by, io, world);
   if ("message" in place) return reportProblem(place, io);
   const dry = options.dryRun === true;
-  const outcomes = installHost(installer, place, stateFolder(io.env, homeOf(io)), dry);
-  if ("message" in outcomes) return reportProblem(outcomes, io);
-  await io.out(`${told(outcomes, dry, io.color)}${stepsText(installer, place, found === "none")}`);
+  const state = stateFolder(io.env, homeOf(io));
+  const seen = installHost(installer, place, state, true);
+  if ("message" in seen) return reportProblem(seen, io);
+  const by_ = by.policies.length === 0 ? "the policies of the usual places" : by.policies.join(", ");
+  const asked = {
+    verb: "install",
+    told: told(bare(seen), true, false),
+    question: `wire ${installer.name} by ${by_}?`,
+  } as const;
+  const refused = dry ? undefined : await refusal(asked, options, io);
+  if (refused !== undefined) return refused;
+  const done =
+    dry || world.program
+      ? asItStands(installHost(installer, place, state, dry))
+      : installPlaced(installer, place, { state, io, world });
+  if ("message" in done) return reportProblem(done, io);
+  if (!dry) await fillPlanCache({ ...by, home: homeOf(io), state });
+  await io.out(`${toldPlaced(done, dry, io.color)}${stepsText(installer, place, found === "none")}`);
   return exit.fine;
+}
+
+/** Outcomes without the texts that files get. */
+export function bare(outcomes: readonly FileOutcome[]): readonly FileOutcome[] {
+  return outcomes.map(({ text: _text, ...outcome }) => outcome);
+}
+
+/** What was done to files of a host alone. */
+export function asItStands(outcomes: readonly FileOutcome[] | InstallProblem): Placed | InstallProblem {
+  return "message" in outcomes ? outcomes : { outcomes, removed: [] };
+}
+
+/** What became of each file, and of places. */
+export function toldPlaced({ outcomes, place, removed }: Placed, dry: boolean, color: boolean): string {
+  const standing = place === undefined ? "" : `${place}: holds the program that hooks run\n`;
+  const gone = removed.map((folder) => `${folder}: removed, since nothing is wired to it\n`);
+  return `${standing}${told(outcomes, dry, color)}${gone.join("")}`;
 }
 
 function absolute(policy: string, cwd: string): string {
@@ -117,9 +150,9 @@ function links(installer: HostInstaller, place: InstallPlace): readonly string[]
   });
 }
 
-/** The built-in policy protects places where hosts look, not what a link there leads to. */
+/** The built-in policy protects places where hosts look by their names, and what a link there leads to by the note of `install`. */
 export function linkText(link: string, path: string): string {
-  return `${link} is a link: the built-in policy keeps agents from it, but not from ${path}; protect that by a rule of yours`;
+  return `${link} is a link: the built-in policy keeps agents from it and, as \`install\` noted it, from ${path}`;
 }
 
 /** The options by which `doctor` looks at what was installed. */

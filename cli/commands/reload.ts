@@ -1,11 +1,13 @@
-import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { fillPlanCache } from "../../adapters/fill-plan-cache.ts";
 import { compile } from "../../compiler/compile.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { defaultRoots, discoverPolicies, discoverRoots, importProblem, resolveImport } from "../../store/discover.ts";
 import { requestReload } from "../../store/human-decisions.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { trustedDigests } from "../../store/trust.ts";
-import { type Consent, consented } from "../human.ts";
+import { userHome } from "../../store/user-home.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { exit, type Io } from "../io.ts";
 import type { PolicyOptions } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
@@ -18,7 +20,7 @@ export interface ReloadOptions extends PolicyOptions, Consent {}
  * its digest, so that what is changed afterwards is not meant. Exit code 1 when the human says no or cannot be asked.
  */
 export async function reload(options: ReloadOptions, io: Io): Promise<number> {
-  const home = io.home ?? homedir();
+  const home = io.home ?? userHome();
   const state = stateFolder(io.env, home);
   const found =
     options.policy === undefined
@@ -37,11 +39,14 @@ export async function reload(options: ReloadOptions, io: Io): Promise<number> {
     if (all.length === 0) io.err("no policy was found here; nothing to reload\n");
     return exit.unusable;
   }
-  await io.out(
-    `${policies.map(({ id, file }) => `${id} (${file.name})`).join("\n")}\n${count(plan.rules.length, "rule")}, ${plan.digest}\n`,
-  );
-  if (!(await consented("let running sessions use these policies?", options, io))) return exit.findings;
+  const told = `${policies.map(({ id, file }) => `${id} (${file.name})`).join("\n")}\n${count(plan.rules.length, "rule")}, ${plan.digest}\n`;
+  const question = "let running sessions use these policies?";
+  const refused = await refusal({ verb: "reload", told, question }, options, io);
+  if (refused !== undefined) return refused;
   requestReload(state, plan.digest, Date.now());
-  await io.out("sessions take the policies over with their next event\n");
+  const named = options.policy?.map((policy) => (policy.startsWith("pack:") ? policy : resolve(io.cwd, policy)));
+  const owner = { policies: named ?? [], set: options.set ?? {}, home, state };
+  await fillPlanCache({ ...owner, ...(named ? {} : { project: io.cwd }) });
+  await io.out(`${plan.digest}\nsessions take the policies over with their next event\n`);
   return exit.fine;
 }

@@ -1,10 +1,13 @@
-import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
+import { judgeFile } from "../../adapters/daemon/judge-file.ts";
 import { serveHooks } from "../../adapters/daemon/server.ts";
 import { usualSocket } from "../../adapters/daemon/socket-place.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { userHome } from "../../store/user-home.ts";
+import { onEnding } from "../endings.ts";
 import { exit, type Io } from "../io.ts";
+import { placeHelp, runningPlaceFault } from "../place-findings.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
 
 /** Options of `serve`. */
@@ -18,15 +21,27 @@ export interface ServeOptions {
  * `serve`: answers the hooks of this user's agents at a socket, until it is stopped or nobody has asked for long. Exit code
  * 2 where it cannot begin: another one answers there, or others than this user could reach the socket.
  */
-export async function serve(options: ServeOptions, io: Io, until: Promise<void> = stopped()): Promise<number> {
+export async function serve(
+  options: ServeOptions,
+  io: Io,
+  until: Promise<void> = stopped(),
+  judge: () => string = judgeFile,
+): Promise<number> {
   const given = io.home ?? io.env["HOME"] ?? "";
-  const home = isAbsolute(given) ? given : homedir();
+  const home = isAbsolute(given) ? given : userHome();
   const socket = options.socket ? resolve(io.cwd, options.socket) : usualSocket(stateFolder(io.env, home));
+  const loader = loaders.find((name) => (io.env[name] ?? "") !== "");
+  if (loader !== undefined)
+    return refused(io, loader, "it is set, and has a program run what others wrote: no hook would ask this daemon", {
+      help: `run \`env -u ${loader} hookwarden serve\``,
+    });
   const minutes = options.idle === undefined ? 30 : Number(options.idle);
   if (!(minutes > 0 && minutes <= 10_080))
     return refused(io, socket, "`--idle` takes minutes: more than 0, at most 10080");
+  const changed = runningPlaceFault("read");
+  if (changed !== undefined) return refused(io, process.argv[1] ?? "hookwarden", changed, { help: placeHelp });
   try {
-    const daemon = await serveHooks({ socket, home, now: () => Date.now(), idle: minutes * 60_000, warm: true });
+    const daemon = await serveHooks({ socket, judge: { file: judge(), home, warm: true }, idle: minutes * 60_000 });
     await io.out(`answering hooks at ${socket}\n`);
     void until.then(() => daemon.end());
     await daemon.ended;
@@ -36,14 +51,16 @@ export async function serve(options: ServeOptions, io: Io, until: Promise<void> 
   }
 }
 
-function refused(io: Io, socket: string, why: string): number {
-  const help = "stop the one that is running, or name another socket in a folder of this user's alone (mode 0700)";
-  io.err(prettyDiagnostics([fileDiagnostic("HW707", socket, why, help)], new Map(), io.color));
+/** Variables by which others have a program run their code: the shell launcher asks no daemon that has one of them. */
+const loaders = ["NODE_OPTIONS", "LD_PRELOAD", "LD_AUDIT"];
+
+const usualHelp = "stop the one that is running, or name another socket in a folder of this user's alone (mode 0700)";
+
+function refused(io: Io, place: string, why: string, { help = usualHelp } = {}): number {
+  io.err(prettyDiagnostics([fileDiagnostic("HW707", place, why, help)], new Map(), io.color));
   return exit.unusable;
 }
 
 function stopped(): Promise<void> {
-  return new Promise((done) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
-  });
+  return new Promise((done) => void onEnding(done));
 }

@@ -1,9 +1,10 @@
-import { homedir } from "node:os";
+import { fillPlanCache } from "../../adapters/fill-plan-cache.ts";
 import type { ResolvedPolicy } from "../../compiler/resolve.ts";
 import { sourceDigest } from "../../compiler/resolve.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { distrust, trust, trustedDigests } from "../../store/trust.ts";
-import { type Consent, consented } from "../human.ts";
+import { userHome } from "../../store/user-home.ts";
+import { type Consent, refusal } from "../consent/consent.ts";
 import { exit, type Io } from "../io.ts";
 import { type Loaded, loadPolicies } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
@@ -15,12 +16,12 @@ export interface TrustOptions extends Consent {
 }
 
 /**
- * `trust`: shows what a project's policy would be allowed beyond tightening, asks the human, and puts the digest of each of
+ * `trust`: shows what a project's policy would be allowed beyond tightening, asks the human at the terminal, and puts the digest of each of
  * its files into the user's store, outside the repository (semantics section 3, "Scopes"). Exit code 1 when the human says
  * no or cannot be asked, 2 when the policy does not load.
  */
 export async function trustPolicies(paths: readonly string[], options: TrustOptions, io: Io): Promise<number> {
-  const state = stateFolder(io.env, io.home ?? homedir());
+  const state = stateFolder(io.env, io.home ?? userHome());
   const loaded = loadPolicies({ policy: paths.length > 0 ? paths : [".hookwarden"], scope: "project" }, io);
   const files = (loaded.result?.stages.resolved ?? []).filter(({ draft }) => !draft.file.name.startsWith("pack:"));
   if (options.remove !== true && !loaded.plan) {
@@ -30,18 +31,27 @@ export async function trustPolicies(paths: readonly string[], options: TrustOpti
   if (files.length === 0) return exit.unusable;
   const digests = files.map(({ draft }) => sourceDigest(draft.file.bytes));
   if (options.remove === true) {
-    if (!(await consented(`no longer trust ${count(files.length, "file")}?`, options, io))) return exit.findings;
+    const told = files.map(({ draft }) => `${draft.file.path}\n`).join("");
+    const question = `no longer trust ${count(files.length, "file")}?`;
+    const refused = await refusal({ verb: "trust", told, question }, options, io);
+    if (refused !== undefined) return refused;
     distrust(state, digests);
     await io.out(`no longer trusted: ${files.map(({ draft }) => draft.file.name).join(", ")}\n`);
     return exit.fine;
   }
-  await io.out(told(files, digests, loaded, trustedDigests(state)));
-  if (!(await consented(`trust ${count(files.length, "file")} with this?`, options, io))) return exit.findings;
+  const shown = told(files, digests, loaded, trustedDigests(state));
+  const question = `trust ${count(files.length, "file")} with this?`;
+  const refused = await refusal({ verb: "trust", told: shown, question }, options, io);
+  if (refused !== undefined) return refused;
   const time = new Date().toISOString();
   trust(
     state,
     files.map(({ draft }, i) => ({ digest: digests[i] as string, path: draft.file.path, time })),
   );
+  if (paths.length === 0) {
+    const home = io.home ?? userHome();
+    await fillPlanCache({ policies: [], set: {}, home, state, project: io.cwd });
+  }
   await io.out(
     `trusted ${count(files.length, "file")}; sessions that run go on as they are until \`hookwarden reload\`\n`,
   );

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { uninstallHost } from "../../adapters/install/files.ts";
 import { stateFolder } from "../../store/state-folder.ts";
+import { type Consent, isInsideAgent, refusal } from "../consent/consent.ts";
 import {
   homeOf,
   knownInstaller,
@@ -10,16 +11,16 @@ import {
   type WiringOptions,
   type WiringWorld,
 } from "../host-wiring.ts";
-import { consented } from "../human.ts";
 import { exit, type Io } from "../io.ts";
-import { told } from "./install.ts";
+import { uninstallPlaced } from "../own-place.ts";
+import { asItStands, bare, told, toldPlaced } from "./install.ts";
 
 /** Options of `uninstall`. */
-export interface UninstallOptions extends WiringOptions {
+export interface UninstallOptions extends WiringOptions, Consent {
   readonly dryRun?: boolean;
 }
 
-/** `uninstall`: takes away what `install` wrote, and nothing else. Refused inside an agent. */
+/** `uninstall`: takes away what `install` wrote, and nothing else, once a human agrees. */
 export async function uninstall(
   host: string,
   options: UninstallOptions,
@@ -28,7 +29,6 @@ export async function uninstall(
 ): Promise<number> {
   const installer = knownInstaller(host, io);
   if (!installer) return exit.unusable;
-  if (!(await consented("", { yes: true }, io))) return exit.findings;
   const place = placeOf(installer, options, { policies: [], set: {} }, io, world);
   if ("message" in place) return reportProblem(place, io);
   const { config } = options;
@@ -37,8 +37,27 @@ export async function uninstall(
     return reportProblem({ path: config, message: `\`${config}\` does not exist`, help }, io);
   }
   const dry = options.dryRun === true;
-  const outcomes = uninstallHost(installer, place, stateFolder(io.env, homeOf(io)), dry);
-  if ("message" in outcomes) return reportProblem(outcomes, io);
-  await io.out(told(outcomes, dry, io.color));
+  const state = stateFolder(io.env, homeOf(io));
+  const seen = uninstallHost(installer, place, state, true);
+  if ("message" in seen) return reportProblem(seen, io);
+  // Where nothing would change nobody is asked; an agent is refused all the same.
+  const isUnwired = seen.length > 0 && seen.every(({ change }) => change === "absent");
+  if (!dry && isUnwired && !(await isInsideAgent(io))) {
+    await io.out(told(bare(seen), false, io.color));
+    return exit.fine;
+  }
+  const asked = {
+    verb: "uninstall",
+    told: told(bare(seen), true, false),
+    question: `unwire ${installer.name}?`,
+  } as const;
+  const refused = dry ? undefined : await refusal(asked, options, io);
+  if (refused !== undefined) return refused;
+  const done =
+    dry || world.program
+      ? asItStands(uninstallHost(installer, place, state, dry))
+      : uninstallPlaced(installer, place, { state, io });
+  if ("message" in done) return reportProblem(done, io);
+  await io.out(toldPlaced(done, dry, io.color));
   return exit.fine;
 }

@@ -24,7 +24,7 @@ const width = 100;
 /** The explanation for programs: one object on one line. Nodes carry their source text and where it stands. */
 export function jsonExplanation(report: ExplanationReport): string {
   const { explanation, decision, plan } = report;
-  const { facts, event, readings } = explanation;
+  const { facts, event, readings, declared, further, uncovered } = explanation;
   const { understanding, doubts, shell, effects, secrets, text } = facts;
   const rules = explanation.rules.map((rule) => ({
     ...rule,
@@ -36,6 +36,9 @@ export function jsonExplanation(report: ExplanationReport): string {
     readings,
     facts: { understanding, doubts, shell, effects, secrets, text },
     rules,
+    ...(declared && { declared }),
+    ...(further && { further }),
+    ...(uncovered && { uncovered }),
     decision,
   });
 }
@@ -83,8 +86,14 @@ export function prettyExplanation(report: ExplanationReport, color: boolean): st
   const asked = told.filter((rule) => rule.notAsked === undefined);
   const lines = [...factLines(explanation, colors), "", colors.strong("rules")];
   for (const rule of asked) lines.push(...ruleLines(rule, report, colors));
-  lines.push(...notAskedLines(told), "", ...decisionLines(decision, colors));
+  lines.push(...notAskedLines(told), "", ...decisionLines(decision, colors), ...uncoveredLines(report));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+/** What no `allow` speaks for, where one matched and did not answer. */
+function uncoveredLines({ explanation: { uncovered }, decision }: ExplanationReport): string[] {
+  if (!uncovered || decision.answered === "rule") return [];
+  return [`  not covered by an allow: ${visible(uncovered.what)}`, `  next: ${visible(uncovered.next)}`];
 }
 
 function ruleLines(rule: ExplainedRule, report: ExplanationReport, colors: Palette): string[] {
@@ -92,8 +101,11 @@ function ruleLines(rule: ExplainedRule, report: ExplanationReport, colors: Palet
   const said = { match: colors.error("matched"), no: "did not match", error: colors.warning("could not be evaluated") }[
     rule.result
   ];
+  const doubt = rule.unsure && ` (${rule.unsure.grade}: ${rule.unsure.unknown.map(visible).join(", ")} is not known)`;
   const fate = standingText(standingOf(rule, report.decision));
-  const lines = [`  ${colors.strong(rule.id)} (${rule.actions.join(", ")}${mode}): ${said}${fate && `; ${fate}`}`];
+  const lines = [
+    `  ${colors.strong(rule.id)} (${rule.actions.join(", ")}${mode}): ${said}${doubt ?? ""}${fate && `; ${fate}`}`,
+  ];
   if (rule.error !== undefined) lines.push(`    ${visible(rule.error)}`);
   const policy = report.plan.policies[rule.policy]?.id ?? "";
   for (const attempt of rule.attempts) lines.push(...attemptLines(attempt, policy, report, colors));

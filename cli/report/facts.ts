@@ -1,6 +1,14 @@
 import { type Palette, visible } from "../../diagnostics/render.ts";
 import type { Explanation } from "../../engine/explain.ts";
-import { effectKinds, type PathValue, type ShellCommand, type Word } from "../../schema/facts.ts";
+import { Approximation, shownText, shownUrl, type Text } from "../../schema/approximation.ts";
+import {
+  type Effects,
+  effectKinds,
+  type PathValue,
+  type ShellCommand,
+  type UrlValue,
+  type Word,
+} from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { count } from "./pretty.ts";
 
@@ -17,7 +25,7 @@ export function factLines(explanation: Explanation, colors: Palette): string[] {
     );
   if (facts.shell)
     lines.push(colors.strong("commands"), ...facts.shell.commands.flatMap((command, i) => commandLines(command, i)));
-  lines.push(...effectLines(explanation, colors), ...textLines(explanation));
+  lines.push(...declaredLines(explanation, colors), ...effectLines(explanation, colors), ...textLines(explanation));
   return lines;
 }
 
@@ -35,11 +43,13 @@ function eventLine(event: JudgedEvent): string {
 
 function commandLines(command: ShellCommand, index: number): string[] {
   const sure = command.certain ? "" : "  [possible]";
-  const lines = [`  [${index}] ${cut(visible(command.text))}${sure}`];
+  const lines = [`  [${index}] ${cut(visible(shownText(command.text)))}${sure}`];
   const parts = [
-    `program ${command.program === "" ? "(not known)" : visible(command.program)}`,
-    ...(command.subcommand === undefined ? [] : [`subcommand ${visible(command.subcommand)}`]),
-    ...(command.wrappers.length > 0 ? [`behind ${command.wrappers.map(visible).join(", ")}`] : []),
+    `program ${command.program === "" ? "(not known)" : visible(shownText(command.program))}`,
+    ...(command.subcommand === undefined ? [] : [`subcommand ${visible(shownText(command.subcommand))}`]),
+    ...(command.wrappers.length > 0
+      ? [`behind ${command.wrappers.map((wrapper) => visible(shownText(wrapper))).join(", ")}`]
+      : []),
     ...(command.piped_to >= 0 ? [`piped to [${command.piped_to}]`] : []),
     `in ${command.cwd === "" ? "(unknown folder)" : visible(command.cwd)}`,
   ];
@@ -51,17 +61,29 @@ function commandLines(command: ShellCommand, index: number): string[] {
 }
 
 function wordText(word: Word): string {
-  const text = JSON.stringify(visible(word.text));
+  const text = JSON.stringify(visible(shownText(word.text)));
   return word.kind === "literal" ? text : `${text} (${word.kind})`;
 }
 
-function effectLines({ facts }: Explanation, colors: Palette): string[] {
-  const { effects } = facts;
+/** Programs and tools of one's own, and whether what is declared of them is believed. */
+function declaredLines({ declared }: Explanation, colors: Palette): string[] {
+  if (!declared) return [];
+  const lines = declared.map(({ of, name, standing }) => {
+    const fate = standing === "possible" ? ": by the project, so that it only adds what is possible" : "";
+    return `  ${of} ${visible(name)}${fate}`;
+  });
+  return [colors.strong("declared"), ...lines];
+}
+
+function effectLines({ facts: { effects }, further }: Explanation, colors: Palette): string[] {
   if (!effects) return [];
-  const lines = effectKinds.flatMap((kind) =>
-    effects[kind].map((effect) => `  ${kind.padEnd(9)} ${cut(effectText(effect))}`),
-  );
-  return [colors.strong("effects"), ...(lines.length > 0 ? lines : ["  none"])];
+  const lines = linesOf(effects);
+  const added = further ? [colors.strong("effects by what the project declares"), ...linesOf(further)] : [];
+  return [colors.strong("effects"), ...(lines.length > 0 ? lines : ["  none"]), ...added];
+}
+
+function linesOf(effects: Effects): string[] {
+  return effectKinds.flatMap((kind) => effects[kind].map((effect) => `  ${kind.padEnd(9)} ${cut(effectText(effect))}`));
 }
 
 /** What an effect is on, and how: any own field that is true or a text, after the path, URL or target. */
@@ -69,16 +91,22 @@ function effectText(effect: object): string {
   const fields: Record<string, unknown> = { ...effect };
   const { path, url, target, via, certain, command } = fields as {
     path?: PathValue;
-    url?: { text: string };
+    url?: UrlValue;
     target?: unknown;
     via: string;
     certain: boolean;
     command: number;
   };
-  const on = path ? pathText(path) : url ? visible(url.text) : typeof target === "string" ? visible(target) : "";
+  const named = isText(target) ? target : undefined;
+  const on = path
+    ? pathText(path)
+    : url
+      ? visible(shownUrl(url))
+      : named === undefined
+        ? ""
+        : visible(shownText(named));
   const rest = Object.keys(fields).filter(
-    (key) =>
-      !["path", "url", "via", "certain", "command"].includes(key) && !(key === "target" && typeof target === "string"),
+    (key) => !["path", "url", "via", "certain", "command"].includes(key) && !(key === "target" && named !== undefined),
   );
   const notes = rest.flatMap((key) => note(key, fields[key]));
   const cause = command >= 0 ? `${visible(via)} [${command}]` : visible(via);
@@ -87,9 +115,13 @@ function effectText(effect: object): string {
 
 function note(key: string, value: unknown): string[] {
   if (value === true) return [key.replace("_", " ")];
-  if (typeof value === "string" && value !== "") return [`${key} ${visible(value)}`];
+  if (isText(value)) return value === "" ? [] : [`${key} ${visible(shownText(value))}`];
   const branch = typeof value === "object" && value !== null ? (value as { branch?: unknown }).branch : undefined;
-  return typeof branch === "string" && branch !== "" ? [`branch ${visible(branch)}`] : [];
+  return isText(branch) && branch !== "" ? [`branch ${visible(shownText(branch))}`] : [];
+}
+
+function isText(value: unknown): value is Text {
+  return typeof value === "string" || value instanceof Approximation;
 }
 
 function pathText(path: PathValue): string {

@@ -1,6 +1,7 @@
 import { didYouMean } from "../../diagnostics/suggest.ts";
 import type { Expression } from "../../rules/ast.ts";
 import { callFilters } from "../../rules/functions/session.ts";
+import { toolFault } from "../check-tools.ts";
 import type { Checker } from "./context.ts";
 
 /**
@@ -32,6 +33,11 @@ function checkValue(
     return false;
   }
   const text = String(value.value);
+  const fault = name === "tool" ? toolFault(text, checker.environment.tools) : undefined;
+  if (fault) {
+    checker.report(fault.code, value.span, fault.message, fault.help);
+    return false;
+  }
   if (!known.values || known.values.includes(text)) return true;
   checker.report("HW308", value.span, `no call has the ${name} \`${text}\``, didYouMean(text, known.values));
   return false;

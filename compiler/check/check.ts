@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
+import { spend } from "../../facts/meter.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Environment } from "../../rules/environment.ts";
 import type { Type } from "../../rules/types.ts";
@@ -43,6 +44,8 @@ export interface CheckOptions {
 export interface Checked {
   /** Undefined when there is an error. */
   readonly ir: Ir | undefined;
+  /** The same with a constant in place of every part that has an error, for findings about the others. */
+  readonly seen: Ir;
   readonly type: Type;
   readonly diagnostics: readonly Diagnostic[];
   /** Uses shell or effects, itself or through a named condition. */
@@ -95,6 +98,9 @@ function prints(type: Type): boolean {
     : type.kind !== "record" && type.kind !== "map" && type.kind !== "type";
 }
 
+/** What a finding costs, with the names that its help line looks through. */
+const findingWork = 100;
+
 /** One run of the checker over one expression. */
 class Run implements Checker {
   readonly environment: Environment;
@@ -127,6 +133,7 @@ class Run implements Checker {
   }
 
   check(expression: Expression, scope: Scope): Typed {
+    spend(2);
     switch (expression.kind) {
       case "literal":
         return checkLiteral(expression);
@@ -165,6 +172,7 @@ class Run implements Checker {
   report(code: Code, span: Span, message: string, help: string): void {
     const key = `${code} ${span.start} ${span.end} ${message}`;
     if (this.#seen.has(key)) return;
+    spend(findingWork);
     this.#seen.add(key);
     this.#diagnostics.push(diagnostic(code, this.#source, span, message, help));
   }
@@ -175,6 +183,7 @@ class Run implements Checker {
 
   probe(expression: Expression, scope: Scope): Typed {
     const [diagnostics, uses, needs, seen] = [this.#diagnostics, this.#uses, this.#needs, [...this.#seen]];
+    spend(seen.length);
     this.#diagnostics = [];
     this.#uses = new Map();
     const result = this.check(expression, scope);
@@ -197,6 +206,13 @@ class Run implements Checker {
   finish({ ir, type }: Typed): Checked {
     const diagnostics = this.#diagnostics;
     const failed = diagnostics.some(({ severity }) => severity === "error") || type.kind === "error";
-    return { ir: failed ? undefined : ir, type, diagnostics, needs: this.#needs, uses: [...this.#uses.values()] };
+    return {
+      ir: failed ? undefined : ir,
+      seen: ir,
+      type,
+      diagnostics,
+      needs: this.#needs,
+      uses: [...this.#uses.values()],
+    };
   }
 }

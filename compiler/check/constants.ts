@@ -6,11 +6,13 @@ import { pathClasses } from "../../facts/paths/classes.ts";
 import { globError } from "../../facts/paths/match.ts";
 import type { Expression } from "../../rules/ast.ts";
 import { globPattern } from "../../rules/functions/pattern.ts";
+import { offsetOf } from "../../rules/functions/time.ts";
 import { parseDuration, parseTimestamp } from "../../rules/functions/time-values.ts";
 import { isRange } from "../../rules/functions/url.ts";
 import type { Type } from "../../rules/types.ts";
 import { isRecord } from "../../rules/types.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { globFault } from "../../schema/tool-matcher.ts";
 import { checkCallFilter } from "./call-filter.ts";
 import type { Checker, Typed } from "./context.ts";
 
@@ -29,6 +31,7 @@ export function checkConstants(
   const converts = /^(?:timestamp|duration)\.from_string$/.test(fn);
   const index = converts ? 0 : 1;
   const [value, written] = [given[index], args[index]];
+  if (/^timestamp\.\w+_in$/.test(fn)) return checkZone(checker, given[1], args[1]);
   const check = checkOf(fn, name, given[0]?.type);
   if (!check || !value || !written) return true;
   return textsOf(value.ir).every((text, i) => check(checker, text, itemSpan(written, i)));
@@ -97,12 +100,21 @@ function partOf(checker: Checker, span: Span, pattern: string, offset: number | 
 }
 
 function checkPathGlob(checker: Checker, glob: string, span: Span): boolean {
+  if (isMalformed(checker, glob, span)) return false;
   const wrong = globError(glob);
   if (wrong !== undefined) checker.report("HW308", span, wrong, "write a glob such as `/srv/**` or `*.pem`");
   return wrong === undefined;
 }
 
+function isMalformed(checker: Checker, glob: string, span: Span): boolean {
+  const fault = globFault(glob);
+  if (fault === undefined) return false;
+  checker.report("HW308", span, `malformed glob: ${fault}`, "close it, or write a backslash before it");
+  return true;
+}
+
 function checkTextGlob(checker: Checker, glob: string, span: Span): boolean {
+  if (isMalformed(checker, glob, span)) return false;
   const made = checker.regex.compile(globPattern(glob), { dotAll: true });
   if (!("kind" in made)) return true;
   checker.report(
@@ -155,6 +167,20 @@ function checkFolder(checker: Checker, folder: string, span: Span): boolean {
 function checkTime(checker: Checker, made: unknown, span: Span, example: string): boolean {
   if (!(made instanceof EvaluationError)) return true;
   checker.report("HW308", span, made.message, `write it like \`${example}\``);
+  return false;
+}
+
+/** A zone by its name would need a table of zones, which changes with the runtime. */
+function checkZone(checker: Checker, zone: Typed | undefined, written: Expression | undefined): boolean {
+  const [text] = zone ? textsOf(zone.ir) : [];
+  const offset = text === undefined ? 0 : offsetOf(text);
+  if (!(offset instanceof EvaluationError) || !written) return true;
+  checker.report(
+    "HW308",
+    written.span,
+    offset.message.replace(/; .*/, ""),
+    "write an offset such as `+02:00`; there is no table of named zones, and summer time is not followed",
+  );
   return false;
 }
 

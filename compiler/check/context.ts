@@ -2,7 +2,7 @@ import type { Code } from "../../diagnostics/codes.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
-import type { Environment, Variable } from "../../rules/environment.ts";
+import type { Environment, PlacedText, Variable } from "../../rules/environment.ts";
 import type { Type } from "../../rules/types.ts";
 import { bool, errorType, isDyn, printType } from "../../rules/types.ts";
 import type { Forms, RegexEngine } from "../../schema/ports.ts";
@@ -30,6 +30,10 @@ export interface Typed {
   readonly key?: string;
   /** True for a list of effects or commands, and for what is filtered or mapped from one. */
   readonly uncertain?: boolean;
+  /** The constant texts that it goes through, where a macro binds it to them. */
+  readonly texts?: readonly PlacedText[];
+  /** Where the items stand of a list that a name stands for. */
+  readonly places?: readonly Span[];
   /** Name of the argument that it is, where only the event says what type that has. */
   readonly argument?: Ir;
 }
@@ -132,10 +136,11 @@ export function universal(scope: Scope, polarity: Polarity): Scope {
 }
 
 /** The scope with a variable in the next slot: for `of`, an element of it, or what it holds. */
-export function binding(scope: Scope, name: string, type: Type, of?: Typed): Scope {
+export function binding(scope: Scope, name: string, type: Type, of?: Typed, texts?: readonly PlacedText[]): Scope {
   const key = of?.argument;
   const argument = key?.k === "const" && typeof key.value === "string" ? { argument: key.value } : {};
-  const variable: Variable = { name, type, doc: "", slot: scope.slot, ...argument };
+  const known = texts && texts.length > 0 ? { texts } : {};
+  const variable: Variable = { name, type, doc: "", slot: scope.slot, ...argument, ...known };
   return { ...scope, variables: new Map(scope.variables).set(name, variable), slot: scope.slot + 1 };
 }
 

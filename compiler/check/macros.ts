@@ -1,8 +1,10 @@
 import type { Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
+import type { PlacedText } from "../../rules/environment.ts";
 import type { Type } from "../../rules/types.ts";
 import { dyn, isDyn, list, optional, printType } from "../../rules/types.ts";
+import { constantTexts } from "./closed.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { at, binding, boolOf, combine, failedAt, truth, typed, universal } from "./context.ts";
 import { bound, factGuard, refuseExists } from "./loops.ts";
@@ -86,7 +88,8 @@ function checkLoop(checker: Checker, expression: Call, receiver: Expression, sco
     return failedAt(span);
   }
   refuseExists(checker, over, loop, nameSpan, scope);
-  return loopOver(checker, { over, element, variable, loop }, args.slice(1), span, scope);
+  const texts = constantTexts(over, receiver);
+  return loopOver(checker, { over, element, variable, loop, texts }, args.slice(1), span, scope);
 }
 
 interface Over {
@@ -94,16 +97,17 @@ interface Over {
   readonly element: Type;
   readonly variable: string;
   readonly loop: Extract<Ir, { k: "loop" }>["loop"];
+  readonly texts: readonly PlacedText[];
 }
 
 function loopOver(
   checker: Checker,
-  { over, element, variable, loop }: Over,
+  { over, element, variable, loop, texts }: Over,
   bodies: readonly Expression[],
   span: Span,
   scope: Scope,
 ): Typed {
-  const inner = binding(scope, variable, element, over);
+  const inner = binding(scope, variable, element, over, texts);
   const slot = scope.slot;
   const last = bodies.at(-1) as Expression;
   const where = bodies.length === 2 ? (bodies[0] as Expression) : undefined;
@@ -150,7 +154,7 @@ function checkBind(checker: Checker, expression: Call, scope: Scope): Typed {
   const variable = variableOf(checker, expression);
   const given = checker.check(value, scope);
   if (variable === undefined || given.type.kind === "error") return failedAt(span);
-  const inner = binding(scope, variable, given.type, given);
+  const inner = binding(scope, variable, given.type, given, constantTexts(given, value));
   const result = checker.check(body, inner);
   if (result.type.kind === "error") return failedAt(span);
   return typed(

@@ -1,8 +1,10 @@
 import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
+import { spend } from "../../facts/meter.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Constant, Variable } from "../../rules/environment.ts";
+import { programTable } from "../../rules/name-tables.ts";
 import type { Field, Type } from "../../rules/types.ts";
 import {
   bool,
@@ -18,9 +20,11 @@ import {
   string,
   typeType,
 } from "../../rules/types.ts";
+import { constantSize } from "../allowance.ts";
 import { argumentNamed, viewed } from "./arguments.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
-import { at, failedAt, truth, typed } from "./context.ts";
+import { at, failedAt, formsIn, truth, typed } from "./context.ts";
+import { isOutside } from "./literal-items.ts";
 import { refuseExists } from "./loops.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
@@ -62,7 +66,8 @@ export function lookup(checker: Checker, name: string, scope: Scope): Variable |
 function variableAt(checker: Checker, variable: Variable, span: Span, scope: Scope): Typed {
   const { name, type, slot, argument } = variable;
   const of = argument === undefined ? {} : { argument: { k: "const", value: argument } as const };
-  if (slot !== undefined) return typed(span, { k: "slot", slot, name }, type, { key: `$${slot}`, ...of });
+  const known = variable.texts && { texts: variable.texts };
+  if (slot !== undefined) return typed(span, { k: "slot", slot, name }, type, { key: `$${slot}`, ...of, ...known });
   return rootAt(checker, name, type, span, scope);
 }
 
@@ -97,6 +102,12 @@ function reference(checker: Checker, name: string, span: Span, scope: Scope): Ty
   return declared(checker, kind, name, span, scope, known);
 }
 
+/** A constant of the policy, paid for: the plan holds it once for each place that it stands in. */
+function charged(value: Json): Json {
+  spend(constantSize(value));
+  return value;
+}
+
 /** `parameters.x`, `lists.x` or `conditions.x`. */
 function declared(
   checker: Checker,
@@ -109,9 +120,15 @@ function declared(
   const { parameters, lists } = checker.environment;
   const parameter = kind === "parameters" ? parameters.get(name) : undefined;
   if (parameter)
-    return typed(span, { k: "const", value: parameter.value as Json, ...doubleTag(parameter.type) }, parameter.type);
+    return typed(
+      span,
+      { k: "const", value: charged(parameter.value as Json), ...doubleTag(parameter.type) },
+      parameter.type,
+    );
   const items = kind === "lists" ? lists.get(name) : undefined;
-  if (items) return typed(span, { k: "const", value: items as Json }, constantType(items));
+  const places = checker.environment.listPlaces.get(name);
+  if (items)
+    return typed(span, { k: "const", value: charged(items as Json) }, constantType(items), places ? { places } : {});
   if (kind === "conditions" && checker.environment.conditions.has(name)) return conditionAt(checker, name, span, scope);
   const known = all ?? [...checker.environment[kind].keys()];
   checker.report("HW404", span, `no ${kind.slice(0, -1)} \`${name}\` in this policy`, didYouMean(name, known));
@@ -196,13 +213,14 @@ function optionalMember(
   type: Type,
   scope: Scope,
 ): Typed {
-  const ir: Ir = { k: "field", of: viewed(base, span), name: field, optional: true };
+  const plain: Ir = { k: "field", of: viewed(base, span), name: field, optional: true };
   if (type.kind === "error") return failedAt(span);
   if (type.kind === "map" || isDyn(type))
-    return typed(span, ir, optional(type.kind === "map" ? type.value : dyn), argumentNamed(base, field));
+    return typed(span, plain, optional(type.kind === "map" ? type.value : dyn), argumentNamed(base, field));
   if (type.kind !== "record") return noFields(checker, field, fieldSpan, span, type);
   const found = fieldNamed(checker, type.name, type.fields(), field, fieldSpan);
   if (!found) return failedAt(span);
+  const ir: Ir = { ...plain, ...programForms(checker, found, scope) };
   if (found.lower?.as === "convert")
     return typed(span, convertedOptional(at(span, ir), found.lower.fn, scope.slot, span), optional(found.type));
   if (found.lower) {
@@ -260,6 +278,12 @@ function unguarded(checker: Checker, { fieldSpan, field, span }: Of<"member">, k
   checker.report("HW306", fieldSpan, `\`${field}\` may be absent`, help);
 }
 
+/** The name of a program where a test loosens is that of the program in its place. */
+function programForms(checker: Checker, { type }: Field, scope: Scope): { forms?: "all" } {
+  const isProgram = type.kind === "string" && type.names === programTable;
+  return isProgram && checker.guards && formsIn(scope, checker.polarity) === "all" ? { forms: "all" } : {};
+}
+
 /** The field's value as its `lower` says. */
 function lowered(
   checker: Checker,
@@ -271,7 +295,7 @@ function lowered(
   scope: Scope,
 ): Typed {
   const more = key === undefined ? {} : { key };
-  const plain: Ir = { k: "field", of: base.ir, name };
+  const plain: Ir = { k: "field", of: base.ir, name, ...programForms(checker, field, scope) };
   switch (field.lower?.as) {
     case "root":
       return { ...rootAt(checker, field.lower.name, field.type, span, scope), ...more };
@@ -302,6 +326,7 @@ export function checkIndex(checker: Checker, expression: Of<"index">, scope: Sco
   if (type.kind === "error" || index.type.kind === "error") return failedAt(span);
   const element = itemType(checker, expression, type, index.type);
   if (!element) return failedAt(span);
+  if (!expression.optional && !chained && isOutside(checker, expression, base.ir, index.ir)) return failedAt(span);
   refuseExists(checker, base, "index", span, scope);
   const maybe = expression.optional || chained;
   const ir: Ir = { k: "index", of: base.ir, index: index.ir, ...(maybe ? { optional: true as const } : {}) };

@@ -1,6 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean } from "../../diagnostics/suggest.ts";
-import type { Ir, Json } from "../../engine/plan.ts";
+import type { Ir } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Type } from "../../rules/types.ts";
 import {
@@ -20,6 +19,7 @@ import {
   string,
 } from "../../rules/types.ts";
 import { argumentCall } from "./arguments.ts";
+import { inTable, tableOf } from "./closed.ts";
 import { checkGlobsInList } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import {
@@ -159,15 +159,17 @@ export function formsTag(checker: Checker, scope: Scope, types: readonly Type[])
 }
 
 function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
-  const left = checker.check(expression.left, scope);
-  const right = checker.check(expression.right, scope);
-  if (left.type.kind === "error" || right.type.kind === "error") return failedAt(expression.span);
-  const nulls = left.type.kind === "null" || right.type.kind === "null";
-  const holds = comparable(left.type, right.type) && constantsMayMeet(left, right);
-  if (!holds) {
-    neverHolds(checker, expression, left, right, nulls);
+  const one = checker.check(expression.left, scope);
+  const other = checker.check(expression.right, scope);
+  if (one.type.kind === "error" || other.type.kind === "error") return failedAt(expression.span);
+  if (!comparable(one.type, other.type)) {
+    neverHolds(checker, expression, one, other);
     return failedAt(expression.span);
   }
+  const [of, to] = [tableOf(one.type), tableOf(other.type)];
+  const left = to && !of ? inTable(checker, to, one, expression.left, scope) : one;
+  const right = of && !to ? inTable(checker, of, other, expression.right, scope) : other;
+  if (!left || !right) return failedAt(expression.span);
   const { span } = expression;
   const ir: Ir = {
     k: "call",
@@ -181,31 +183,13 @@ function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope)
   return truth(span, ir);
 }
 
-/** A constant compared with a string out of a closed set must be one of it. */
-function constantsMayMeet(a: Typed, b: Typed): boolean {
-  const closed = closedValues(a.type) ?? closedValues(b.type);
-  const constant = closedValues(a.type) ? b.ir : a.ir;
-  return !closed || constant.k !== "const" || typeof constant.value !== "string" || closed.includes(constant.value);
-}
-
-function closedValues(type: Type): readonly string[] | undefined {
-  return type.kind === "string" ? type.values : undefined;
-}
-
 function neverHolds(
   checker: Checker,
   { left: leftPart, right: rightPart }: Of<"binary">,
   left: Typed,
   right: Typed,
-  nulls: boolean,
 ): void {
-  const values = closedValues(left.type) ?? closedValues(right.type);
-  const other = closedValues(left.type) ? right.ir : left.ir;
-  const span = closedValues(left.type) ? rightPart.span : leftPart.span;
-  if (values && other.k === "const" && typeof other.value === "string") {
-    checker.report("HW305", span, `it is never \`${other.value}\``, didYouMean(other.value, values));
-    return;
-  }
+  const nulls = left.type.kind === "null" || right.type.kind === "null";
   const message = `comparison of ${printType(left.type)} with ${printType(right.type)} can never hold`;
   checker.report(
     "HW305",
@@ -232,48 +216,40 @@ function equalityOf(left: Type, right: Type): string {
 
 function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Typed {
   const left = checker.check(expression.left, scope);
-  const right = checker.check(expression.right, scope);
-  if (left.type.kind === "error" || right.type.kind === "error") return failedAt(expression.span);
-  const container = right.type;
+  const given = checker.check(expression.right, scope);
+  if (left.type.kind === "error" || given.type.kind === "error") return failedAt(expression.span);
+  const container = given.type;
   if (!isDyn(container) && container.kind !== "list" && container.kind !== "map")
     return noContainer(checker, expression, container);
   const element = container.kind === "list" ? container.element : container.kind === "map" ? container.key : dyn;
-  const none =
-    right.ir.k === "const" &&
-    Array.isArray(right.ir.value) &&
-    !right.ir.value.some((value) => mayEqual(left.type, value as Json));
-  const empty = right.ir.k === "const" && Array.isArray(right.ir.value) && right.ir.value.length === 0;
-  if (!comparable(left.type, element) || (none && !empty)) {
+  if (!comparable(left.type, element)) {
     neverIn(checker, expression, left.type, container);
     return failedAt(expression.span);
   }
+  const [of, to] = [tableOf(left.type), tableOf(element)];
+  const right = of && !to ? inTable(checker, of, given, expression.right, scope) : given;
+  const subject = to && !of ? inTable(checker, to, left, expression.left, scope) : left;
+  if (!right || !subject) return failedAt(expression.span);
   checkGlobsInList(checker, left.type, right.ir, expression.right);
   const fn = membershipOf(left.type, container);
-  const open = fn === "any.in" ? argumentCall("in", left, right, expression.span) : undefined;
-  const call = open ?? { fn, args: [left.ir, right.ir] };
+  const open = fn === "any.in" ? argumentCall("in", subject, right, expression.span) : undefined;
+  const call = open ?? { fn, args: [subject.ir, right.ir] };
   return truth(expression.span, { k: "call", ...call, ...formsTag(checker, scope, [left.type]) });
 }
 
 function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, container: Type): void {
-  const values = closedValues(left);
-  const possible = values ? `possible values: ${values.map((value) => `\`${value}\``).join(", ")}` : undefined;
   const lists = left.kind === "list" ? "to share an item use `contains_any`, in expressions `containsAny`" : undefined;
   checker.report(
     "HW305",
     right.span,
     `${printType(left)} is never an item of ${printType(container)}`,
-    possible ?? lists ?? `write a list of ${textual(left)}`,
+    lists ?? `write a list of ${textual(left)}`,
   );
 }
 
 /** The type that an author writes to compare with one of these. */
 function textual(type: Type): string {
   return isRecord(type, "path") || isRecord(type, "url") ? "string" : printType(type);
-}
-
-function mayEqual(type: Type, value: Json): boolean {
-  const closed = closedValues(type);
-  return !closed || typeof value !== "string" || closed.includes(value);
 }
 
 function membershipOf(left: Type, container: Type): string {

@@ -6,6 +6,7 @@ import { callable } from "../../rules/signatures.ts";
 import type { Type } from "../../rules/types.ts";
 import { isDyn, isRecord, join, printType, substitute, typeType, unify } from "../../rules/types.ts";
 import { argumentCall } from "./arguments.ts";
+import { checkPart } from "./closed.ts";
 import { checkConstants } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
@@ -28,7 +29,7 @@ export function resolve(
   const fitting = fits(found.overloads, types);
   if (fitting.length === 0) return noOverload(checker, found, types, args, expression);
   const chosen = choose(fitting, types, found);
-  const ok = checkConstants(checker, chosen.fn, name, given, args);
+  const ok = checkConstants(checker, chosen.fn, name, given, args) && checkPart(checker, name, given, args[1], scope);
   if (!ok) return failedAt(expression.span);
   const [first, second] = given;
   const open =

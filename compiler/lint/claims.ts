@@ -71,6 +71,21 @@ export function claimsOfRule(typed: TypedPolicy["rules"][number], source: ClaimS
   return [...walker.claims, ...before];
 }
 
+/** Claims of one condition where the rule's own names are bound, e.g. a named one as the rule uses it. */
+export function claimsIn(
+  ir: Ir,
+  { each, ...rule }: Pick<TypedPolicy["rules"][number], "each" | "events" | "tools">,
+  source: ClaimSource,
+): readonly Claim[] {
+  const environment = source.environmentOf(rule);
+  const slots: Slots = new Map();
+  const list = each && typeOf(each.list, environment, slots);
+  if (each && list?.kind === "list") slots.set(each.slot, list.element);
+  const walker = new Walker(source, environment);
+  walker.walk(ir, slots, "when", false);
+  return walker.claims;
+}
+
 /** Claims of conditions that stand outside rules: named ones, with the names that every event has, and waivers. */
 export function claimsOutsideRules({ conditions, waivers }: TypedPolicy, source: ClaimSource): readonly Claim[] {
   const walker = new Walker(source, source.environmentOf({ events: ["tool_call"], tools: [] }));

@@ -18,22 +18,33 @@ export function truths(ir: Ir, negated = false): readonly { readonly ir: Ir; rea
   }
 }
 
-/** The groups of terms that must hold together: the operands of each `and`, nested ones with their outer one. */
-export function conjunctions(ir: Ir): readonly (readonly Ir[])[] {
-  const found: Ir[][] = [];
-  const visit = (node: Ir, group: Ir[]): void => {
-    if (node.k === "and") for (const arg of node.args) visit(arg, group);
+/** Terms that must hold together, and whether they stand under an odd number of negations. */
+export interface Conjunction {
+  readonly terms: readonly Ir[];
+  readonly negated: boolean;
+}
+
+/**
+ * The groups of terms that must hold together: the operands of each `and`, nested ones with their outer one, and those of
+ * named conditions that `named` knows.
+ */
+export function conjunctions(ir: Ir, named?: (name: string) => Ir | undefined): readonly Conjunction[] {
+  const found: { terms: Ir[]; negated: boolean }[] = [];
+  const visit = (node: Ir, group: Ir[], negated: boolean): void => {
+    const meant = node.k === "condition" ? named?.(node.name) : undefined;
+    if (node.k === "and") for (const arg of node.args) visit(arg, group, negated);
+    else if (meant) visit(meant, group, negated);
     else {
       group.push(node);
-      for (const inner of within(node)) collect(inner);
+      for (const inner of within(node)) collect(inner, negated !== (node.k === "not"));
     }
   };
-  const collect = (node: Ir): void => {
-    const group: Ir[] = [];
+  const collect = (node: Ir, negated: boolean): void => {
+    const group = { terms: [], negated };
     found.push(group);
-    visit(node, group);
+    visit(node, group.terms, negated);
   };
-  collect(ir);
+  collect(ir, false);
   return found;
 }
 

@@ -11,6 +11,13 @@ export function irKey(ir: Ir): string {
   return known;
 }
 
+/** Typed IR as text, the same whether it stands in what fires or in what waives. */
+export function plainKey(ir: Ir): string {
+  return irKey(ir)
+    .replaceAll(/,\\*"certain\\*":true|,\\*"forms\\*":\\*"all\\*"/g, "")
+    .replaceAll(/(#(?:allow|not|allow-not))(?=\\*")/g, "");
+}
+
 function textOf(ir: Ir): string {
   return JSON.stringify(ir, (key, value: unknown) => {
     if (key === "at") return undefined;

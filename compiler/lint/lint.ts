@@ -15,7 +15,7 @@ export interface Finding {
   readonly related?: readonly Related[];
 }
 
-/** What every lint can ask about. Policies are free of errors: where there is one, no lint runs. */
+/** What every lint can ask about. Where a policy has an error, only lints of claims and those `besideErrors` run. */
 export interface LintContext {
   /** The policies of the set in judging order, imported ones among them, without the built-in one. */
   readonly policies: readonly LintedPolicy[];
@@ -61,6 +61,8 @@ export interface Lint {
   readonly advice: string;
   readonly bad: readonly BadExample[];
   readonly good: readonly GoodExample[];
+  /** Looks at rules also where other parts of the policies have an error; what looks at single claims always does. */
+  readonly besideErrors?: boolean;
   claim?(claim: Claim, place: ClaimPlace, context: LintContext): Finding | undefined;
   rule?(rule: LintedRule, context: LintContext): readonly Finding[];
   policy?(policy: LintedPolicy, context: LintContext): readonly Finding[];

@@ -1,5 +1,6 @@
 import type { Source, Span } from "../../diagnostics/source.ts";
 import { type Environment, environmentOf } from "../../rules/environment.ts";
+import type { ProgramClaim } from "../../schema/declarations.ts";
 import type { TypedPolicy } from "../plan.ts";
 import type { ExceptionDraft, PolicyDraft, RuleDraft } from "../policy-draft.ts";
 import { child, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
@@ -56,11 +57,16 @@ export class LintedRule {
   }
 }
 
+/** Declared programs by their names, other names among them; `peeled` where a command of that name is the program itself. */
+export type DeclaredNames = ReadonlyMap<string, { readonly claim: ProgramClaim; readonly peeled: boolean }>;
+
 /** One policy as lints see it. Everything beyond the constructor is worked out when first asked for. */
 export class LintedPolicy {
   readonly typed: TypedPolicy;
   readonly draft: PolicyDraft;
   readonly source: Source;
+  /** Programs that the policies of the set declare, by each of their names. */
+  readonly programs: DeclaredNames;
   /** The whole document. */
   readonly root: YamlMap;
   readonly rules: readonly LintedRule[];
@@ -70,8 +76,9 @@ export class LintedPolicy {
   #nodes: ReadonlyMap<number, YamlNode> | undefined;
   readonly #environments = new Map<string, Environment>();
 
-  constructor(typed: TypedPolicy) {
+  constructor(typed: TypedPolicy, programs: DeclaredNames) {
     this.typed = typed;
+    this.programs = programs;
     const { draft, root } = typed.resolved;
     this.draft = draft;
     this.source = draft.source;

@@ -35,10 +35,12 @@ import { missingGuidance } from "./units/missing-guidance.ts";
 import { missingSeverity } from "./units/missing-severity.ts";
 import { missingTitle } from "./units/missing-title.ts";
 import { mixedScripts } from "./units/mixed-scripts.ts";
+import { nearName } from "./units/near-name.ts";
 import { negatedOptional } from "./units/negated-optional.ts";
 import { overBroadPattern } from "./units/over-broad-pattern.ts";
 import { ownerlessException } from "./units/ownerless-exception.ts";
 import { patternOnPath } from "./units/pattern-on-path.ts";
+import { peeledProgram } from "./units/peeled-program.ts";
 import { programInWorkspace } from "./units/program-in-workspace.ts";
 import { redactBeforeGuards } from "./units/redact-before-guards.ts";
 import { repeatedTitle } from "./units/repeated-title.ts";
@@ -53,6 +55,7 @@ import { unanchoredHostPattern } from "./units/unanchored-host-pattern.ts";
 import { unescapedDot } from "./units/unescaped-dot.ts";
 import { unknownTool } from "./units/unknown-tool.ts";
 import { unlabelledQuote } from "./units/unlabelled-quote.ts";
+import { unlistedName } from "./units/unlisted-name.ts";
 import { unusedDefinition } from "./units/unused-definition.ts";
 import { unusedEach } from "./units/unused-each.ts";
 import { unusedLabel } from "./units/unused-label.ts";
@@ -96,10 +99,12 @@ export const lints: readonly Lint[] = [
   missingSeverity,
   missingTitle,
   mixedScripts,
+  nearName,
   negatedOptional,
   overBroadPattern,
   ownerlessException,
   patternOnPath,
+  peeledProgram,
   programInWorkspace,
   redactBeforeGuards,
   repeatedTitle,
@@ -114,6 +119,7 @@ export const lints: readonly Lint[] = [
   unescapedDot,
   unknownTool,
   unlabelledQuote,
+  unlistedName,
   unusedDefinition,
   unusedEach,
   unusedLabel,

@@ -1,11 +1,14 @@
 import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
+import type { ProgramClaim } from "../../schema/declarations.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import type { CompileResult } from "../compile.ts";
+import { planDeclared } from "../plan-declared.ts";
 import { inOrder } from "../policy-name.ts";
+import type { ResolvedPolicy } from "../resolve.ts";
 import type { Claim } from "./claims.ts";
 import type { Finding, Lint, LintContext } from "./lint.ts";
-import { LintedPolicy, type LintedRule } from "./policy.ts";
+import { type DeclaredNames, LintedPolicy, type LintedRule } from "./policy.ts";
 import { lints as allLints } from "./registry.generated.ts";
 
 /** With what lints run. */
@@ -18,14 +21,14 @@ export interface LintOptions {
 }
 
 /**
- * Runs lints over compiled policies, imported ones among them. None runs where anything is an error: what is typed then is
- * not whole. A finding is told once for each place. Total, and linear in the policies: no lint compares every rule with
+ * Runs lints over compiled policies, imported ones among them. Where anything is an error, what is typed is not whole: then
+ * only those run that look at single tests, over what could be typed, so that an author sees every fault at once. A finding is told once for each place. Total, and linear in the policies: no lint compares every rule with
  * every other.
  */
 export function lintPolicies(result: CompileResult, options: LintOptions = {}): Diagnostic[] {
-  if (hasErrors(result.diagnostics)) return [];
+  const isPartial = hasErrors(result.diagnostics);
   const context: LintContext = {
-    policies: lintedPolicies(result),
+    policies: lintedPolicies(result, isPartial),
     regex: options.regex ?? createRegexEngine(),
     now: options.now,
   };
@@ -36,18 +39,37 @@ export function lintPolicies(result: CompileResult, options: LintOptions = {}): 
       const key = `${lint.code} ${start} ${end} ${policy.source.name}`;
       if (!found.has(key)) found.set(key, asDiagnostic(lint, policy, finding));
     };
-    runOne(lint, context, add);
+    runOne(isPartial ? besideErrors(lint) : lint, context, add);
   }
   return [...found.values()];
 }
 
-/** The policies of a result as lints see them, in judging order. */
-export function lintedPolicies({ stages }: CompileResult): readonly LintedPolicy[] {
+/** The part of a lint that does not need the whole of a policy. */
+function besideErrors({ policy: _policy, set: _set, rule, ...lint }: Lint): Lint {
+  return lint.besideErrors && rule ? { ...lint, rule } : lint;
+}
+
+/** The policies of a result as lints see them, in judging order; `seen` also what has an error somewhere. */
+export function lintedPolicies({ stages }: CompileResult, seen = false): readonly LintedPolicy[] {
+  const programs = declaredNames(stages.typed.map(({ resolved }) => resolved));
   const byResolved = new Map(stages.typed.map((typed) => [typed.resolved, typed]));
   return inOrder(stages.typed.map(({ resolved }) => resolved)).flatMap((resolved) => {
     const typed = byResolved.get(resolved);
-    return typed ? [new LintedPolicy(typed)] : [];
+    return typed ? [new LintedPolicy(seen ? { ...typed, ...typed.seen } : typed, programs)] : [];
   });
+}
+
+function declaredNames(policies: readonly ResolvedPolicy[]): DeclaredNames {
+  const declared = planDeclared(inOrder(policies), undefined);
+  const names = new Map<string, { readonly claim: ProgramClaim; readonly peeled: boolean }>();
+  for (const { draft } of policies)
+    for (const { claim } of draft.programs.values()) names.set(claim.name, { claim, peeled: false });
+  for (const claim of declared?.programs ?? []) {
+    names.set(claim.name, { claim, peeled: false });
+    const peeled = claim.standing === "known" && claim.listed !== true;
+    for (const alias of claim.aliases) if (!names.has(alias)) names.set(alias, { claim, peeled });
+  }
+  return names;
 }
 
 type Add = (policy: LintedPolicy, finding: Finding) => void;

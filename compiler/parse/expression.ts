@@ -2,6 +2,7 @@ import type { ILexingError } from "chevrotain";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { visible } from "../../diagnostics/render.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
+import { spend } from "../../facts/meter.ts";
 import type { Expression } from "../../rules/ast.ts";
 import { limits } from "../../schema/limits.ts";
 import { buildExpression } from "./build.ts";
@@ -28,6 +29,7 @@ export interface ParsedExpression {
  */
 export function parseExpression(source: Source, span: Span = { start: 0, end: source.text.length }): ParsedExpression {
   const text = source.text.slice(span.start, span.end);
+  spend(20 + text.length * 2);
   const reporter = new Reporter(source, span.start);
   const whole = { start: 0, end: text.length };
   const expression = parse(text, whole, reporter);

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
-import type { Fallback, Mode, PlanPolicy, Severity } from "../../engine/plan.ts";
+import type { Fallback, Mode, PlanPolicy, Severity, WhenUnsure } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type {
   ExceptionDraft,
@@ -13,6 +13,7 @@ import type {
 import { child, entry, strings, text, toValue, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseCondition, type References } from "./condition.ts";
 import { booleanOf, items, mapEntries, type ParseContext } from "./context.ts";
+import { parsePrograms, parseTools } from "./declarations.ts";
 import { parseRule } from "./rule.ts";
 
 /** A parsed policy file and all that is wrong in it; with an error its imports are not followed. */
@@ -45,6 +46,7 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
     },
   };
   reportSharedNames(context, root);
+  const unsure = text(child(root, "unsure")) as WhenUnsure | undefined;
   const draft: PolicyDraft = {
     id,
     title: text(child(root, "title")) ?? id,
@@ -61,6 +63,9 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
       mapEntries(child(root, "parameters")).map((e) => [e.key, parameterOf(context, e.key, e.keySpan, e.value)]),
     ),
     lists: new Map(mapEntries(child(root, "lists")).map((e) => [e.key, strings(e.value).map((s) => s.value)])),
+    listPlaces: new Map(mapEntries(child(root, "lists")).map((e) => [e.key, strings(e.value).map((s) => s.node.span)])),
+    programs: parsePrograms(context, child(root, "programs")),
+    tools: parseTools(context, child(root, "tools")),
     labels: new Map(
       mapEntries(child(root, "labels")).map((e) => [
         e.key,
@@ -74,7 +79,7 @@ export function parsePolicy(file: PolicyFile, source: Source, root: YamlMap): Po
       ]),
     ),
     imports: items(child(root, "imports")).map((node) => importOf(node)),
-    rules: parseRules(context, child(root, "rules")),
+    rules: parseRules(context, child(root, "rules")).map((rule) => ({ ...rule, unsure: rule.unsure ?? unsure })),
     exceptions: items(child(root, "exceptions")).map((node) => exceptionOf(context, node)),
   };
   return { draft, diagnostics };

@@ -1,9 +1,10 @@
 import { diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean } from "../../diagnostics/suggest.ts";
-import type { Mode, Severity } from "../../engine/plan.ts";
+import type { Mode, Severity, WhenUnsure } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import { canonicalEvent, type EventName, eventNames } from "../../schema/events.ts";
+import { namesInBraces } from "../../schema/tool-matcher.ts";
 import { canonicalTool } from "../../schema/tools.ts";
 import type { ActionDraft, Example, RuleDraft, TextDraft } from "../policy-draft.ts";
 import {
@@ -33,13 +34,14 @@ export function parseRule(context: ParseContext, node: YamlMap): RuleDraft {
     severity: (text(child(node, "severity")) ?? "info") as Severity,
     tags: strings(child(node, "tags")).map((s) => s.value),
     mode: text(child(node, "mode")) as Mode | undefined,
+    unsure: text(child(node, "unsure")) as WhenUnsure | undefined,
     enabled: booleanOf(child(node, "enabled")) ?? true,
     events: eventsOf(context, child(node, "event")),
-    tools: toolsOf(context, node),
+    ...matchersOf(context, node),
     each: eachOf(context, child(node, "each")),
     when: context.condition(child(node, "when")),
     unless: context.condition(child(node, "unless")),
-    sequence: sequenceOf(context, child(node, "sequence"), { events: eventsOf, tools: toolsOf }),
+    sequence: sequenceOf(context, child(node, "sequence"), { events: eventsOf, tools: matchersOf }),
     budget: budgetOf(context, child(node, "budget")),
     actions: actionsOf(context, child(node, "action")),
     reason: textOf(context, child(node, "reason")),
@@ -75,23 +77,28 @@ function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, 
   context.add([isBlock ? found : { ...found, fix: { title: `write \`${canonical}\``, meaning: "same", edits } }]);
 }
 
-function toolsOf(context: ParseContext, node: YamlMap): string[] {
+/** The tool matcher: as written, and canonical, with the names that a glob of nothing but braces lists. */
+function matchersOf(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tools" | "matchers"> {
   const tool = entry(node, "tool");
   const matcher = entry(node, "matcher");
   if (tool && matcher)
     context.report("HW104", matcher.keySpan, "`matcher` is an alias of `tool`; a rule has one of them", "keep `tool`");
-  return strings((tool ?? matcher)?.value).map((s) => {
-    const canonical = canonicalTool(s.value);
-    if (s.value === "")
+  const written = strings((tool ?? matcher)?.value);
+  for (const { value, node: scalar } of written) {
+    const canonical = canonicalTool(value);
+    if (value === "")
       context.report(
         "HW104",
-        s.node.span,
+        scalar.span,
         "a tool matcher cannot be empty",
         "write a tool name, a glob, or leave `tool` out",
       );
-    if (canonical !== s.value) reportAlias(context, s.node, canonical);
-    return canonical;
-  });
+    if (canonical !== value) reportAlias(context, scalar, canonical);
+  }
+  return {
+    tools: [...new Set(written.flatMap(({ value }) => namesInBraces(value) ?? value).map(canonicalTool))],
+    matchers: written.map(({ value, node: scalar }) => ({ text: value, span: scalar.span })),
+  };
 }
 
 function eachOf(context: ParseContext, node: YamlNode | undefined): RuleDraft["each"] {

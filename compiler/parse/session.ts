@@ -1,7 +1,7 @@
 import type { PlanBudget } from "../../engine/plan.ts";
 import type { EventName } from "../../schema/events.ts";
 import { limits } from "../../schema/limits.ts";
-import type { BudgetDraft, SequenceDraft } from "../policy-draft.ts";
+import type { BudgetDraft, RuleDraft, SequenceDraft } from "../policy-draft.ts";
 import { child, text, type YamlMap, type YamlNode } from "../yaml-node.ts";
 import { parseScalarExpression } from "./condition.ts";
 import { booleanOf, items, type ParseContext } from "./context.ts";
@@ -9,7 +9,7 @@ import { booleanOf, items, type ParseContext } from "./context.ts";
 /** How the rule parser reads events and tools; a sequence's items have them too. */
 export interface ItemReaders {
   events(context: ParseContext, node: YamlNode | undefined): EventName[];
-  tools(context: ParseContext, node: YamlMap): string[];
+  tools(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tools" | "matchers">;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -49,7 +49,7 @@ export function sequenceOf(
         {
           span: item.span,
           events: named ? readers.events(context, named) : (["tool_call"] as const),
-          tools: readers.tools(context, item),
+          ...readers.tools(context, item),
           when: context.condition(child(item, "when")),
         },
       ];

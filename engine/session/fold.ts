@@ -26,6 +26,7 @@ export function fold(session: SessionData, body: AuditBody, rules: SessionRules)
   }
   addAll(session.labels, state.labels ?? []);
   addAll(session.shadowLabels, state.shadow ?? []);
+  addAll(session.projectLabels, state.project ?? []);
   if (state.cleared) session.labels = session.labels.filter((label) => !state.cleared?.includes(label));
   for (const { path, labels } of state.paths ?? []) labelPath(session.paths, path, labels);
   count(session, body, state, rules);
@@ -93,15 +94,16 @@ function apply(session: SessionData, { steps, spent }: Deferred, rules: SessionR
   }
 }
 
-/** A human's answer: it is remembered if the question says so, and what waited for it counts. */
+/** A human's answer: it is remembered as far as the question says so, and what waited for it counts. */
 function answer(session: SessionData, body: AuditBody, rules: SessionRules): void {
   const { approval } = body;
   if (!approval) return;
   const of = shortName(approval.of);
   const question = session.questions.get(of);
   session.questions.delete(of);
-  if (approval.remember === "session")
-    putNewest(session.approvals, approval.key, { answer: approval.answer, by: shortName(approval.by) });
+  const key =
+    approval.remember === "session" ? approval.key : approval.answer === "allow" ? undefined : approval.denial_key;
+  if (key !== undefined) putNewest(session.approvals, key, { answer: approval.answer, by: shortName(approval.by) });
   if (question && approval.answer === "allow") apply(session, question, rules);
 }
 

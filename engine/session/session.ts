@@ -8,6 +8,7 @@ import type { Chain } from "./sequence.ts";
 export interface Question extends Deferred {
   readonly key: string;
   readonly remember: "never" | "session";
+  readonly denial_key?: string;
   readonly clears: readonly string[];
 }
 
@@ -43,6 +44,7 @@ export interface SessionData {
   asked: number;
   labels: string[];
   shadowLabels: string[];
+  projectLabels: string[];
   calls: RememberedCall[];
   onceInTurn: string[];
   onceInSession: string[];
@@ -69,6 +71,7 @@ export function newSession(): SessionData {
     asked: 0,
     labels: [],
     shadowLabels: [],
+    projectLabels: [],
     calls: [],
     onceInTurn: [],
     onceInSession: [],
@@ -88,5 +91,6 @@ export function inherit(parent: SessionData, id: string, own: SessionData = newS
   const data = structuredClone(parent);
   addAll(data.labels, own.labels);
   addAll(data.shadowLabels, own.shadowLabels);
+  addAll(data.projectLabels, own.projectLabels);
   return { ...data, begun: own.begun, parent: id, onceInTurn: [], questions: new Map() };
 }

@@ -16,6 +16,7 @@ export function viewOf(session: SessionData, event: JudgedEvent, rules: SessionR
     turn,
     labels: labels.length === 0 ? session.labels : [...new Set([...session.labels, ...labels])],
     shadowLabels: session.shadowLabels,
+    projectLabels: session.projectLabels,
     calls: session.calls,
     asked: session.asked,
     now,

@@ -1,4 +1,5 @@
 import { limits } from "../../schema/limits.ts";
+import { spend } from "../meter.ts";
 
 /** One string found in arguments, with the name it stood under. */
 export interface Found {
@@ -13,6 +14,7 @@ export function stringsIn(value: unknown): Found[] | undefined {
   for (let visits = 0; open.length > 0; visits++) {
     const item = open.pop();
     if (!item) break;
+    spend(2);
     if (visits > limits.payloadNodes || item.depth > limits.payloadDepth) return undefined;
     if (typeof item.value === "string") found.push({ name: item.name, text: item.value });
     else if (Array.isArray(item.value))
@@ -34,6 +36,7 @@ export function commandText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const words: string[] = [];
+  spend(2 * value.length);
   for (const word of value as readonly unknown[]) {
     if (typeof word !== "string") return undefined;
     // Quoted, the first is no keyword and no assignment, and none is expanded.

@@ -38,6 +38,6 @@ export function languageOf(event: JudgedEvent): string {
   const given = own(event.args, "language");
   if (typeof given === "string") return given;
   const host = event.tool?.host_name ?? "";
-  if (host === "js_repl" || host === "codemode") return "javascript";
+  if (host === "js_repl" || host === "codemode" || host === "REPL") return "javascript";
   return host === "execute_code" || host === "notebook_run" ? "python" : host;
 }

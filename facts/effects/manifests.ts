@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import { sourceOf } from "../programs/package-sources.ts";
 import type { Sink } from "./sink.ts";
 
@@ -10,15 +11,14 @@ interface Named {
 
 /** Registries that packages come from where nobody names another. */
 const usual = /^https?:\/\/(?:rubygems\.org|pypi\.org|index\.crates\.io|registry\.npmjs\.org)(?:[:/]|$)/i;
-// Longer files are not looked into, and more packages of one file are not listed.
-const manifestLength = 262_144;
-const packageCount = 64;
+// Longer files are not read.
+const manifestLength = 1_048_576;
 
 type Extract = (text: string) => Named[];
 
 /** `"name": "git+https://…"`: members of the tables of dependencies, wherever they stand in a part of the file. */
 const packageJson: Extract = (text) =>
-  [...text.matchAll(/"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"((?:[^"\\]|\\.){1,2048})"/g)].flatMap((found) => {
+  [...text.matchAll(/"((?:@[\w.-]+\/)?[\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"/g)].flatMap((found) => {
     const [, name = "", value = ""] = found;
     if (proseKeys.has(name) || /\s/.test(value)) return [];
     const source = sourceOf(`${name}@${value}`, "npm");
@@ -43,7 +43,7 @@ const proseKeys: ReadonlySet<string> = new Set(
 /** Lines of pip: an index, an address, `name @ address`, an editable repository. */
 const requirements: Extract = (text) =>
   text.split("\n").flatMap((raw) => {
-    const line = raw.slice(0, 2048).trim();
+    const line = raw.trim();
     const index = /^(?:-i|--index-url|--extra-index-url|-f|--find-links)[ =]+(\S+)/.exec(line)?.[1];
     if (index !== undefined) return [{ manager: "pip", source: index, name: "" }];
     const address = /^(?:-e\s+)?(?:[\w.[\],-]+\s*@\s*)?((?:git\+|hg\+|https?:\/\/|git@)\S+)/.exec(line)?.[1];
@@ -52,22 +52,20 @@ const requirements: Extract = (text) =>
 
 /** `git = "address"` of cargo, and `name = { url = "address" }` or `"name @ address"` of Python's projects. */
 const tables: Extract = (text) => [
-  ...[...text.matchAll(/\bgit\s*=\s*"([^"\n]{1,2048})"/g)].map((found): Named => {
+  ...[...text.matchAll(/\bgit\s*=\s*"([^"\n]+)"/g)].map((found): Named => {
     return { manager: "project", source: "git", name: found[1] as string };
   }),
-  ...[...text.matchAll(/["'][\w.[\],-]+\s*@\s*((?:git\+|https?:\/\/)[^"'\n]{1,2048})["']/g)].map((found): Named => {
+  ...[...text.matchAll(/["'][\w.[\],-]+\s*@\s*((?:git\+|https?:\/\/)[^"'\n]+)["']/g)].map((found): Named => {
     return { manager: "project", source: sourceOf(found[1] as string, "pip"), name: found[1] as string };
   }),
 ];
 
 /** `gem "x", git: "address"`, `source "address"`. */
 const gemfile: Extract = (text) => [
-  ...[...text.matchAll(/\b(?:git|github|gist|bitbucket)(?::|\s*=>)\s*["']([^"'\n]{1,2048})["']/g)].map(
-    (found): Named => {
-      return { manager: "gem", source: "git", name: found[1] as string };
-    },
-  ),
-  ...[...text.matchAll(/^\s*source[ (]+["'](https?:[^"'\n]{1,2048})["']/gm)].map((found): Named => {
+  ...[...text.matchAll(/\b(?:git|github|gist|bitbucket)(?::|\s*=>)\s*["']([^"'\n]+)["']/g)].map((found): Named => {
+    return { manager: "gem", source: "git", name: found[1] as string };
+  }),
+  ...[...text.matchAll(/^[ \t]*source[ (]+["'](https?:[^"'\n]+)["']/gm)].map((found): Named => {
     return { manager: "gem", source: found[1] as string, name: "" };
   }),
 ];
@@ -87,8 +85,19 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
  * them. Those from the usual registry are everyday work. Source: threats page, classes 9 and 17.
  */
 export function reportManifest(path: string, text: string, to: Sink): void {
-  if (text.length > manifestLength) return;
-  const extract = kinds.find(([pattern]) => pattern.test(path))?.[1];
-  for (const { manager, source, name } of extract?.(text).slice(0, packageCount) ?? [])
-    if (!usual.test(source)) to.mayInstall(manager, source, name);
+  const extract = extractOf(path);
+  if (!extract) return;
+  if (text.length > manifestLength) return to.notRead("a list of packages is longer than can be analysed");
+  spend(text.length >> 2);
+  for (const { manager, source, name } of extract(text)) if (!usual.test(source)) to.mayInstall(manager, source, name);
+}
+
+function extractOf(path: string): Extract | undefined {
+  spend(4);
+  return kinds.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** True for a file of the project that names packages. */
+export function isManifest(path: string): boolean {
+  return extractOf(path) !== undefined;
 }

@@ -1,3 +1,5 @@
+import { spend, spendText } from "../meter.ts";
+
 /** A file that a patch changes. */
 export interface PatchedFile {
   readonly path: string;
@@ -16,12 +18,16 @@ interface Open {
 export function patchedFiles(patch: string): PatchedFile[] {
   const files: Open[] = [];
   let old = "";
+  spendText(patch.length);
   for (const line of patch.split("\n")) {
-    const marked = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line);
-    const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(line);
+    spend(2);
+    const marked = line.startsWith("***") ? /^\*\*\* (?:(Add|Update|Delete) File|Move to): (.+)$/.exec(line) : null;
     if (marked)
-      files.push({ path: marked[2] as string, change: marked[1] === "Delete" ? "delete" : "write", lines: [] });
-    else if (moved) files.push({ path: moved[1] as string, change: "write", lines: [] });
+      files.push({
+        path: nameIn(marked[2] as string),
+        change: marked[1] === "Delete" ? "delete" : "write",
+        lines: [],
+      });
     else if (line.startsWith("--- ")) old = fileOf(line.slice(4));
     else if (line.startsWith("+++ ")) {
       const name = fileOf(line.slice(4));
@@ -30,6 +36,11 @@ export function patchedFiles(patch: string): PatchedFile[] {
     } else if (line.startsWith("+")) files.at(-1)?.lines.push(line.slice(1));
   }
   return files.map(({ path, change, lines }) => ({ path, change, added: lines.join("\n") }));
+}
+
+/** A name without the blanks behind it; blanks alone are a name. */
+function nameIn(text: string): string {
+  return text.trimEnd() || text.slice(0, 1);
 }
 
 function fileOf(text: string): string {

@@ -1,4 +1,4 @@
-import type { Doubt, Effects, ShellFacts, Understanding } from "../../schema/facts.ts";
+import type { Doubt, Effects, SeenScript, ShellFacts, Understanding } from "../../schema/facts.ts";
 
 /** What the facts of a call are built from: how well it is understood, why not better, its shell and its effects. */
 export interface Reading {
@@ -6,6 +6,12 @@ export interface Reading {
   readonly doubts: readonly Doubt[];
   readonly shell: ShellFacts | undefined;
   readonly effects: Effects | undefined;
+  /** The scripts on the disk that were read because the call runs them. */
+  readonly scripts?: readonly SeenScript[];
+  /** The program that runs code which nobody saw. */
+  readonly unseen?: string;
+  /** A word of a command that is not known and decides what it does, as its author writes it. */
+  readonly supposes?: string;
 }
 
 /** A call of which no effects are known. */

@@ -1,7 +1,10 @@
+import { spend, spendText } from "../meter.ts";
 import { cronLines, shellNames } from "../programs/shells.ts";
 import { unknownVariable } from "../shell/fields.ts";
 import { programName } from "../shell/names.ts";
 import { interpreterOf } from "../shell/scripts.ts";
+import { gitSettings, launchdCommands, sshCommands } from "./config-texts.ts";
+import { taskTexts } from "./task-files.ts";
 
 /** Shell texts that a file holds for something to run them. */
 export interface Scripts {
@@ -10,11 +13,18 @@ export interface Scripts {
   readonly folder: "own" | "working";
   /** True when they run in an image or on a build machine: only what reaches other hosts matters here. */
   readonly elsewhere: boolean;
+  /** True when an agent may run there too: what concerns the guard matters as well. */
+  readonly besideAgents?: boolean;
+  /** Texts of the same file that run in another place. */
+  readonly further?: Scripts;
+  /** What there is more of than is read, as the file is over a bound: `more text`. */
+  readonly over?: string;
 }
 
-// Longer files are not looked into, and more texts of one file are not analysed.
+// What is over these is not read: the length of a file, of a text in it that stands in quotes, and the texts of one file.
 const contentLength = 1_048_576;
-const textCount = 512;
+const quotedLength = 2_048;
+const textCount = 2_048;
 
 const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|html?|org|tex)$/;
 const shellFile =
@@ -32,6 +42,7 @@ function batsAsShell(text: string): string {
 
 /** Lines of a recipe, those that end in a backslash joined with the next. */
 function joinedLines(text: string): string[] {
+  spend(text.length >> 4);
   return text.replace(/\\\r?\n/g, " ").split(/\r?\n/);
 }
 
@@ -48,21 +59,27 @@ const makefile: Extract = (text) => {
 };
 
 function madeLine(line: string, values: ReadonlyMap<string, string>): string {
+  spend(2 + (line.length >> 3));
   return line
     .replace(/^[\t ]*[@+-]*/, "")
     .replace(/\$(?:\$|\(([\w.-]+)\)|\{([\w.-]+)\}|[@<^*?])/g, (found, round?: string, curly?: string) => {
       if (found === "$$") return "$";
       if ((round ?? curly) === "HOME" && !values.has("HOME")) return "$HOME";
       const value = values.get(round ?? curly ?? "");
+      spendText(value?.length ?? 0);
       return value === undefined || value.includes("$") ? `\${${unknownVariable}}` : value;
     })
     .replace(/\$\(shell /g, "$(");
 }
 
+/** A value that a template puts in. No second one begins inside, so that a row of braces is looked at once. */
+const template = /\{\{(?:(?!\{\{)[^}])*\}\}/g;
+const workflowTemplate = /\$\{\{(?:(?!\{\{)[^}])*\}\}/g;
+
 const justfile: Extract = (text) => ({
   texts: joinedLines(text)
     .filter((line) => /^[ \t]+\S/.test(line))
-    .map((line) => line.replace(/^[ \t]+[@-]*/, "").replace(/\{\{[^}]*\}\}/g, `\${${unknownVariable}}`)),
+    .map((line) => line.replace(/^[ \t]+[@-]*/, "").replace(template, `\${${unknownVariable}}`)),
   folder: "own",
   elsewhere: false,
 });
@@ -70,11 +87,9 @@ const justfile: Extract = (text) => ({
 /** `cmds:` and `cmd:` of a Taskfile: texts of a list, or one on the line. */
 const taskfile: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) => {
-    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/.exec(
-      line.slice(0, 4096),
-    );
+    const found = /^\s*(?:-\s+)?(?:(?:cmds?|sh|task)\s*:\s*(?![|>[{]|$)(.+)|(?<=-\s)(?![\w-]+\s*:)(.+))$/.exec(line);
     const one = found?.[1] ?? found?.[2];
-    return one === undefined ? [] : [unquoted(one).replace(/\{\{[^}]*\}\}/g, `\${${unknownVariable}}`)];
+    return one === undefined ? [] : [unquoted(one).replace(template, `\${${unknownVariable}}`)];
   }),
   folder: "own",
   elsewhere: false,
@@ -83,13 +98,24 @@ const taskfile: Extract = (text) => ({
 /** `sh 'text'`, `system 'text'` and texts in backticks of a recipe in Ruby. */
 const rakefile: Extract = (text) => ({
   texts: joinedLines(text).flatMap((line) =>
-    [...line.slice(0, 4096).matchAll(rakeText)].map((found) =>
+    [...line.matchAll(rakeText)].map((found) =>
       (found[1] ?? found[2] ?? found[3] ?? found[4] ?? "").replace(/#\{[^{}]*\}/g, `\${${unknownVariable}}`),
     ),
   ),
   folder: "own",
   elsewhere: false,
+  ...(hasLongRakeText(text) ? { over: "a longer text in quotes" } : {}),
 });
+
+const rakeStart = /\b(?:sh|system|exec)[ (]{1,4}["']|`|%x\(/;
+
+/** True where a text may go on behind what is read of it. */
+function hasLongRakeText(text: string): boolean {
+  return text.split("\n").some((line) => {
+    const at = line.length > quotedLength ? line.search(rakeStart) : -1;
+    return at >= 0 && line.length - at > quotedLength;
+  });
+}
 
 const rakeText =
   /\b(?:sh|system|exec)[ (]{1,4}(?:'((?:[^'\\]|\\.){0,2048})'|"((?:[^"\\]|\\.){0,2048})")|`([^`]{0,2048})`|%x\(([^)%]{0,2048})\)/g;
@@ -106,6 +132,7 @@ const packageJson: Extract = (text, whole) => {
 };
 
 function parsed(text: string): unknown {
+  spend(1 + (text.length >> 4));
   try {
     return JSON.parse(text);
   } catch {
@@ -126,15 +153,14 @@ function own(value: unknown, name?: string): Readonly<Record<string, unknown>> |
 }
 
 /** Members with a text, wherever they stand in a part of an object. */
-const member = /"([\w:.-]+)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+const member = /"([\w:.-]+)"\s*:\s*("(?:[^"\\\n]|\\.)*")/g;
 
 function scriptLines(text: string): string[] {
-  return text.split("\n").flatMap((line) =>
-    [...line.slice(0, 8192).matchAll(member)].flatMap((match) => {
-      const value = proseKeys.has(match[1] as string) ? undefined : parsed(match[2] as string);
-      return typeof value === "string" ? [value] : [];
-    }),
-  );
+  spend(text.length >> 3);
+  return [...text.matchAll(member)].flatMap((match) => {
+    const value = proseKeys.has(match[1] as string) ? undefined : parsed(match[2] as string);
+    return typeof value === "string" ? [value] : [];
+  });
 }
 
 const dockerfile: Extract = (text) => ({
@@ -150,6 +176,7 @@ const dockerfile: Extract = (text) => ({
 const workflow: Extract = (text) => {
   const texts: string[] = [];
   const lines = text.split(/\r?\n/);
+  spend(2 * lines.length + (text.length >> 5));
   for (let i = 0; i < lines.length; i++) {
     const match = /^(\s*(?:-\s+)?)(?:run|script|before_script|after_script|command|bash)\s*:\s*(.*)$/.exec(
       lines[i] ?? "",
@@ -167,7 +194,7 @@ const workflow: Extract = (text) => {
       texts.push(...block.filter((line) => line.startsWith("- ")).map((line) => unquoted(line.slice(2))));
     else texts.push(block.join("\n"));
   }
-  const plain = texts.map((one) => one.replace(/\$\{\{[^}]*\}\}/g, `\${${unknownVariable}}`));
+  const plain = texts.map((one) => one.replace(workflowTemplate, `\${${unknownVariable}}`));
   return { texts: plain, folder: "working", elsewhere: true };
 };
 
@@ -197,6 +224,10 @@ const unit: Extract = (text) => ({
   elsewhere: false,
 });
 
+const gitConfig: Extract = (text) => ({ texts: gitSettings(text), folder: "working", elsewhere: false });
+const launchd: Extract = (text) => ({ texts: launchdCommands(text), folder: "working", elsewhere: false });
+const ssh: Extract = (text) => ({ texts: sshCommands(text), folder: "working", elsewhere: false });
+
 const kinds: readonly (readonly [RegExp, Extract])[] = [
   [hook, script],
   [shellFile, script],
@@ -214,6 +245,13 @@ const kinds: readonly (readonly [RegExp, Extract])[] = [
   [/(?:^|\/)(?:crontab|crontabs\/[^/]+|cron\/crontabs\/[^/]+)$|\.(?:cron|crontab)$/i, crontab],
   [/(?:^|\/)etc\/cron\.(?:hourly|daily|weekly|monthly)\/[^/]+$/, script],
   [/\.(?:service|desktop)$/i, unit],
+  [
+    /(?:^|\/)(?:\.git\/(?:modules\/.{1,256}\/)?config(?:\.worktree)?|\.gitconfig(?:[.-][\w.-]+)?|\.gitmodules|etc\/gitconfig|git\/config)$/i,
+    gitConfig,
+  ],
+  [/(?:^|\/)Launch(?:Agents|Daemons)\/[^/]+\.plist$/i, launchd],
+  [/(?:^|\/)(?:\.ssh\/rc|ssh\/sshrc)$/, script],
+  [/(?:^|\/)(?:\.ssh\/(?:config|authorized_keys2?|config\.d\/[^/]+)|ssh\/ssh_config(?:\.d\/[^/]+)?)$/, ssh],
 ];
 
 const shells: ReadonlySet<string> = new Set(shellNames);
@@ -226,11 +264,25 @@ function isShellScript(text: string): boolean {
 
 /**
  * The shell texts in a file that something runs by itself or that is made to be run; undefined for any other file,
- * whose text is data. `whole` is false for a part of a file. Source: threats page, classes 9 and 12.
+ * whose text is data. `whole` is false for a part of a file; one over a bound has no texts. Source: threats page, classes 9 and 12.
  */
 export function scriptsIn(path: string, content: string, whole: boolean): Scripts | undefined {
-  if (content.length > contentLength || path.length > 4096 || documents.test(path)) return undefined;
-  const kind = kinds.find(([pattern]) => pattern.test(path))?.[1];
-  const found = kind ? kind(content, whole) : isShellScript(content) ? script(content, whole) : undefined;
-  return found && { ...found, texts: found.texts.slice(0, textCount) };
+  // No system opens a longer path.
+  if (path.length > 4096 || documents.test(path)) return undefined;
+  const kind = kinds.find(([pattern]) => pattern.test(path))?.[1] ?? (isShellScript(content) ? script : undefined);
+  if (!kind) return content.length > contentLength ? undefined : tasksIn(path, content);
+  if (content.length > contentLength) return unread("more text");
+  const found = kind(content, whole);
+  return found.texts.length > textCount ? unread("more commands") : found;
+}
+
+function tasksIn(path: string, content: string): Scripts | undefined {
+  return taskTexts(path, content).reduceRight<Scripts | undefined>(
+    (further, found) => ({ ...found, folder: "working", ...(further && { further }) }),
+    undefined,
+  );
+}
+
+function unread(over: string): Scripts {
+  return { texts: [], folder: "own", elsewhere: false, over };
 }

@@ -1,19 +1,34 @@
+import type { PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
+import { wiringFile } from "../paths/wiring.ts";
+import { adoptLater } from "./adopted.ts";
+import { reportLaterCode } from "./later-code.ts";
+import { isPlainVariables, reportLaterFile } from "./later-environment.ts";
 import { reportSettings } from "./loaders.ts";
-import { reportManifest } from "./manifests.ts";
-import { scriptsIn } from "./script-kinds.ts";
-import { readShell, type WrittenText } from "./shell.ts";
+import { isManifest, reportManifest } from "./manifests.ts";
+import { happensIfReached } from "./reached.ts";
+import { type Scripts, scriptsIn } from "./script-kinds.ts";
+import { readShell, type ShellReading, type WrittenText } from "./shell.ts";
 import { Sink } from "./sink.ts";
 
-// Lines of a part of a script that are looked at one by one where the part as a whole is no script.
-const lineCount = 256;
+// Lines of a part of a script that are looked at one by one where the part as a whole is no script; more are not read.
+const lineCount = 2_048;
+// What one text costs beside its length.
+const textCost = 64;
+// Lines of a typed text that are looked at one by one where it is no shell text as a whole.
+const typedLines = 64;
+// Code that is read as a constant of the shell that starts its interpreter.
+const codeLength = limits.shellLength;
+const codeVariable = "HOOKWARDEN_CODE";
 
 /** How code of a file is given to its interpreter, by the end of the file's name. */
 const interpreters: readonly (readonly [RegExp, string])[] = [
   [/\.py$/i, "python3 -c"],
   [/\.[cm]?js$/i, "node -e"],
+  [/\.(?:[cm]?ts|[jt]sx)$/i, "tsx -e"],
   [/\.rb$|(?:^|\/)(?:Rakefile|Gemfile|Vagrantfile|Podfile)$/i, "ruby -e"],
   [/\.p[lm]$/i, "perl -e"],
   [/\.lua$/i, "lua -e"],
@@ -23,47 +38,207 @@ const interpreters: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Adds to the sink what a script would do that a call writes, as possible effects: those that are certain if the
- * script runs. What is not understood in it adds nothing, so that writing stays free: running it later is opaque.
+ * script runs. What is not understood in it adds nothing, so that writing stays free: running it later is opaque. What is
+ * over a bound makes the call not understood, because nothing says that it is as harmless as what is read.
  * Paths are resolved from the folder where such a file usually runs. Source: threats page, class 9.
  */
 export function reportWritten(written: WrittenText, environment: Environment, files: FileSystem, sink: Sink): void {
+  // A call that is over a bound is not understood, whatever else it does.
+  if (sink.over !== undefined) return;
+  spend(16 + (written.text.length >> 5));
   const path = sink.resolve(written.path, environment.cwd, false).lexical;
-  reportSettings(path, written.text, sink);
-  reportManifest(path, written.text, sink);
-  reportCode(path, written.text);
-  const scripts = scriptsIn(path, written.text, written.whole);
-  if (!scripts) return;
-  const folder = scripts.folder === "own" ? path.slice(0, path.lastIndexOf("/")) || "/" : environment.cwd;
-  for (const text of scripts.texts) {
-    if (text.trim() === "" || text.length > limits.shellLength) continue;
-    if (read(text, folder, scripts.elsewhere) || written.whole) continue;
-    for (const line of text.split("\n").slice(0, lineCount))
-      if (line.trim() !== "") read(line, folder, scripts.elsewhere);
+  const texts = asRead(written.text);
+  if (!written.tooLong)
+    return texts.forEach((text) => void reportText(path, text, written.whole, environment, files, sink));
+  if (texts.some((text) => carriesEffects(path, text)))
+    sink.notRead(`what is written to ${shownPath(path)} is longer than can be analysed`);
+}
+
+/**
+ * Adds to the sink what a text would do that a call types into a terminal, whoever waits there, as possible effects: an agent
+ * that opens a terminal of its own runs there what it types. What is no shell text adds nothing.
+ */
+export function reportTyped(
+  typed: readonly string[],
+  cwd: string,
+  environment: Environment,
+  files: FileSystem,
+  sink: Sink,
+): void {
+  for (const text of typed) {
+    if (sink.over !== undefined) return;
+    spend(textCost + (text.length >> 5));
+    for (const one of [text, ...(text.includes("\n") ? text.split("\n").slice(0, typedLines) : [])]) {
+      if (one.trim() === "") continue;
+      const inner = new Sink(environment, files);
+      const reading = readShell(one, cwd, environment, "bash", inner);
+      if (!reading.shell) continue;
+      adoptLater(sink, inner.effects(), false);
+      break;
+    }
+  }
+}
+
+/** The same for one way of reading the text. */
+function reportText(
+  path: string,
+  text: string,
+  whole: boolean,
+  environment: Environment,
+  files: FileSystem,
+  sink: Sink,
+): void {
+  reportSettings(path, text, sink);
+  reportLaterFile(path, text, sink);
+  reportManifest(path, text, sink);
+  reportLaterCode(path, text, sink);
+  const reader = new WrittenReader(path, environment, files, sink);
+  reader.code(text);
+  reader.aliases(text);
+  if (sink.over !== undefined) return;
+  const scripts = scriptsIn(path, text, whole);
+  if (scripts?.over !== undefined) sink.notRead(`${shownPath(path)} has ${scripts.over} than can be analysed`);
+  else for (let one = scripts; one !== undefined; one = one.further) reader.scripts(one, whole);
+}
+
+/** Reads the texts of one written file for what they would do, into the sink of the call. */
+class WrittenReader {
+  readonly #path: string;
+  readonly #environment: Environment;
+  readonly #files: FileSystem;
+  readonly #sink: Sink;
+
+  constructor(path: string, environment: Environment, files: FileSystem, sink: Sink) {
+    this.#path = path;
+    this.#environment = environment;
+    this.#files = files;
+    this.#sink = sink;
+  }
+
+  scripts(scripts: Scripts, whole: boolean): void {
+    const path = this.#path;
+    spend(8 * Object.keys(this.#environment.variables).length);
+    const environment = this.#with({ "0": path, BASH_SOURCE: path });
+    const folder = scripts.folder === "own" ? path.slice(0, path.lastIndexOf("/")) || "/" : environment.cwd;
+    for (const text of scripts.texts) {
+      if (this.#sink.over !== undefined) return;
+      if (text.trim() === "" || this.#read(text, folder, environment, scripts) || whole) continue;
+      const lines = text.split("\n");
+      if (lines.length > lineCount) return this.#sink.notRead(`${shownPath(path)} has more lines than can be analysed`);
+      for (const line of lines) if (line.trim() !== "") this.#read(line, folder, environment, scripts);
+    }
   }
 
   /**
-   * Deletes of constant paths in code of other languages, and downloads that it gives to an interpreter. All else that
+   * Deletes of constant paths in code of other languages, downloads that it gives to an interpreter, and what it does to the
+   * guard: files that call it, decisions of a human, agents without hooks. All else that
    * code may do is its own matter until it runs: what it reads, writes and calls is what programs are written for.
    */
-  function reportCode(file: string, text: string): void {
-    const interpreter = interpreters.find(([ending]) => ending.test(file))?.[1];
-    if (!interpreter || text.length > limits.shellLength / 2) return;
-    const inner = new Sink(environment, files);
+  code(text: string): void {
+    const interpreter = interpreterFor(this.#path);
+    if (!interpreter) return;
+    if (text.length > codeLength)
+      return this.#sink.notRead(`the code in ${shownPath(this.#path)} is longer than can be analysed`);
+    spend(8 + text.length);
     const code = interpreter === "php -r" ? text.replace(/<\?(?:php|=)?|\?>/g, ";") : text;
-    const call = `${interpreter} '${code.replaceAll("'", "'\\''")}'`;
-    if (!readShell(call, environment.cwd, environment, "bash", inner).shell) return;
-    const deletes = inner.deletes.filter((one) => one.certain && one.recursive);
-    const runs = inner.runs.filter((one) => one.certain && (one.source === "network" || one.source === "decoded"));
-    sink.possible({ ...new Sink(environment, files).effects(), deletes, runs }, false);
+    const inner = new Sink(this.#environment, this.#files);
+    const environment = this.#with({ [codeVariable]: code });
+    const reading = readShell(`${interpreter} "$${codeVariable}"`, environment.cwd, environment, "bash", inner);
+    if (!reading.shell) return this.#refused(reading);
+    const deletes = inner.deletes.filter((one) => happensIfReached(one) && (one.recursive || isWiring(one.path)));
+    const writes = inner.writes.filter((one) => happensIfReached(one) && isWiring(one.path));
+    const config = inner.configs.filter(
+      (one) => happensIfReached(one) && typeof one.target === "string" && ofGuard.test(one.target),
+    );
+    const runs = inner.runs.filter(
+      (one) => happensIfReached(one) && (one.source === "network" || one.source === "decoded"),
+    );
+    adoptLater(this.#sink, { ...new Sink(environment, this.#files).effects(), deletes, writes, config, runs }, false);
+  }
+
+  /** What aliases stand for in a start file, as far as it concerns the guard: they run whenever somebody types their name. */
+  aliases(text: string): void {
+    if (!startFile.test(this.#path)) return;
+    spend(text.length >> 4);
+    for (const found of [...text.matchAll(aliased)].slice(0, aliasCount)) {
+      const inner = new Sink(this.#environment, this.#files);
+      const body = found[2] ?? found[3] ?? "";
+      spend(textCost + (body.length >> 5));
+      const reading = readShell(body, this.#environment.cwd, this.#environment, "bash", inner);
+      if (!reading.shell) continue;
+      this.#guard(inner);
+    }
+  }
+
+  /** What another text would do to the guard, and nothing else of it. */
+  #guard(inner: Sink): void {
+    const config = inner.configs.filter(
+      (one) => happensIfReached(one) && typeof one.target === "string" && ofGuard.test(one.target),
+    );
+    adoptLater(this.#sink, { ...new Sink(this.#environment, this.#files).effects(), config }, false);
   }
 
   /** False where the text is no shell text. */
-  function read(text: string, cwd: string, elsewhere: boolean): boolean {
-    const inner = new Sink(environment, files);
-    const variables = { ...environment.variables, "0": path, BASH_SOURCE: path };
-    const reading = readShell(text, cwd, { ...environment, variables }, "bash", inner);
-    if (!reading.shell) return false;
-    sink.possible(inner.effects(), elsewhere);
-    return true;
+  #read(text: string, cwd: string, environment: Environment, { elsewhere, besideAgents }: Scripts): boolean {
+    spend(textCost + (text.length >> 5));
+    const inner = new Sink(this.#environment, this.#files);
+    const reading = readShell(text, cwd, environment, "bash", inner);
+    if (reading.shell) {
+      adoptLater(this.#sink, inner.effects(), elsewhere);
+      if (elsewhere && besideAgents) this.#guard(inner);
+      if (reading.typed.length > 0) reportTyped(reading.typed, cwd, environment, this.#files, this.#sink);
+    } else this.#refused(reading);
+    return reading.shell !== undefined;
   }
+
+  #refused(reading: ShellReading): void {
+    if (reading.syntax) return;
+    this.#sink.notRead(`${shownPath(this.#path)}: ${reading.doubts[0]?.reason ?? "it is not understood"}`);
+  }
+
+  #with(variables: Readonly<Record<string, string>>): Environment {
+    return { ...this.#environment, variables: { ...this.#environment.variables, ...variables } };
+  }
+}
+
+/** Settings that concern the guard: what else code and aliases set is their own matter until they run. */
+const ofGuard = /^(?:guard|agent|hookwarden) /;
+const startFile =
+  /(?:^|\/)\.?(?:\w*(?:rc|profile|aliases|login|zshenv)|config\.fish)$|\/(?:profile\.d|fish\/(?:conf\.d|functions))\/[^/]+$/i;
+const aliased = /^[ \t]*alias[ \t]+(?:-\w+[ \t]+){0,4}[\w.:-]+[= \t][ \t]*(?:(["'])(.{1,2048}?)\1|(\S{1,2048}))/gm;
+const aliasCount = 256;
+
+function isWiring(path: PathValue): boolean {
+  return !path.pattern && (wiringFile(path.lexical) || wiringFile(path.real));
+}
+
+/** True for a file whose text something runs, now or later, by its path and how its text begins. */
+function carriesEffects(path: string, text: string): boolean {
+  return (
+    isPlainVariables(path) ||
+    isManifest(path) ||
+    interpreterFor(path) !== undefined ||
+    scriptsIn(path, text, true) !== undefined
+  );
+}
+
+function interpreterFor(path: string): string | undefined {
+  return interpreters.find(([ending]) => ending.test(path))?.[1];
+}
+
+/** The end of a path, for messages. */
+function shownPath(path: string): string {
+  return `\`${path.length > 80 ? `…${path.slice(-79)}` : path}\``;
+}
+
+/**
+ * The text as interpreters take it, in which controls are characters of words: the reader of shell texts takes none, and no
+ * file may hide behind one. A carriage return alone ends a line for some (dotenv, Python, JSON) and is a character for others
+ * (shells), so that a text with one is read both ways.
+ */
+function asRead(text: string): readonly string[] {
+  if (!/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return [text];
+  const plain = text.replaceAll("\r\n", "\n").replace(/[\u0000\u0001\u007f]/g, "");
+  const both = plain.includes("\r") ? [plain.replaceAll("\r", "\n"), plain] : [plain];
+  return both.map((one) => one.replace(/[\u0002-\u0008\u000b-\u001f]/g, "_"));
 }

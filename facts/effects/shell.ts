@@ -1,18 +1,46 @@
 import type { Doubt, Redirect, ShellCommand, ShellFacts, Understanding } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
-import { unknownFolder } from "../paths/resolve.ts";
+import { spend } from "../meter.ts";
+import { agentHome, unknownFolder } from "../paths/resolve.ts";
+import { possibleRow } from "../programs/declared.ts";
 import { type Description, describe, report } from "../programs/describe.ts";
-import type { GivenOption } from "../programs/grammar.ts";
+import { type GivenOption, isOpenOption, readArguments } from "../programs/grammar.ts";
+import { reportNamedHosts } from "../programs/named-hosts.ts";
+import { makeCall } from "../programs/program.ts";
 import { reportSchemaTask } from "../programs/schema-tasks.ts";
-import { analyseShell } from "../shell/analyse.ts";
-import type { Draft, FoldedRedirect } from "../shell/draft.ts";
-import { type Field, literalField, unknownVariable, withText, wordOf } from "../shell/fields.ts";
+import { type Analysis, analyseShell } from "../shell/analyse.ts";
+import type { Draft } from "../shell/draft.ts";
+import {
+  type Field,
+  literalField,
+  mayBeMore,
+  textOfField,
+  unknownVariable,
+  withText,
+  wordOf,
+} from "../shell/fields.ts";
+import { withoutVersion } from "../shell/names.ts";
 import { isConnection } from "../shell/origins.ts";
+import { AgentStarts } from "./agents.ts";
+import { reportEnded, reportFoundEnded } from "./ended-processes.ts";
+import { countsOf, EngineRuns } from "./engine-runs.ts";
+import { reportRuntime } from "./engine-runtime.ts";
+import { reportGuarded } from "./guarded.ts";
+import { isPartlyKnown, knownTexts } from "./known-commands.ts";
+import { reportLaterCommand, reportLaterWords } from "./later-environment.ts";
+import { settingsWritten } from "./later-settings.ts";
 import { reportLoaders } from "./loaders.ts";
+import { MadeLinks } from "./made-links.ts";
+import { reportLoose, reportRedirects } from "./redirects.ts";
+import { type RunIdentity, runIdentity } from "./run-identity.ts";
 import { showing, showsSecret } from "./shown-variables.ts";
 import type { Sink } from "./sink.ts";
-import { codeSource } from "./sources.ts";
+import { codeSource, runsUnseen } from "./sources.ts";
+import type { StandingScripts } from "./standing-scripts.ts";
+import { suppose } from "./supposed.ts";
+import { reportTrees } from "./tree-programs.ts";
+import { TypedKeys } from "./typed-keys.ts";
 
 /** Facts of one shell text; its effects are in the sink. */
 export interface ShellReading {
@@ -21,6 +49,14 @@ export interface ShellReading {
   readonly shell: ShellFacts | undefined;
   /** Files that the text writes with a text that is known at least in part. */
   readonly written: readonly WrittenText[];
+  /** Texts that it types into terminals and programs. */
+  readonly typed: readonly string[];
+  /** The first program that runs code which nobody saw. */
+  readonly unseen?: string;
+  /** The first word that is not known and decides what its command does. */
+  readonly supposes?: string;
+  /** A text without facts is no text of a shell; any other without facts is over a bound. */
+  readonly syntax: boolean;
 }
 
 /** A text that a call puts into a file; `whole` is false for a part of one, such as the new text of an edit. */
@@ -28,10 +64,17 @@ export interface WrittenText {
   readonly path: string;
   readonly text: string;
   readonly whole: boolean;
+  /** The file is longer than its writer can be followed; the text is its beginning. */
+  readonly tooLong?: boolean;
 }
 
 // A globbed program word that may be more programs than this is taken for any program.
 const candidatePrograms = 32;
+
+/** The first program that runs code which nobody saw. */
+function unseenIn({ unseen, drafts }: Analysis): string | undefined {
+  return unseen ?? drafts.find((draft) => runsUnseen(draft, drafts))?.program;
+}
 
 /** What a shell text would run and do, in `environment` and from `cwd`. Source: language section 4. */
 export function readShell(
@@ -40,43 +83,82 @@ export function readShell(
   environment: Environment,
   dialect: string,
   sink: Sink,
+  scripts?: StandingScripts,
 ): ShellReading {
-  const analysis = analyseShell(text, { cwd, home: environment.home, variables: environment.variables, dialect });
-  if (analysis.kind === "not_understood") return refused(analysis.reason, analysis.at);
+  const { variables, workspace } = environment;
+  const analysis = analyseShell(text, { cwd, home: agentHome(environment), workspace, variables, dialect });
+  if (analysis.kind === "not_understood") return refused(analysis.reason, analysis.at, analysis.syntax);
   if (analysis.drafts.length > limits.shellCommands)
     return refused("the text has more commands than can be analysed", 0);
   const doubts: Doubt[] = [];
   const commands: ShellCommand[] = [];
-  if (analysis.links.size > 0) sink.links = analysis.links;
-  for (const draft of analysis.drafts) {
-    const before = sink.runs.length;
-    commands.push(command(draft, commands.length, sink, doubts));
-    if (draft.pipedTo >= 0 && isConnection(analysis.drafts[draft.pipedTo])) givenAway(sink, before);
+  if (analysis.links.size > 0) sink.paths.links = new MadeLinks(analysis.links);
+  const engine = new EngineRuns(environment, sink.files);
+  const kills = sink.kills.length;
+  const engineRuns: Draft[] = [];
+  const settings: WrittenText[] = [];
+  const agents = new AgentStarts(environment);
+  const typed = new TypedKeys();
+  const { drafts, supposes, isCut } = suppose(analysis.drafts);
+  for (const draft of drafts) {
+    const before = countsOf(sink);
+    const index = commands.length;
+    sink.branch.follows(text, draft.place);
+    commands.push(command(draft, index, sink, doubts, environment));
+    if (draft.pipedTo >= 0 && isConnection(analysis.drafts[draft.pipedTo])) givenAway(sink, before.runs);
+    reportRuntime(draft, environment, sink);
+    agents.see(draft, sink);
+    typed.see(draft);
+    reportLaterWords(draft, before.writes, sink);
+    const set = settingsWritten(draft);
+    if (set) settings.push(set);
+    const run = engine.runOf(draft, index, before, sink);
+    if (run) engineRuns.push(run);
     if (showing.has(draft.program) && showsSecret(text, draft, analysis.drafts)) reportShown(draft, sink);
     if (sink.overflown) break;
   }
-  for (const loose of analysis.loose) {
+  // Behind all others, since pipelines name commands by their index.
+  for (const run of engineRuns) {
     if (sink.overflown) break;
-    sink.begin({ via: "shell", command: -1, cwd: loose.cwd, certain: true });
-    reportRedirect(loose.redirect, sink);
-    if (sink.uncertain > 0)
-      doubts.push({ reason: "the target of a redirection is not known", span: span(loose.place) });
+    commands.push(command(run, commands.length, sink, doubts, environment));
   }
+  reportLoose(analysis.loose, sink, doubts);
+  reportFoundEnded(analysis.drafts, kills, sink);
+  reportGuarded(sink, environment);
   for (const cwd of analysis.bombs) {
     sink.begin({ via: "shell", command: -1, cwd, certain: true });
     sink.kill("system");
   }
+  scripts?.report(analysis.drafts, environment, sink, (script, folder, around, inner, deeper) =>
+    readShell(script, folder, around, "bash", inner, deeper),
+  );
   if (sink.overflown) return refused("the command has more effects than can be listed", 0);
+  const open = [...analysis.drafts, ...engineRuns].some(isPartlyKnown);
+  const unseen = unseenIn(analysis) ?? (isCut ? supposes : undefined);
   return {
     understanding: doubts.length > 0 ? "opaque" : "understood",
     doubts,
-    shell: { dialect, commands, pipelines: analysis.pipelines },
-    written: analysis.written,
+    shell: shellFacts(dialect, commands, analysis.pipelines, open),
+    written: settings.length === 0 ? analysis.written : [...analysis.written, ...settings],
+    typed: typed.texts,
+    ...(unseen === undefined ? {} : { unseen }),
+    ...(supposes === undefined ? {} : { supposes }),
+    syntax: false,
   };
+}
+
+function shellFacts(
+  dialect: string,
+  commands: readonly ShellCommand[],
+  pipelines: ShellFacts["pipelines"],
+  open: boolean,
+): ShellFacts {
+  return open ? { dialect, commands, pipelines, open } : { dialect, commands, pipelines };
 }
 
 /** A shell that reads what is not known and prints into a connection is run by who is at its other end. */
 function givenAway(sink: Sink, from: number): void {
+  spend(sink.runs.length - from);
   for (let i = from; i < sink.runs.length; i++) {
     const run = sink.runs[i] as (typeof sink.runs)[number];
     if (run.source === "input" || run.source === "") sink.runs[i] = { ...run, source: "network" };
@@ -87,12 +169,14 @@ function reportShown(draft: Draft, sink: Sink): void {
   sink.read(literalField("/proc/self/environ", draft.place));
 }
 
-function refused(reason: string, at: number): ShellReading {
+function refused(reason: string, at: number, syntax = false): ShellReading {
   return {
     understanding: "unknown",
     doubts: [{ reason, span: { start: at, end: at } }],
     shell: undefined,
     written: [],
+    typed: [],
+    syntax,
   };
 }
 
@@ -101,38 +185,47 @@ function span(place: { readonly start: number; readonly end: number }): { start:
 }
 
 /** Turns a draft into a fact and reports its effects. */
-function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[]): ShellCommand {
+function command(draft: Draft, index: number, sink: Sink, doubts: Doubt[], environment: Environment): ShellCommand {
+  spend(16 + 2 * draft.args.length + draft.env.size + draft.wrappers.length);
   const described = describe(draft.program, draft.args);
   const reasons = draft.doubts.slice();
   const before = sink.doubts.length;
+  const connections = sink.networks.length;
+  const isKnown = draft.certain || draft.possible === true;
   sink.begin({
-    via: draft.program,
+    via: withoutVersion(draft.program),
     command: index,
     cwd: draft.cwd,
-    certain: draft.certain,
+    certain: isKnown,
+    reached: draft.certain,
     scheme: schemeOf(draft.program),
     source: codeSource(draft, described.args),
   });
   if (described.program) report(draft.program, draft, described, sink);
-  else unknownProgram(draft, index, sink);
+  else {
+    unknownProgram(draft, index, sink);
+    reportPossible(draft, index, sink);
+  }
+  reportNamedHosts(draft, sink.networks.length > connections, sink);
   reportLoaders(draft, sink);
+  reportLaterCommand(draft, sink);
+  reportEnded(draft, sink);
+  reportTrees(draft, sink);
   const redirects = draft.redirects.length === 0 ? none : reportRedirects(draft.redirects, sink);
   if (sink.doubts.length > before) for (const doubt of sink.doubts.splice(before)) reasons.push(doubt.reason);
-  const loose = described.program?.data !== true && draft.args.some(isLoose);
+  const loose = described.program?.data !== true && draft.args.some(mayBeMore);
   if (!described.program)
     reasons.push(
       draft.program === "" ? "the program is not known" : `the program \`${draft.program}\` is not in the tables`,
     );
-  else if (!draft.certain) reasons.push("it is not certain that this is run");
+  else if (!isKnown) reasons.push("it is not certain that this is run");
   else if (loose) reasons.push("a word stands for any number of words");
+  else if (described.program.data !== true && draft.args.some((word) => isOpenOption(word, described.args)))
+    reasons.push("an option is not known");
   else if (sink.uncertain > 0 && reasons.length === 0) reasons.push("a word is not known");
   for (const reason of reasons) doubts.push({ reason, span: span(draft.place) });
-  return commandFact(draft, described, redirects, reasons.length === 0);
-}
-
-/** True for a word that may be any number of words. */
-function isLoose(word: Field): boolean {
-  return word.open && word.kind === "unknown";
+  const identity = runIdentity(draft, described, sink, environment);
+  return commandFact(draft, described, redirects, reasons.length === 0, identity);
 }
 
 const none: readonly Redirect[] = [];
@@ -144,10 +237,11 @@ function commandFact(
   described: Description,
   redirects: readonly Redirect[],
   certain: boolean,
+  { path, elsewhere, altered, changing }: RunIdentity,
 ): ShellCommand {
   const { args } = described;
   const fact: { -readonly [key in keyof ShellCommand]: ShellCommand[key] } = {
-    program: draft.program,
+    program: withoutVersion(draft.program),
     words: draft.args.map(wordOf),
     operands: args.operands.map(textOf),
     options: args.options.map(optionOf),
@@ -161,8 +255,14 @@ function commandFact(
     certain,
     text: shownAll(draft),
   };
+  if (path) fact.path = path;
+  if (elsewhere) fact.elsewhere = true;
+  if (altered.length > 0) fact.altered = altered;
+  if (changing.length > 0) fact.changing = changing;
+  if (!described.program) fact.unlisted = true;
+  if (described.program?.data || described.program?.filter) fact.harmless = true;
   if (described.subcommand !== "") fact.subcommand = described.subcommand;
-  return fact;
+  return isPartlyKnown(draft) ? { ...fact, ...knownTexts(draft, described) } : fact;
 }
 
 function textOf(word: Field): string {
@@ -195,7 +295,7 @@ function schemeOf(program: string): string {
 
 /** A program without a row: it is run; words that look like paths or addresses are possible accesses. */
 function unknownProgram(draft: Draft, index: number, sink: Sink): void {
-  sink.run(draft.program === "" ? shown(draft.name) : draft.program, draft.program !== "");
+  sink.run(draft.program === "" ? textOfField(draft.name) : draft.program, draft.program !== "");
   // A program of the project or of elsewhere is a file that is read to be run.
   if (draft.name.kind === "literal" && /^(?:\.{0,2}|~)\/|^[\w.-]+\//.test(draft.name.text)) sink.read(draft.name);
   if (draft.candidates.length > 0 && draft.candidates.length <= candidatePrograms) {
@@ -210,7 +310,20 @@ function unknownProgram(draft: Draft, index: number, sink: Sink): void {
   const recursive = draft.args.some(
     (word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word.text) || (word.kind === "unknown" && word.open),
   );
-  for (const word of draft.args) possibleAccess(word, anything, recursive, sink);
+  for (const word of draft.args) {
+    if (sink.overflown) break;
+    spend(1 + (Math.min(word.text.length, 4096) >> 5));
+    possibleAccess(word, anything, recursive, sink);
+  }
+}
+
+/** What the policies of a project say that the program may do. How its words are read stays as it is without them. */
+function reportPossible(draft: Draft, index: number, sink: Sink): void {
+  const row = possibleRow(draft.program);
+  if (!row) return;
+  sink.begin({ via: withoutVersion(draft.program), command: index, cwd: draft.cwd, certain: false });
+  const args = readArguments(row.grammar ?? {}, draft.args);
+  row.effects?.(makeCall(draft, draft.program, "", args, sink));
 }
 
 const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
@@ -218,13 +331,14 @@ const address = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 function possibleAccess(word: Field, anything: boolean, recursive: boolean, sink: Sink): void {
   const equals = /^-[^=/]*=/.exec(word.text);
   const value = equals ? withText(word, word.text.slice(equals[0].length)) : word;
-  if (address.test(value.text)) {
+  if (address.test(value.text) || /^unix:[/~.]/.test(value.text)) {
     sink.network(value, "both", false);
     return;
   }
   if (!equals && word.text.startsWith("-")) return;
   if (!anything && !looksLikePath(value.text)) return;
-  sink.read(value, { certain: false });
+  // What is not known at all may take a folder as a whole.
+  sink.read(value, { certain: false, recursive: anything });
   sink.write(value, false);
   // What a program that nobody knows would delete is not said to be the root by a word that says nothing.
   if (anything) sink.delete(value.kind === "unknown" && value.text === "" ? placeless(value) : value, recursive, false);
@@ -241,32 +355,4 @@ export function looksLikePath(text: string): boolean {
     !/[\n\0]/.test(text) &&
     (text.includes("/") || /^[.~]/.test(text) || /^[\w@%+-][\w@%+. -]*\.[A-Za-z]\w{0,9}$/.test(text))
   );
-}
-
-function reportRedirects(redirects: readonly FoldedRedirect[], sink: Sink): readonly Redirect[] {
-  const facts: Redirect[] = [];
-  for (const redirect of redirects) {
-    if (sink.overflown) break;
-    const fact = reportRedirect(redirect, sink);
-    if (fact) facts.push(fact);
-  }
-  return facts;
-}
-
-/** Effects of a redirection: `>` and kin write, `<` reads, `/dev/tcp/…` is a connection. Duplications do nothing. */
-function reportRedirect(redirect: FoldedRedirect, sink: Sink): Redirect | undefined {
-  const { operator, target } = redirect;
-  if (!target) return redirect.data ? { operator, certain: redirect.data.kind !== "unknown" } : undefined;
-  if ((operator === ">&" || operator === "<&") && /^(?:\d*-?|-)$/.test(target.text)) return undefined;
-  const socket = /^\/dev\/(tcp|udp)\/([^/]+)\/([^/]+)$/.exec(target.text);
-  if (socket) sink.network(withText(target, `${socket[1]}://${socket[2]}:${socket[3]}`), "both");
-  else if (operator === "<" || operator === "<&") sink.read(target);
-  else {
-    if (operator === "<>") sink.read(target);
-    sink.write(target);
-  }
-  const path = sink.path(target);
-  return path
-    ? { operator, path: path.value, certain: path.certain }
-    : { operator, certain: target.kind !== "unknown" };
 }

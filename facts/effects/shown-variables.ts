@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import type { Draft } from "../shell/draft.ts";
 import { soundsSecret } from "../shell/secret-names.ts";
 
@@ -24,6 +25,7 @@ export function showsSecret(text: string, draft: Draft, all: readonly Draft[]): 
   const next = draft.pipedTo < 0 ? undefined : all[draft.pipedTo];
   if (next !== undefined && !passing.has(next.program)) return false;
   return draft.args.some((word) => {
+    spend(2 + (Math.min(word.place.end - word.place.start, 4096) >> 4));
     if (word.place.start < 0) return false;
     const raw = text.slice(word.place.start, Math.min(word.place.end, word.place.start + 4096));
     // A default stands for the variable only where it is not set.

@@ -1,29 +1,34 @@
-import {
-  type DeleteEffect,
-  type Doubt,
-  type EffectBase,
-  type EffectKind,
-  type Effects,
-  effectKinds,
-  type InstallEffect,
-  type NetworkEffect,
-  type PathValue,
-  type PushEffect,
-  type ReadEffect,
-  type RunEffect,
-  type RunSource,
-  type SureNetwork,
-  type TargetEffect,
-  type UrlValue,
-  type WriteEffect,
+import { Approximation, type Text } from "../../schema/approximation.ts";
+import type {
+  DeleteEffect,
+  Doubt,
+  EffectBase,
+  Effects,
+  InstallEffect,
+  NetworkEffect,
+  PathValue,
+  PushEffect,
+  ReadEffect,
+  RunEffect,
+  RunSource,
+  TargetEffect,
+  TreeTakes,
+  UrlValue,
+  WriteEffect,
 } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
-import { fixedHost, parseTarget } from "../network/url.ts";
-import { resolvePath } from "../paths/resolve.ts";
-import type { PushReport, ReadOptions, Reporter } from "../programs/program.ts";
-import { beginsUnknown, type Field, isNameless, knownBeginning, literalField } from "../shell/fields.ts";
+import { spend } from "../meter.ts";
+import { otherwiseServed, partlyKnownUrl, unreadable } from "../network/partly.ts";
+import { parseTarget } from "../network/url.ts";
+import type { PushReport, ReadOptions, Reporter, TreeChange } from "../programs/program.ts";
+import { type Field, literalField, piecesOf, rewritten } from "../shell/fields.ts";
+import { CurrentBranch } from "./current-branch.ts";
+import { repositoryOf } from "./repository.ts";
+import { decoded, isSocket, socketField } from "./sockets.ts";
+import { type Tree, wholeOf } from "./trees.ts";
+import { type KnownPath, WordPaths } from "./word-paths.ts";
 
 /** What the effects being reported belong to. */
 export interface Cause {
@@ -31,41 +36,28 @@ export interface Cause {
   /** Index of the command, or -1. */
   readonly command: number;
   readonly cwd: string;
+  /** Whether it is known what is done. */
   readonly certain: boolean;
+  /** False where a branch or a jump of the text may leave it out. */
+  readonly reached?: boolean;
   /** Scheme that the program assumes for an address without one. */
   readonly scheme?: string;
   /** Where the code comes from that the program runs. */
   readonly source?: RunSource;
 }
 
-interface KnownPath {
-  readonly value: PathValue;
-  readonly certain: boolean;
-}
-
-/** Streams and the like: reading or writing them touches no file. */
-const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
-/** Kinds of effects that matter here also when they happen on another machine. */
-const reaching: ReadonlySet<EffectKind> = new Set<EffectKind>(["runs", "network", "installs", "pushes"]);
+const placed = true;
+const reachable = true;
+const written = true;
 const noUrl: UrlValue = { kind: "url", text: "", scheme: "", host: "", port: "", path: "", query: "", userinfo: "" };
 
-/** A path of an address without its percent signs, or as it stands where they are none. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** What an effect is apart from who causes it. */
-function identity(effect: EffectBase): string {
-  return JSON.stringify({ ...effect, via: "", certain: false, command: -1 });
+/** The part of a folder that a word stands for. A recursive effect on each of these leaves nothing out. */
+function takenOf({ beneath, takes }: Field, recursive: boolean): TreeTakes | undefined {
+  return beneath && recursive ? undefined : takes;
 }
 
 /**
- * Collects the effects of one call. A path or address that is not known makes its effect uncertain; an unknown
- * part of a path counts as empty, so `"$X/"` may be `/`, and a wholly unknown path may be `/` as well.
+ * Collects the effects of one call. A path or address that is not known makes its effect uncertain.
  * More than `limits.effects` effects make the call not understood. Source: language section 4.
  */
 export class Sink implements Reporter {
@@ -79,28 +71,52 @@ export class Sink implements Reporter {
   readonly configs: TargetEffect[] = [];
   readonly kills: TargetEffect[] = [];
   readonly doubts: Doubt[] = [];
-  /** Links that the call itself makes: by path without letter case, what each names. */
-  links: ReadonlyMap<string, string> | undefined;
+  /** Folders whose content changes as a whole. They are no effects by themselves (`guarded.ts`). */
+  private readonly trees: Tree[] = [];
+  private guarded = { deletes: 0, writes: 0, trees: 0 };
+  readonly paths: WordPaths;
   /** How many effects of the current cause are not certain. */
   uncertain = 0;
+  /** The first bound over which something that runs now or later was not read. */
+  private unread: string | undefined;
   private count = 0;
-  private latest: { readonly field: Field; readonly cwd: string; readonly path: KnownPath | undefined } | undefined;
+  /** The writes of the current cause, by their paths. */
+  private readonly writtenAt = new Map<string, number>();
   private cause: Cause = { via: "", command: -1, cwd: "", certain: true };
-  private readonly environment: Environment;
-  private readonly files: FileSystem;
+  readonly files: FileSystem;
+  readonly branch: CurrentBranch;
 
   constructor(environment: Environment, files: FileSystem) {
-    this.environment = environment;
+    this.branch = new CurrentBranch(environment, files);
     this.files = files;
+    this.paths = new WordPaths(environment, files);
   }
 
   begin(cause: Cause): void {
     this.cause = cause;
     this.uncertain = 0;
+    if (this.writtenAt.size > 0) this.writtenAt.clear();
   }
 
   get overflown(): boolean {
     return this.count > limits.effects;
+  }
+
+  /** Why the call is not understood at all: a bound that its effects, or a text that it writes, are over. */
+  get over(): string | undefined {
+    return this.overflown ? "the call has more effects than can be listed" : this.unread;
+  }
+
+  /** Counts one effect that is added by itself; false where there are as many as can be listed. */
+  takeOne(): boolean {
+    if (this.count >= limits.effects) return false;
+    this.count += 1;
+    return true;
+  }
+
+  /** Says that a text which runs now or later is over a bound, so that nobody knows what the call does. */
+  notRead(reason: string): void {
+    this.unread ??= reason;
   }
 
   effects(): Effects {
@@ -108,44 +124,18 @@ export class Sink implements Reporter {
     return { reads, writes, deletes, runs, network: this.networks, installs, pushes, config: this.configs, kills };
   }
 
-  /** The path of a word, or undefined for a stream and an empty word. One word is often read, written and shown. */
+  /** The path of a word, or undefined for a stream and an empty word. */
   path(field: Field): KnownPath | undefined {
-    const { cwd } = this.cause;
-    if (this.latest?.field === field && this.latest.cwd === cwd) return this.latest.path;
-    const path = this.pathOf(field);
-    this.latest = { field, cwd, path };
-    return path;
-  }
-
-  private pathOf(field: Field): KnownPath | undefined {
-    if (streams.test(field.text)) return undefined;
-    if (field.text === "" && field.kind !== "unknown") return undefined;
-    const { text } = field;
-    // Folding has expanded what `~` there was: one that is left is a name.
-    const plain = text === "" ? "/" : text.startsWith("~") && !field.tilde ? `./${text}` : text;
-    const found = this.linked(this.resolve(plain, this.cause.cwd, field.glob));
-    const value = beginsUnknown(field) ? { ...found, loose: true as const } : found;
-    return { value, certain: field.kind !== "unknown" && (this.cause.cwd !== "" || /^[/~]/.test(plain)) };
-  }
-
-  /** The path with what it really names, where the call has made a link of it or of a folder above it. */
-  private linked(path: PathValue): PathValue {
-    if (!this.links) return path;
-    const folded = path.lexical.toLowerCase();
-    for (const [name, target] of this.links) {
-      if (folded !== name && !folded.startsWith(`${name}/`)) continue;
-      return { ...path, real: this.resolve(target + path.lexical.slice(name.length), "/", path.pattern).real };
-    }
-    return path;
+    return this.paths.of(field, this.cause.cwd);
   }
 
   resolve(text: string, cwd: string, pattern: boolean): PathValue {
-    const { home, case_insensitive: fold } = this.environment;
-    return resolvePath(text, { cwd, home, fold, pattern }, this.files);
+    return this.paths.resolve(text, cwd, pattern);
   }
 
   /** Counts one effect; whether it is certain. Effects name each field, since a spread costs more than the rest. */
   private sure(certain: boolean): boolean {
+    spend(4);
     this.count += 1;
     const sure = certain && this.cause.certain;
     if (!sure) this.uncertain += 1;
@@ -153,6 +143,7 @@ export class Sink implements Reporter {
   }
 
   private get room(): boolean {
+    spend(1);
     if (this.count <= limits.effects) return true;
     this.count += 1;
     return false;
@@ -161,34 +152,123 @@ export class Sink implements Reporter {
   read(field: Field, options: ReadOptions = {}): void {
     const path = this.room && this.path(field);
     if (!path) return;
-    const certain = this.sure(path.certain && options.certain !== false);
+    const sure = options.certain !== false && options.perhaps !== true;
+    const before = this.uncertain;
+    const certain = this.sure(path.certain && sure);
+    // Which file is read is no doubt about the command: what allows it allows its reads. A word that may be several is one.
+    if (options.certain !== false && (path.certain || path.one)) this.uncertain = before;
     const { via, command } = this.cause;
-    const { recursive = false, metadata = false } = options;
-    // Of a folder without a name that is known nothing says that it is one above all others.
-    const deep = recursive && !isNameless(field);
-    this.reads.push({ path: path.value, recursive: deep, metadata_only: metadata, via, certain, command });
+    const { recursive = false, metadata = false, takes } = options;
+    const value =
+      (recursive || field.beneath) && !metadata
+        ? wholeOf(path.value, field, takes ?? takenOf(field, recursive))
+        : path.value;
+    const read = { path: value, recursive, metadata_only: metadata, via, certain, command };
+    this.reads.push(this.graded(this.isPlaced(path, sure) ? { ...read, placed } : read));
   }
 
   write(field: Field, certain = true): void {
     const path = this.room && this.path(field);
-    if (path) this.written(path.value, path.certain && certain);
+    if (!path) return;
+    const value = field.beneath ? wholeOf(path.value, field, field.takes) : path.value;
+    this.written(value, path.certain && certain, this.isPlaced(path, certain));
   }
 
-  private written(path: PathValue, sure: boolean): void {
+  /** Reports a link that is made at a place: what it leads to is not written. */
+  link(field: Field): void {
+    const path = this.room && this.path(field);
+    if (path) this.written(this.paths.ofLink(path.value), path.certain, this.isPlaced(path, true));
+  }
+
+  /** Reports the folders above a place that are made with it, as far as they may not be there. Each is a possible write. */
+  folders(field: Field): void {
+    const path = this.room && this.path(field);
+    if (!path || path.value.partly || path.value.pattern) return;
+    const before = this.uncertain;
+    for (const folder of this.paths.missingAbove(path.value)) this.written(folder, false, path.certain);
+    this.uncertain = before;
+  }
+
+  /** True for what surely happens at a place that is not certain, or not known in full, and is one. */
+  private isPlaced(path: KnownPath, sure: boolean): boolean {
+    return sure && this.cause.certain && path.one && !path.certain;
+  }
+
+  /** An effect that may not be reached is not certain, but its place is known. */
+  private graded<T extends EffectBase>(effect: T): T {
+    return this.cause.reached === false && effect.certain ? { ...effect, certain: false, placed, reachable } : effect;
+  }
+
+  private written(path: PathValue, sure: boolean, isPlaced = false): void {
+    if (path.lexical.endsWith("/.git/HEAD")) this.branch.moves(undefined);
     const certain = this.sure(sure);
     const { via, command } = this.cause;
-    this.writes.push({ path, via, certain, command });
+    this.writtenAt.set(path.lexical, this.writes.length);
+    const write = { path, recursive: false, via, certain, command };
+    this.writes.push(this.graded(isPlaced && this.cause.certain ? { ...write, placed } : write));
   }
 
-  writeInside(target: Field, inside: Field, sure: boolean): void {
+  tree(folder: Field, how: TreeChange, patch?: Field): void {
+    const path = this.room && this.path(folder);
+    if (!path || this.trees.length >= limits.effects) return;
+    const { via, command } = this.cause;
+    const file = patch && this.path(patch)?.value.real;
+    const tree = { path: path.value, how, via, command, certain: path.certain && this.cause.certain };
+    this.trees.push(file === undefined ? tree : { ...tree, patch: file });
+    if (how === "replaced" || how === "perhaps") this.filled(path.value, folder);
+  }
+
+  /** Whatever comes into a folder as a whole is written there too: the write that is listed of it says so. */
+  private filled(path: PathValue, folder: Field): void {
+    const at = this.writtenAt.get(path.lexical);
+    const listed = at === undefined ? undefined : this.writes[at];
+    if (listed?.recursive === false)
+      this.writes[at as number] = { ...listed, path: wholeOf(path, folder), recursive: true };
+  }
+
+  repository(folder: Field): string {
+    return repositoryOf(this.path(folder)?.value.real ?? "", this.files);
+  }
+
+  /** True where what was reported before writes or deletes the file, or a folder above it as a whole. */
+  hasWritten({ lexical, real }: PathValue): boolean {
+    spend(1 + this.writes.length + this.deletes.length);
+    return [...this.writes, ...this.deletes].some(({ path, recursive }) =>
+      [path.lexical, path.real].some(
+        (one) => one === lexical || one === real || (recursive && [lexical, real].some((p) => p.startsWith(`${one}/`))),
+      ),
+    );
+  }
+
+  /** What was not asked for yet by who looks for files that guard the call. */
+  unguarded(): { deletes: readonly DeleteEffect[]; writes: readonly WriteEffect[]; trees: readonly Tree[] } {
+    const { deletes, writes, trees } = this.guarded;
+    this.guarded = { deletes: this.deletes.length, writes: this.writes.length, trees: this.trees.length };
+    return {
+      deletes: this.deletes.slice(deletes),
+      writes: this.writes.slice(writes),
+      trees: this.trees.slice(trees),
+    };
+  }
+
+  writeInside(target: Field, inside: Field, sure: boolean, tree = false): void {
     const folder = this.room ? this.path(target) : undefined;
-    const kind = folder && !sure ? this.files.lookup(folder.value.real).kind : "directory";
+    const kind = folder && !sure ? this.paths.kindAt(folder.value) : "directory";
     if (kind === "directory") this.write(inside);
-    if (kind === "directory" || kind === "file") return;
-    const path = this.path(inside);
-    const before = this.uncertain;
-    if (path) this.written(path.value, false);
-    this.uncertain = before;
+    else if (kind !== "file") {
+      const path = this.path(inside);
+      const before = this.uncertain;
+      if (path) this.written(path.value, false, path.one);
+      this.uncertain = before;
+    }
+    if (!tree) return;
+    this.tree(inside, "replaced");
+    if (kind !== "directory") this.tree(target, "perhaps");
+  }
+
+  mayBeFolder(field: Field): boolean {
+    const path = this.path(field);
+    return !path?.certain || this.paths.kindAt(path.value) !== "file";
   }
 
   delete(field: Field, recursive: boolean, sure = true): void {
@@ -196,57 +276,53 @@ export class Sink implements Reporter {
     if (!path) return;
     const certain = this.sure(path.certain && sure);
     const { via, command } = this.cause;
-    this.deletes.push({ path: path.value, recursive, via, certain, command });
+    const value = recursive || field.beneath ? wholeOf(path.value, field, takenOf(field, recursive)) : path.value;
+    const deleted = { path: value, recursive, via, certain, command };
+    this.deletes.push(this.graded(this.isPlaced(path, sure) ? { ...deleted, placed } : deleted));
   }
 
-  run(target: string, sure = true, from?: RunSource): void {
+  run(target: Text, sure = true, from?: RunSource): void {
     if (!this.room) return;
     const certain = this.sure(sure);
     const { via, command, source = "" } = this.cause;
-    this.runs.push({ target, source: from ?? source, via, certain, command });
+    this.runs.push(this.graded({ target, source: from ?? source, via, certain, command }));
   }
 
   network(target: Field | string, direction: NetworkEffect["direction"], sure: boolean | "later" = true): void {
     if (!this.room) return;
     const text = typeof target === "string" ? target : target.text;
-    const url = parseTarget(text, this.cause.scheme ?? "https");
+    if (isSocket.test(text)) return this.write(socketField(target, text), sure === true);
+    const scheme = this.cause.scheme ?? "https";
+    const guess = parseTarget(text, scheme);
     const now = sure === true;
-    if (url?.scheme === "file" && url.path !== "") this.fileAt(url.path, direction, now);
-    const known = typeof target === "string" || target.kind !== "unknown";
-    const certain = this.sure(now && known);
+    if (guess?.scheme === "file" && guess.path !== "") this.fileAt(target, guess.path, direction, now);
+    const field = typeof target !== "string" && target.kind === "unknown" ? target : undefined;
+    const certain = this.sure(now && !field);
     const { via, command } = this.cause;
-    const surely = certain || sure === false || !url ? undefined : this.surely(target, url, direction);
-    const effect: NetworkEffect = { url: url ?? { ...noUrl, text }, direction, via, certain, command };
-    this.networks.push(surely ? { ...effect, surely } : effect);
-  }
-
-  /** What is certain of an access whose host is: that of an address which is known, or is so up to its path. */
-  private surely(
-    target: Field | string,
-    url: UrlValue,
-    direction: NetworkEffect["direction"],
-  ): SureNetwork | undefined {
-    if (!this.cause.certain) return undefined;
-    const known = typeof target === "string" || target.kind === "literal";
-    // What stands without quotes may be several words, of which each could be another address.
-    if (!known && ((target as Field).open || fixedHost(knownBeginning(target as Field)) !== url.host)) return undefined;
-    const { kind, scheme, host, port, userinfo } = url;
-    const { via, command } = this.cause;
-    return { url: { kind, scheme, host, port, userinfo }, direction, via, certain: true, command };
+    const url = guess ?? { ...noUrl, text };
+    const known = guess ? otherwiseServed(guess) : unreadable(text);
+    const partly = field ? partlyKnownUrl(piecesOf(field), scheme) : known;
+    const effect: NetworkEffect = { url: partly ? { ...url, partly } : url, direction, via, certain, command };
+    // What is not known to be one word may be several, of which each could be another address.
+    const isPlaced = !certain && sure !== false && this.cause.certain && field?.open !== true;
+    this.networks.push(this.graded(isPlaced ? { ...effect, placed } : effect));
   }
 
   /** An address of this machine's own files: what is asked for there is read, what is sent there written. */
-  private fileAt(path: string, direction: NetworkEffect["direction"], sure: boolean): void {
-    const field = literalField(decoded(path), { start: -1, end: -1 });
+  private fileAt(target: Field | string, path: string, direction: NetworkEffect["direction"], sure: boolean): void {
+    const field =
+      typeof target !== "string" && target.kind === "unknown"
+        ? rewritten(target, (text) => decoded(parseTarget(text)?.path ?? text))
+        : literalField(decoded(path), { start: -1, end: -1 });
     if (direction !== "upload") this.read(field, { certain: sure });
     if (direction !== "download") this.write(field, sure);
   }
 
-  install(manager: string, source: string, name: string): void {
+  install(manager: string, source: Text, name: Text): void {
     if (!this.room) return;
     const certain = this.sure(true);
     const { via, command } = this.cause;
-    this.installs.push({ manager, source, name, via, certain, command });
+    this.installs.push(this.graded({ manager, source, name, via, certain, command }));
   }
 
   /** A package that the next install takes, because a file now names it. */
@@ -257,48 +333,43 @@ export class Sink implements Reporter {
     // That it is not certain is no doubt about the call.
     this.uncertain = before;
     const { via, command } = this.cause;
-    this.installs.push({ manager, source, name, via, certain, command });
+    this.installs.push({ manager, source, name, via, certain, command, written });
   }
 
   push(push: PushReport): void {
     if (!this.room) return;
-    const branch = push.branch === "" ? (this.environment.branch ?? "") : push.branch;
-    const { remote, forced, mirror } = push;
-    const certain = this.sure(push.certain && branch !== "");
+    const { remote, forced, mirror, folder } = push;
+    const place = folder ? (this.path(folder)?.value.lexical ?? "") : this.cause.cwd;
+    const branch = push.branch ?? this.branch.of(place);
+    const certain = this.sure(push.certain && (typeof branch === "string" || branch.form === "all"));
     const { via, command } = this.cause;
-    this.pushes.push({ remote, target: { branch }, forced, mirror, delete: push.delete, via, certain, command });
+    const pushed = { remote, target: { branch }, forced, mirror, delete: push.delete, via, certain, command };
+    this.pushes.push(this.graded(pushed));
   }
 
-  config(target: string, certain = true): void {
+  onBranch(branch: Text | undefined): void {
+    this.branch.moves(branch);
+  }
+
+  newTree(): void {
+    this.branch.makes();
+  }
+
+  config(target: Text, certain = true): void {
     if (this.room) this.configs.push(this.targeted(target, certain));
   }
 
-  kill(target: string, certain = true): void {
+  kill(target: Text, certain = true): void {
     if (this.room) this.kills.push(this.targeted(target, certain));
   }
 
-  private targeted(target: string, sure: boolean): TargetEffect {
+  private targeted(target: Text, sure: boolean): TargetEffect {
     const certain = this.sure(sure);
     const { via, command } = this.cause;
-    return { target, via, certain, command };
-  }
-
-  /**
-   * Adds what is certain among the effects of something that only may be run later, as possible effects. With
-   * `elsewhere` it runs on another machine, and only what reaches other hosts counts. More than can be listed are dropped.
-   */
-  possible(effects: Effects, elsewhere: boolean): void {
-    const into = this.effects();
-    for (const kind of effectKinds) {
-      if (elsewhere && !reaching.has(kind)) continue;
-      const list = into[kind] as unknown as EffectBase[];
-      const listed = new Set(list.map(identity));
-      for (const one of effects[kind]) {
-        if (!one.certain || this.count >= limits.effects || listed.has(identity(one))) continue;
-        this.count += 1;
-        list.push({ ...one, certain: false, command: -1 });
-      }
-    }
+    const effect = { target, via, certain, command };
+    // It surely happens, to what is known in part.
+    const isPlaced = !certain && this.cause.certain && target instanceof Approximation;
+    return this.graded(isPlaced ? { ...effect, placed } : effect);
   }
 
   doubt(reason: string): void {

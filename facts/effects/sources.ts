@@ -1,8 +1,10 @@
 import type { RunSource } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
+import { describe } from "../programs/describe.ts";
 import { type Arguments, given, valueOf } from "../programs/grammar.ts";
 import { shellNames } from "../programs/shells.ts";
 import type { Draft } from "../shell/draft.ts";
-import type { Field } from "../shell/fields.ts";
+import { type Atom, type Field, mayHoldMore } from "../shell/fields.ts";
 import { familyOf } from "../shell/names.ts";
 import { readsSocket, touchesSocket } from "../shell/origins.ts";
 import { originIn } from "../shell/written.ts";
@@ -13,6 +15,10 @@ interface Interpreter {
   readonly other?: readonly string[];
   /** Options that name a file with the code. */
   readonly files?: readonly string[];
+  /** Its operands and its input are no code. */
+  readonly optionsOnly?: true;
+  /** Its operands are no code, and its input is. */
+  readonly inputOnly?: true;
 }
 
 const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
@@ -22,6 +28,7 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ),
   ["java", { code: [], files: ["-jar", "-cp", "-classpath"] }],
   ["perl", { code: ["-e", "-E"] }],
+  ["expect", { code: ["-c"] }],
   ["ruby", { code: ["-e"] }],
   ["php", { code: ["--run"], other: ["-S"] }],
   ...["lua", "luajit", "Rscript", "R", "osascript", "groovy"].map((name) => [name, { code: ["-e"] }] as const),
@@ -40,7 +47,6 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
     "elixir",
     "scala",
     "tclsh",
-    "expect",
     "guile",
     "racket",
   ].map((name) => [name, { code: ["--eval"] }] as const),
@@ -50,8 +56,27 @@ const interpreters: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
 ]);
 const shells: ReadonlySet<string> = new Set(shellNames);
 
+/** Programs that take code besides what they are for, by the options or the first operand that hold it. Source: their manuals. */
+const codeTakers: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, { code: [], files: ["-f", "--file"] }] as const),
+  ...["sed", "gsed"].map((name) => [name, { code: ["--expression"], files: ["--file"] }] as const),
+  ...["vim", "nvim", "vi", "ex", "view"].map((name) => [name, { code: ["-c", "--cmd"], optionsOnly: true }] as const),
+  ["emacs", { code: ["--eval", "--execute"], optionsOnly: true }],
+  ["gdb", { code: ["-ex", "-iex", "--eval-command"], optionsOnly: true }],
+  ["lftp", { code: ["-e", "-c"], optionsOnly: true }],
+  ...["mapfile", "readarray", "complete", "compgen"].map(
+    (name) => [name, { code: ["-C"], optionsOnly: true }] as const,
+  ),
+  ["bind", { code: ["-x"], optionsOnly: true }],
+  ...["ed", "red"].map((name) => [name, { code: [], inputOnly: true }] as const),
+]);
+
+/** Variables that name a file with code, or hold code of another language. Those of shell texts are read as such. */
+const codeVariables: ReadonlySet<string> = new Set("BASH_ENV ENV LD_PRELOAD PERL5DB".split(" "));
+
 /** Where the code comes from that a command runs; empty for a program that runs no code given to it. */
 export function codeSource(draft: Draft, args: Arguments): RunSource {
+  spend(1 + draft.redirects.length);
   const name = familyOf(draft.program);
   if (shells.has(name)) return shellSource(draft, args);
   if (name === "eval") return originIn(draft.args).origin ?? "text";
@@ -97,4 +122,82 @@ function inputSource(draft: Draft): RunSource {
   const redirect = draft.redirects.findLast((one) => one.descriptor <= 0 && one.operator.startsWith("<"));
   if (redirect) return redirect.data ? (redirect.data.origin ?? "text") : (redirect.target?.origin ?? "file");
   return draft.input === undefined && draft.pipedFrom < 0 ? "" : "input";
+}
+
+/** True for a command that runs unseen code: a stream, a download, an unknown text or file. */
+export function runsUnseen(draft: Draft, drafts: readonly Draft[]): boolean {
+  const name = familyOf(draft.program);
+  // Their wrappers doubt only a text of which nothing is known.
+  if (name === "trap" || name === "alias") return draft.doubts.length > 0;
+  for (const [variable, value] of draft.env) if (codeVariables.has(variable) && isBlank(value)) return true;
+  if (!shells.has(name) && !rowOf(name) && !/^(?:eval|source|\.)$/.test(name))
+    return isUnseen(draft.name) && draft.name.kind !== "unknown";
+  const { args } = describe(draft.program, draft.args);
+  spend(1);
+  const word = codeWord(draft, args, name);
+  if (name === "eval" && draft.args.some(mayHoldMore)) return true;
+  if (word === "input") return isUnseenInput(draft, drafts[draft.pipedFrom]);
+  return word !== undefined && (isUnseen(word) || (holdsCode(name, args) && mayHoldMore(word)));
+}
+
+function rowOf(name: string): Interpreter | undefined {
+  return interpreters.get(name) ?? codeTakers.get(name);
+}
+
+/** True where the word is code itself and no file with it. */
+function holdsCode(name: string, args: Arguments): boolean {
+  if (shells.has(name)) return given(args, "-c");
+  return interpreters.get(name)?.code.some((option) => given(args, option)) === true;
+}
+
+/** The word that holds the code, or names its file; `input` for what reads it, undefined for what runs none. */
+function codeWord(draft: Draft, args: Arguments, name: string): Field | "input" | undefined {
+  const [first] = args.operands;
+  const isInput = first === undefined || /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/.test(first.text);
+  if (name === "eval") return draft.args.find((word) => !isUnseen(word)) ?? draft.args[0];
+  if (name === "source" || name === ".") return first && isInput ? "input" : first;
+  if (shells.has(name)) return given(args, "-c") ? first : isInput || given(args, "-s") ? "input" : first;
+  const row = rowOf(name);
+  for (const option of [...(row?.code ?? []), ...(row?.files ?? [])]) {
+    const value = valueOf(args, option);
+    if (value || given(args, option)) return value;
+  }
+  if (row?.optionsOnly || row?.other?.some((option) => given(args, option))) return undefined;
+  return isInput || row?.inputOnly ? "input" : first;
+}
+
+/** Programs that print code for the shell of a human: `source <(kubectl completion bash)`. */
+const completes = /\b(?:completions?|init|hook|env|shellenv|activate)\b/;
+
+function rawOf(word: Partial<Pick<Field, "place">>): string {
+  return word.place && "raw" in word.place && typeof word.place.raw === "string" ? word.place.raw.slice(0, 256) : "";
+}
+
+/** True for an unknown text, also where the call downloads or decodes it. */
+function isUnseen(word: Atom & Pick<Field, "content" | "holds"> & Partial<Pick<Field, "place">>): boolean {
+  if (word.content === null && word.text.startsWith("/dev/fd/")) return !completes.test(rawOf(word));
+  if (typeof word.content === "string" || word.holds?.some((one) => one.kind === "literal")) return false;
+  return word.origin !== undefined ? word.kind === "unknown" || "holds" in word : isBlank(word);
+}
+
+/** A file by its name is no stream, also where it is printed first. */
+function printsFiles({ program, args }: Draft): boolean {
+  const files = args.filter(({ text }) => !text.startsWith("-"));
+  return program === "cat" && files.length > 0 && files.every((word) => word.kind === "literal" && !isUnseen(word));
+}
+
+function isBlank({ kind, text }: Atom): boolean {
+  return kind === "unknown" && /^[\s"'`;]*$/.test(text);
+}
+
+function isUnseenInput(draft: Draft, feeder: Draft | undefined): boolean {
+  if (draft.redirects.some(readsSocket)) return true;
+  const redirect = draft.redirects.findLast((one) => one.descriptor <= 0 && one.operator.startsWith("<"));
+  if (redirect) {
+    const from = redirect.data ?? redirect.target;
+    return from !== undefined && isUnseen(from);
+  }
+  const atom = draft.input?.atom;
+  if (atom) return atom.kind === "unknown" && (atom.origin !== undefined || isBlank(atom));
+  return feeder !== undefined && !printsFiles(feeder);
 }

@@ -1,15 +1,19 @@
 import type { Environment, JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
+import type { ReadOptions } from "../programs/program.ts";
 import { isBourne } from "../shell/dialects.ts";
 import { type Field, literalField } from "../shell/fields.ts";
 import { commandText, own } from "./arguments.ts";
+import { reportGuarded } from "./guarded.ts";
 import { reportVariables } from "./loaders.ts";
 import { patchedFiles } from "./patches.ts";
 import { notKnown, type Reading } from "./reading.ts";
-import { reportWritten } from "./scripts.ts";
+import { reportTyped, reportWritten } from "./scripts.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
+import { StandingScripts } from "./standing-scripts.ts";
 
 /** What a tool that is not a shell would do; a returned text says why its effects are not known. */
 type ToolEffects = (call: ToolCall) => string | undefined;
@@ -36,6 +40,7 @@ function pathsOf(call: ToolCall, ...names: readonly string[]): Field[] | undefin
     if (value === undefined) continue;
     const list = Array.isArray(value) ? value : [value];
     for (const item of list) {
+      spend(4);
       if (typeof item !== "string" || item.includes("\0")) return undefined;
       fields.push(argumentField(item));
     }
@@ -53,7 +58,10 @@ function access(
     if (!paths) return "a path argument is not a string";
     if (paths.length === 0 && required) return "the path argument is missing";
     const list = paths.length > 0 ? paths : [literalField(".", nowhere)];
-    for (const path of list) use(call, path);
+    for (const path of list) {
+      if (call.sink.overflown) break;
+      use(call, path);
+    }
     reached(call, "download");
     return undefined;
   };
@@ -63,6 +71,7 @@ function access(
 function reached(call: ToolCall, direction: "download" | "upload"): void {
   const urls = own(call.args, "urls");
   if (!Array.isArray(urls)) return;
+  spend(urls.length);
   for (const url of urls) if (typeof url === "string") call.sink.network(url, direction);
 }
 
@@ -74,19 +83,23 @@ function wrote(call: ToolCall, paths: readonly Field[], text: unknown, whole: bo
     return;
   }
   const { environment } = call.event;
+  if (paths.length > writtenPaths) call.sink.notRead("a text is written into more files than can be analysed");
   for (const path of paths.slice(0, writtenPaths))
     reportWritten({ path: path.text, text, whole }, environment, call.files, call.sink);
 }
 
 // Paths of one call whose text is looked into.
-const writtenPaths = 16;
+const writtenPaths = 64;
 
 /** `write`: the path, and what a script would do that is written there. */
 const write: ToolEffects = (call) => {
   const paths = pathsOf(call, "path");
   if (!paths) return "a path argument is not a string";
   if (paths.length === 0) return "the path argument is missing";
-  for (const path of paths) call.sink.write(path);
+  for (const path of paths) {
+    if (call.sink.overflown) break;
+    call.sink.write(path);
+  }
   wrote(call, paths, own(call.args, "content"), true);
   reached(call, "upload");
   return undefined;
@@ -101,7 +114,10 @@ const edit: ToolEffects = (call) => {
   const edits = own(call.args, "edits");
   if (!paths || (edits !== undefined && !Array.isArray(edits))) return "a path argument is not a string";
   const outer = [...paths];
-  for (const one of Array.isArray(edits) ? edits.slice(0, limits.effects + 1) : []) {
+  const list: readonly unknown[] = Array.isArray(edits) ? edits : [];
+  if (list.length > limits.effects) return "the call has more edits than can be analysed";
+  for (const one of list) {
+    spend(8);
     if (one === null || typeof one !== "object") continue;
     const args = one as Record<string, unknown>;
     const inner = pathsOf({ ...call, args }, "path", "file_path") ?? [];
@@ -113,6 +129,7 @@ const edit: ToolEffects = (call) => {
   if (patch !== undefined && typeof patch !== "string") return "the patch is not a string";
   const patched = typeof patch === "string" ? patchedFiles(patch) : [];
   for (const file of patched) {
+    if (call.sink.overflown) break;
     const field = argumentField(file.path);
     if (file.change === "delete") call.sink.delete(field, false);
     else call.sink.write(field);
@@ -120,6 +137,7 @@ const edit: ToolEffects = (call) => {
   }
   if (paths.length === 0 && patched.length === 0) return "which file is edited is not known";
   for (const path of paths) {
+    if (call.sink.overflown) break;
     call.sink.read(path);
     call.sink.write(path);
   }
@@ -168,13 +186,20 @@ function runs(what: string): ToolEffects {
   };
 }
 
+/** What a search reads of a folder: all, or files whose names a glob names. */
+function searched(args: Readonly<Record<string, unknown>>): ReadOptions {
+  const given = own(args, "glob") ?? own(args, "include");
+  const isName = typeof given === "string" && given !== "" && !/[/\\!,\s]/.test(given);
+  return isName ? { recursive: true, takes: { what: "all", only: [given] } } : { recursive: true };
+}
+
 const rows: ReadonlyMap<string, ToolEffects> = new Map<string, ToolEffects>([
   ["read", access(({ sink }, path) => sink.read(path), true, ["path", "paths"])],
   ["write", write],
   ["edit", edit],
   ["list", access(({ sink }, path) => sink.read(path, { metadata: true }), false)],
   ["glob", glob],
-  ["grep", access(({ sink }, path) => sink.read(path, { recursive: true }), false, ["path", "paths"])],
+  ["grep", access(({ args, sink }, path) => sink.read(path, searched(args)), false, ["path", "paths"])],
   ["fetch", fetched],
   ["search", ({ sink }) => void sink.network("", "both", false)],
   ["task", runs("task")],
@@ -189,7 +214,8 @@ export function readTool(name: string, event: JudgedEvent, files: FileSystem): R
   sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
   const problem = row({ event, args: event.args ?? {}, sink, files });
   if (problem !== undefined) return notKnown(problem);
-  if (sink.overflown) return notKnown("the call has more effects than can be listed");
+  reportGuarded(sink, event.environment);
+  if (sink.over !== undefined) return notKnown(sink.over);
   return {
     understanding: sink.doubts.length > 0 ? "opaque" : "understood",
     doubts: sink.doubts,
@@ -214,20 +240,34 @@ export function readShellCall(
   const given = variablesOf(own(event.args, "env"));
   if (!given) return notKnown("the variables are not strings by name");
   const sink = new Sink(event.environment, files);
+  const scripts = new StandingScripts();
   const base = event.environment.cwd;
   const folder = cwd === undefined || cwd === "" ? base : sink.resolve(cwd, base, false).lexical;
   const environment = withVariables(event.environment, given);
-  const { understanding, doubts, shell, written } = readShell(text, folder, environment, dialect, sink);
+  const { understanding, doubts, shell, written, typed, unseen, supposes } = readShell(
+    text,
+    folder,
+    environment,
+    dialect,
+    sink,
+    scripts,
+  );
   if (!shell) return { understanding, doubts, shell, effects: undefined };
   sink.begin({ via: dialect, command: -1, cwd: folder, certain: true });
   for (const one of written) reportWritten(one, { ...environment, cwd: folder }, files, sink);
+  if (typed.length > 0) reportTyped(typed, folder, environment, files, sink);
+  if (sink.over !== undefined) return notKnown(sink.over);
   reportVariables(given, sink);
   const loading = sink.doubts.length > 0 && understanding === "understood";
+  const seen = scripts.seen;
   return {
     understanding: loading ? "opaque" : understanding,
     doubts: [...doubts, ...sink.doubts],
     shell,
     effects: sink.effects(),
+    ...(seen.length > 0 ? { scripts: seen } : {}),
+    ...(unseen === undefined ? {} : { unseen }),
+    ...(supposes === undefined ? {} : { supposes }),
   };
 }
 
@@ -235,6 +275,7 @@ export function readShellCall(
 function variablesOf(value: unknown): Readonly<Record<string, string>> | undefined {
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  spend(8 * Object.keys(value).length);
   const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
@@ -242,5 +283,6 @@ function variablesOf(value: unknown): Readonly<Record<string, string>> | undefin
 /** Surroundings with the variables of a call, which most calls have none of. */
 function withVariables(environment: Environment, given: Readonly<Record<string, string>>): Environment {
   if (Object.keys(given).length === 0) return environment;
+  spend(8 * (Object.keys(environment.variables).length + Object.keys(given).length));
   return { ...environment, variables: { ...environment.variables, ...given } };
 }

@@ -1,4 +1,5 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { isDataName, isLookalike } from "./hosts.ts";
 import { isAddress } from "./url.ts";
 
@@ -93,6 +94,7 @@ const names: Readonly<Record<PlaceClass, readonly string[]>> = {
  */
 export function urlClass(name: string, url: UrlValue): boolean {
   if (url.host === "") return false;
+  spend(8 + (url.host.length >> 2));
   if (name === "address") return isAddress(url.host);
   if (name === "lookalike") return isLookalike(url.host);
   if (name === "data_name") return isDataName(url.host);
@@ -103,6 +105,12 @@ export function urlClass(name: string, url: UrlValue): boolean {
     ? inRanges(host, ranges[kind])
     : names[kind].some((n) => host === n || host.endsWith(`.${n}`));
   return own || (kind === "private" && urlClass("metadata", url));
+}
+
+/** Names and ranges of a class of places; a metadata address is private too. */
+export function classRows(kind: PlaceClass): { readonly names: readonly string[]; readonly ranges: readonly string[] } {
+  if (kind !== "private") return { names: names[kind], ranges: ranges[kind] };
+  return { names: [...names.private, ...names.metadata], ranges: [...ranges.private, ...ranges.metadata] };
 }
 
 /** The address in a name of a wildcard DNS service, in decimal or hexadecimal form. */
@@ -127,6 +135,7 @@ function inRanges(address: string, list: readonly string[]): boolean {
  * IPv6 (`::ffff:10.0.0.1`, `64:ff9b::a00:1`, `2002:a00:1::`) is compared as IPv4.
  */
 export function inCidr(address: string, range: string): boolean | undefined {
+  spend(8 + ((address.length + range.length) >> 2));
   const bits = addressBits(address);
   return bits === undefined || !validRange(range) ? undefined : contains(range, bits);
 }

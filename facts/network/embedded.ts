@@ -1,4 +1,5 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { parseUrl } from "./url.ts";
 
 /** Escapes upon escapes: a proxy takes off one, its own proxy another. */
@@ -16,6 +17,7 @@ export function embeddedUrls(url: UrlValue): readonly UrlValue[] {
   const found = new Map<string, UrlValue>();
   let text = `${url.path}?${url.query}`.slice(0, maxLength);
   for (let round = 0; round <= maxRounds; round++) {
+    spend(2 + (text.length >> 4));
     collect(text, found);
     const next = unescaped(text);
     if (next === text) break;

@@ -1,7 +1,9 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { asciiSkeleton, fullSkeleton } from "../tables/confusables.ts";
 import { decodeHost } from "../tables/punycode.ts";
 import { mixesScripts, scriptsOf } from "../tables/scripts.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { hostIn, isAddress } from "./url.ts";
 
 /** What a host looks like to a human, and whether it looks like another. Source: threats rows 14 and 16, section 6. */
@@ -13,12 +15,14 @@ const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
  * (`xn--pypal-4ve.com`, written with a Cyrillic letter, looks like `paypal.com`). ASCII hosts are their own. Idempotent.
  */
 export function hostSkeleton(host: string): string {
+  spend(1 + (host.length >> 3));
   const decoded = decodeHost(host);
   return isAscii(decoded) ? decoded : asciiSkeleton(decoded);
 }
 
 /** True if a label of the host, decoded, mixes scripts that are not written together. */
 export function hostMixesScripts(host: string): boolean {
+  spend(1 + (host.length >> 2));
   return decodeHost(host).split(".").some(mixesScripts);
 }
 
@@ -27,6 +31,7 @@ export function hostMixesScripts(host: string): boolean {
  * Latin and look like ASCII ones. A host that ends in the very same script (`.рф`) is taken for what it is.
  */
 export function isLookalike(host: string): boolean {
+  spend(1 + (host.length >> 2));
   const decoded = decodeHost(host);
   if (isAscii(decoded)) return false;
   const labels = decoded.split(".");
@@ -44,6 +49,7 @@ export function isLookalike(host: string): boolean {
  */
 export function looksLikeOne(host: string, list: readonly string[]): boolean {
   if (host === "" || isAddress(host) || hostIn(host, list)) return false;
+  spend(2 * list.length + (host.length >> 1));
   const seen = fullSkeleton(decodeHost(host));
   const dotted = `.${seen.replaceAll("-", ".")}.`;
   return list.some((item) => {
@@ -79,7 +85,7 @@ export function urlLooksLikeOne(url: UrlValue, list: readonly string[]): boolean
 /** The host of an item of a list, which may be a wildcard or hold a scheme or port. */
 function listed(item: string): string {
   const bare = item.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "").replace(/^\*\./, "");
-  return (bare.split(/[/?#:]/)[0] ?? "").replace(/\.+$/, "").toLowerCase();
+  return withoutEnd(bare.split(/[/?#:]/)[0] ?? "", ".").toLowerCase();
 }
 
 /** Bounds of names that people give: longer or more varied ones carry data. */
@@ -96,6 +102,7 @@ const minDistinct = 9;
  */
 export function isDataName(host: string): boolean {
   if (host === "" || isAddress(host) || /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(host)) return false;
+  spend(1 + (host.length >> 6));
   const labels = host.split(".");
   if (host.length > maxHost || labels.length > maxLabels) return true;
   const carriers = labels.slice(0, -2).filter((label) => !label.startsWith("xn--"));

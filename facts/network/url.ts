@@ -1,6 +1,8 @@
 import type { UrlValue } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { decodeHost } from "../tables/punycode.ts";
 import { isSettled } from "../tables/settled.ts";
+import { withoutEnd } from "../text/ends.ts";
 
 /**
  * A URL as a value through the platform's WHATWG parser, which host programs use as well: numeric forms of IPv4 are
@@ -10,6 +12,7 @@ import { isSettled } from "../tables/settled.ts";
  * mapping that every runtime has (`isSettled`). Source: events and effects of the language page; threats row 14.
  */
 export function parseUrl(text: string): UrlValue | undefined {
+  spend(8 + (text.length >> 4));
   const plain = text.trim();
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain) || hasControls(plain) || isDoubtful(plain)) return undefined;
   let url: URL;
@@ -28,10 +31,36 @@ export function parseUrl(text: string): UrlValue | undefined {
     scheme: url.protocol.slice(0, -1),
     host: cleanHost(host),
     port: url.port,
-    path: url.pathname,
+    path: decodedPlain(url.pathname),
     query: url.search.slice(1),
     userinfo: url.password === "" ? url.username : `${url.username}:${url.password}`,
   };
+}
+
+/** A path without escapes for letters, digits and `-._~`, because RFC 3986 calls both spellings the same. */
+function decodedPlain(path: string): string {
+  if (!path.includes("%")) return path;
+  return path.replace(/%[0-9A-Fa-f]{2}/g, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escape;
+  });
+}
+
+/**
+ * The path as many servers read it: slashes that are escaped or repeated count as one, and `.` and `..` between them are gone. No
+ * standard says so, so that a path is meant in both spellings.
+ */
+export function servedPath(path: string): string {
+  if (!/\/\/|%2f|%5c/i.test(path)) return path;
+  spend(1 + (path.length >> 4));
+  const names: string[] = [];
+  const parts = path.replace(/%2f|%5c/gi, "/").split("/");
+  for (const name of parts) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  const isFolder = /^\.{0,2}$/.test(parts.at(-1) as string) && names.length > 0;
+  return `/${names.join("/")}${isFolder ? "/" : ""}`;
 }
 
 /**
@@ -40,6 +69,7 @@ export function parseUrl(text: string): UrlValue | undefined {
  * host can be read from the text.
  */
 export function parseTarget(text: string, scheme = "https"): UrlValue | undefined {
+  spend(4 + (text.length >> 4));
   const plain = text.trim();
   if (hasControls(plain) || /^(?:$|\/(?!\/)|\.{1,2}\/|~)/.test(plain)) return undefined;
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(plain) || /^(?:https?|wss?|ftp|mailto|data|file|blob):/i.test(plain))
@@ -50,10 +80,13 @@ export function parseTarget(text: string, scheme = "https"): UrlValue | undefine
 
 /**
  * The host that every address has which begins with a text: scheme, host and the slash behind it must stand there, and
- * nothing in which programs may read another host (a backslash, a percent sign). Undefined where more could change it.
+ * nothing in which programs may read another host (a backslash, a percent sign). On the web a query or a fragment ends the
+ * host as well. Undefined where more could change it.
  */
 export function fixedHost(beginning: string): string | undefined {
-  const match = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#\\%]+\//.exec(beginning);
+  const match =
+    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#\\%]+\//.exec(beginning) ??
+    /^(?:https?|wss?):\/\/[^\s/?#\\%@]+[?#]/i.exec(beginning);
   return match ? parseUrl(match[0])?.host || undefined : undefined;
 }
 
@@ -115,10 +148,7 @@ function hostOf(host: string): string | undefined {
 }
 
 function cleanHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.+$/, "");
+  return withoutEnd(host.toLowerCase().replace(/^\[|\]$/g, ""), ".");
 }
 
 /**
@@ -127,8 +157,14 @@ function cleanHost(host: string): string {
  * equality. A pattern may be given as a URL or with a port; only its host counts. An empty host matches nothing.
  */
 export function hostIn(host: string, patterns: readonly string[]): boolean {
+  spend(4 + patterns.length + (host.length >> 4));
   const wanted = cleanHost(hostOf(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host) ?? host);
   return wanted !== "" && patterns.some((pattern) => matches(wanted, pattern));
+}
+
+/** What each pattern names. */
+export function hostPatterns(patterns: readonly string[]): readonly HostPattern[] {
+  return patterns.map(patternOf);
 }
 
 function matches(host: string, pattern: string): boolean {
@@ -137,23 +173,23 @@ function matches(host: string, pattern: string): boolean {
 }
 
 /** A pattern of hosts: the host that it names, and the end of all that lie beneath; empty for none. */
-interface HostPattern {
+export interface HostPattern {
   readonly itself: string;
   readonly beneath: string;
 }
 
 /** Patterns by text; bounded, and only ever a repetition of the same pure work. */
-const hostPatterns = new Map<string, HostPattern>();
+const knownPatterns = new Map<string, HostPattern>();
 
 function patternOf(pattern: string): HostPattern {
-  const known = hostPatterns.get(pattern);
+  const known = knownPatterns.get(pattern);
   if (known) return known;
   const wild = pattern.startsWith("*.");
   const text = wild ? pattern.slice(2) : pattern;
   const bare = text.includes("://") ? (parseUrl(text)?.host ?? "") : cleanHost(hostOf(bracketed(text)) ?? "");
   const made = { itself: wild ? "" : bare, beneath: bare === "" || isAddress(bare) ? "" : `.${bare}` };
-  if (hostPatterns.size >= 2_000) hostPatterns.clear();
-  hostPatterns.set(pattern, made);
+  if (knownPatterns.size >= 2_000) knownPatterns.clear();
+  knownPatterns.set(pattern, made);
   return made;
 }
 

@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** Alternatives that the braces of one pattern may stand for. */
 export const maxAlternatives = 256;
 
@@ -10,6 +12,7 @@ export function expandBraces(pattern: string): string[] | undefined {
   while (pending.length > 0) {
     const next: string[] = [];
     for (const text of pending) {
+      spend(1 + (text.length >> 4));
       const brace = innermost(text);
       if (!brace) done = [...done, text];
       else for (const choice of brace.choices) next.push(text.slice(0, brace.start) + choice + text.slice(brace.end));

@@ -1,6 +1,7 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import type { Forms } from "../../schema/ports.ts";
+import { spend, unitsLeft } from "../meter.ts";
 import {
   agentConfigRows,
   deviceRows,
@@ -13,22 +14,29 @@ import {
   tempRows,
   usualRootRows,
 } from "./class-rows.ts";
+import { aboveEnginePlaces, enginePlaceRows, inEnginePlaces } from "./engine-places.ts";
+import { isFixture } from "./fixtures.ts";
 import type { MatchOptions } from "./match.ts";
-import { within } from "./match.ts";
+import { eachForm, folderPatterns, preparedKey, preparedPath, within } from "./match.ts";
+import { type Component, mayMeet } from "./pattern.ts";
 import { placeOf } from "./resolve.ts";
-import { inRows } from "./row-index.ts";
+import { inRows, rowPatterns } from "./row-index.ts";
 import { spellsName } from "./telling-globs.ts";
+import { mayTake } from "./tree-takes.ts";
+import { treeOf } from "./whole-trees.ts";
 
 /** Version of the class tables, for plans and audit records. Raised whenever a row changes. */
-export const pathClassesVersion = "6";
+export const pathClassesVersion = "9";
 
 /** Names of the path classes that `is` knows (language section 2). */
 export const pathClasses = [
   "protected_root",
   "secret",
-  "secret_folder",
   "agent_config",
   "engine",
+  "engine_place",
+  "engine_folder",
+  "fixture",
   "workspace",
   "home",
   "temp",
@@ -39,27 +47,41 @@ export const pathClasses = [
 /** A name that `is` takes for a path. */
 export type PathClass = (typeof pathClasses)[number];
 
+/** The class whose members may lie in any folder: of a whole folder the disk is asked for them. */
+export const floatingClass = "secret";
+
+/** How the test of that class is named among floating tests. */
+export const floatingClassTest = `is: ${floatingClass}`;
+
 /**
  * True if a path is of a class. `forms: "any"` over-approximates: one form suffices, and a glob path counts when it
  * may name something of the class; `all` holds only if both forms surely are. An unknown class name holds for nothing.
- * `secret_folder` is a folder that exists to hold secrets, or one of the home folder that holds some, or lies above it.
+ * `secret` is also a folder that is taken whole and holds secrets at a place that the tables name; elsewhere the disk says it.
+ * `engine` is what belongs to hookwarden by its name, and `engine_place`: what it runs from on this machine, as the event's
+ * surroundings say; `engine_folder` is a folder above one of those places.
+ * `fixture` are settings of a host that no agent of this session reads, in both forms whatever `forms` says.
  * `workspace`, `home`, `temp`, `system` and `device` are the folder and all beneath; `protected_root` is one of the
  * places by itself, and `X/*` there counts as `X`, since it names all that X holds; a path whose beginning is not known is
  * a child of `/` only by a name that those usually have.
  */
-export function pathClass(name: string, path: PathValue, environment: Environment, forms: Forms): boolean {
+export function pathClass(name: string, given: PathValue, environment: Environment, forms: Forms): boolean {
+  const path = given.dots ? withoutFolders(given, name === floatingClass) : given;
   const options: MatchOptions = { forms, home: placeOf(environment.home) };
   switch (name) {
     case "protected_root":
-      return protectedRoot(path, environment, forms);
+      return protectedRoot(itself(path), environment, forms);
     case "secret":
-      return inSecretRows(path, options);
-    case "secret_folder":
-      return secretFolder(path, options);
+      return inSecretRows(itself(path), options) || takesSecrets(path, options) || holdsSecret(path, options);
     case "agent_config":
       return inRows(path, agentConfigRows, options, !named(path));
     case "engine":
-      return inRows(path, engineRows, options);
+      return inRows(itself(path), engineRows, options) || inEnginePlaces(itself(path), environment, options);
+    case "engine_place":
+      return inEnginePlaces(itself(path), environment, options);
+    case "engine_folder":
+      return aboveEnginePlaces(itself(path), contents(itself(path)), environment, options);
+    case "fixture":
+      return isFixture(path, environment);
     case "workspace":
       return environment.workspace !== "" && within(path, placeOf(environment.workspace), options);
     case "home":
@@ -76,29 +98,119 @@ export function pathClass(name: string, path: PathValue, environment: Environmen
 }
 
 /**
+ * A glob of `find` as classes take it: hidden folders are not meant, because nearly every search begins above one that some class names.
+ * `spelled`: a class asks of a hidden name whether the glob spells it.
+ */
+function withoutFolders({ dots: _, ...path }: PathValue, spelled: boolean): PathValue {
+  return spelled ? { ...path, dots: "names" } : path;
+}
+
+/** What a class names, as patterns, for a part of a path that is known to fall on them. */
+export function classPatterns(
+  name: string,
+  path: PathValue,
+  environment: Environment,
+): readonly (readonly Component[])[] {
+  const home = placeOf(environment.home);
+  const rows = classRows(name, path, environment);
+  const folder = name === "workspace" ? placeOf(environment.workspace) : name === "home" ? home : "";
+  return [...rowPatterns(rows, home, path.fold), ...folderPatterns(folder, home, path.fold)];
+}
+
+function classRows(name: string, path: PathValue, environment: Environment): readonly string[] {
+  if (name === "protected_root") return protectedRows(environment, path.loose === true);
+  if (name === "engine_place") return enginePlaceRows(environment);
+  if (name === "secret" && (path.tree || path.partly?.tree)) return takenSecretRows;
+  return rowsByClass.get(name) ?? [];
+}
+
+const rowsByClass: ReadonlyMap<string, readonly string[]> = new Map([
+  ["secret", secretRows],
+  ["agent_config", agentConfigRows],
+  ["engine", engineRows],
+  ["temp", tempRows],
+  ["device", deviceRows],
+  ["system", systemRows],
+]);
+
+/** Finds the places by which a folder that is taken whole belongs to a class. */
+const takenSecretRows: readonly string[] = [...secretRows, ...secretFolderRows];
+
+/** Folders by the path that stands for all that lies beneath too: many tests ask for the same one. */
+const folders = new WeakMap<PathValue, PathValue>();
+
+/** The path without what lies beneath it: what a folder holds is looked at apart. */
+function itself(path: PathValue): PathValue {
+  if (!path.tree) return path;
+  const known = folders.get(path);
+  if (known) return known;
+  const { tree: _, takes: _takes, content: _content, ...own } = path;
+  folders.set(path, own);
+  return own;
+}
+
+/**
  * True unless the path is a glob whose last component names nothing: `*` in a project may expand to a key file, but
  * so may any folder hold one. Rows with a folder still count (`~/.aws/*`), and so does a glob with a name in it.
  */
 function named(path: PathValue): boolean {
-  if (!path.pattern) return true;
+  if (!path.pattern || path.holes) return true;
   const last = path.lexical.slice(path.lexical.lastIndexOf("/") + 1);
   return (
     path.lexical === "/**" || last.startsWith(".") || /[A-Za-z0-9_]|[^\x00-\x7f]/.test(last.replace(/\[[^\]]*\]/g, ""))
   );
 }
 
+/** A folder whose content was looked up has what was found there. */
+function holdsSecret({ content }: PathValue, options: MatchOptions): boolean {
+  if (options.forms === "all" || !content?.asked.has(floatingClassTest)) return false;
+  return content.found.some((one) => inSecretRows(itself(one), options));
+}
+
+/** What was said before of folders and globs, with what it cost; bounded, and only ever a repetition of the same pure work. */
+const askedBefore = new Map<string, { readonly asks: boolean; readonly cost: number }>();
+const maxAsked = 500;
+
+/** True if only a look at the disk can say whether a folder, or what a glob expands to, holds a secret. */
+export function asksForSecrets(path: PathValue, environment: Environment): boolean {
+  if (path.holes || path.partly || !(path.tree || path.pattern)) return false;
+  const home = placeOf(environment.home);
+  const key = `${path.pattern ? 1 : 0}${home.length}\0${home}${preparedKey(path)}`;
+  const known = askedBefore.get(key);
+  if (known) {
+    spend(known.cost);
+    return known.asks;
+  }
+  const before = unitsLeft();
+  const asks = mayHoldSecrets(path, home);
+  if (askedBefore.size >= maxAsked) askedBefore.clear();
+  askedBefore.set(key, { asks, cost: before - unitsLeft() });
+  return asks;
+}
+
+function mayHoldSecrets(given: PathValue, home: string): boolean {
+  const path = given.dots ? withoutFolders(given, false) : given;
+  const options: MatchOptions = { forms: "any", home };
+  if (inSecretRows(itself(path), options) || takesSecrets(path, options)) return false;
+  const { forms, tree, takes } = preparedPath(path);
+  return rowPatterns(secretRows, home, path.fold).some(
+    (list) => mayTake(takes, list) && eachForm(forms, "any", (form) => mayMeet(tree ? treeOf(form) : form, list)),
+  );
+}
+
 /** A glob is of the class by a folder that it names, or by what it spells of a name. */
 function inSecretRows(path: PathValue, options: MatchOptions): boolean {
-  if (!path.pattern || path.lexical === "/**") return inRows(path, secretRows, options);
+  if (!path.pattern || path.holes || path.lexical === "/**") return inRows(path, secretRows, options);
   return inRows(path, secretRows, options, true) || (inRows(path, secretRows, options) && spellsName(path, secretRows));
 }
 
 /**
- * True for a folder that holds secrets at a place that the table of them names, and for the home folder and all folders
- * above it: `~/.ssh`, `~`, `/`. Who reads it with all beneath reads them too. `X/*` counts as `X`.
+ * True where a folder is taken whole that holds secrets at a place that the table of them names, or is the home folder or
+ * one above it: `~/.ssh`, `~`, `/`. `X/*` counts as `X`. What loosens looks at the folder itself.
  */
-function secretFolder(path: PathValue, options: MatchOptions): boolean {
-  const places = contents(path);
+function takesSecrets(path: PathValue, options: MatchOptions): boolean {
+  if (!path.tree || options.forms === "all") return false;
+  const places = contents(itself(path));
   // `/etc/*` is all of `/etc`, and not the one folder of secrets that it also names.
   const judged = places.length > 1 && !named(path) ? places.slice(1) : places;
   return judged.some(
@@ -178,7 +290,8 @@ function placesAndParents(folders: readonly string[]): string[] {
 /** The path, and the folder that it stands for all the content of: `X` for `X/*`, `X/.*`, `X/**`. */
 function contents(path: PathValue): PathValue[] {
   // A path that may be any stands for itself alone.
-  if (!path.pattern || path.lexical === "/**") return [path];
+  if (!path.pattern || path.holes || path.lexical === "/**") return [path];
+  spend(1 + ((path.lexical.length + path.real.length) >> 4));
   const lexical = withoutWild(path.lexical);
   const real = withoutWild(path.real);
   return lexical === path.lexical && real === path.real ? [path] : [path, { ...path, lexical, real }];

@@ -1,11 +1,12 @@
-import type { Entry, FileSystem } from "../../schema/ports.ts";
+import type { Entry, FileSystem, Listing } from "../../schema/ports.ts";
 
 const absent: Entry = { kind: "absent" };
 
 /**
  * The file system that an event describes in `environment.files`: `{ "/a/b": { "symlink": "/x" }, "/a/run.sh":
  * { "text": "…" }, "/a/c": { "directory": true } }`. Parents of what is listed are directories; all else is absent,
- * and without a list everything is. Entries of another shape count as files without text. Source: events page.
+ * and without a list everything is, but what lies in folders is not known. Entries of another shape count as files without text.
+ * Source: events page.
  */
 export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefined): FileSystem {
   if (files === undefined) return emptyWorld;
@@ -19,13 +20,33 @@ export function hermeticFiles(files: Readonly<Record<string, unknown>> | undefin
     if (typeof text === "string") texts.set(path, text);
     addParents(path, entries);
   }
+  let folders: ReadonlyMap<string, Listing["entries"]> | undefined;
   return {
+    list: (folder, most) => {
+      folders ??= byFolder(entries);
+      const listed = folders.get(folder) ?? [];
+      return listed.length > most ? { entries: listed.slice(0, most), missing: "more" } : { entries: listed };
+    },
     lookup: (path) => entries.get(path) ?? absent,
     readText: (path, maxBytes) => {
       const text = texts.get(path);
       return text !== undefined && Buffer.byteLength(text) <= maxBytes ? text : undefined;
     },
   };
+}
+
+/** Names by the folder that they stand in. */
+function byFolder(entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, Listing["entries"]> {
+  const folders = new Map<string, { name: string; kind: Entry["kind"] }[]>();
+  for (const [path, { kind }] of entries) {
+    if (path === "/") continue;
+    const at = path.lastIndexOf("/");
+    const folder = path.slice(0, at) || "/";
+    const known = folders.get(folder);
+    if (known) known.push({ name: path.slice(at + 1), kind });
+    else folders.set(folder, [{ name: path.slice(at + 1), kind }]);
+  }
+  return folders;
 }
 
 const emptyWorld: FileSystem = { lookup: () => absent, readText: () => undefined };
@@ -52,7 +73,9 @@ function clean(path: string): string {
 function addParents(path: string, entries: Map<string, Entry>): void {
   for (let end = path.lastIndexOf("/"); end >= 0; end = path.lastIndexOf("/", end - 1)) {
     const parent = end === 0 ? "/" : path.slice(0, end);
-    if (!entries.has(parent)) entries.set(parent, { kind: "directory" });
+    // Folders above one that is known are known as well.
+    if (entries.has(parent)) return;
+    entries.set(parent, { kind: "directory" });
     if (end === 0) return;
   }
 }

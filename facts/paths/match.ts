@@ -1,29 +1,46 @@
-import type { PathValue } from "../../schema/facts.ts";
+import type { PathValue, TreeTakes } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
+import { spend, unitsLeft } from "../meter.ts";
 import { foldName } from "../tables/case-folding.ts";
 import type { Component } from "./pattern.ts";
 import {
   literalComponents,
   maxAlternatives,
   mayMeet,
+  namingComponents,
   policyComponents,
   shellComponents,
   surelyCovers,
+  unknownComponents,
 } from "./pattern.ts";
+import { tells } from "./telling.ts";
+import { mayTake, takesPlace } from "./tree-takes.ts";
+import { coversTree, floats, meetsTree, treeOf } from "./whole-trees.ts";
 
 /** How a path is compared: which forms must hold, and what `~/` in a pattern stands for. */
 export interface MatchOptions {
   readonly forms: Forms;
   /** Home folder; empty when unknown, and then `~/x` matches `x` in any folder. */
   readonly home: string;
+  /** Folder that a relative glob with a folder in it means first, where a whole tree is compared. */
+  readonly workspace?: string;
 }
 
 /** A path made ready to be compared with many patterns, and what comparing it came to. */
 export interface PreparedPath {
   /** Components of its forms, folded where the volume folds; one and the same list where the forms do not differ. */
   readonly forms: readonly [lexical: Component[], real: Component[]];
+  /** Set where the path stands for all that lies beneath too. */
+  readonly tree: boolean;
+  /** The part of the tree that is taken, where that is not all. */
+  readonly takes: TreeTakes | undefined;
   /** Answers of tables of patterns (`row-index.ts`), by the number of the table: two bits for each question. */
   readonly answers: Map<number, number>;
+  /**
+   * Units that each answer cost, where it cost any. They are spent again whenever it is remembered, so that what a call
+   * costs does not depend on the calls before it.
+   */
+  readonly costs: Map<number, number>;
 }
 
 /** Prepared paths by their value, which one decision compares with many patterns. */
@@ -38,6 +55,7 @@ const maxPreparedText = 512;
 
 /** A path made ready; the same for all values that compare alike. */
 export function preparedPath(path: PathValue): PreparedPath {
+  spend(1 + ((path.lexical.length + path.real.length) >> 5));
   const known = prepared.get(path);
   if (known) return known;
   const made = preparedText(path);
@@ -45,41 +63,77 @@ export function preparedPath(path: PathValue): PreparedPath {
   return made;
 }
 
-function preparedText(path: PathValue): PreparedPath {
-  const { lexical, real, fold, pattern } = path;
-  const kind = `${fold ? "f" : ""}${pattern ? "p" : ""}`;
-  const text = real === lexical ? `${kind}=${lexical}` : `${kind}${lexical.length}=${lexical}${real}`;
-  if (text.length > maxPreparedText) return { forms: componentForms(path), answers: new Map() };
-  const known = preparedTexts.get(text);
-  if (known) return known;
-  const made = { forms: componentForms(path), answers: new Map<number, number>() };
-  if (preparedTexts.size >= maxPrepared) preparedTexts.clear();
-  preparedTexts.set(text, made);
-  return made;
+/** A text that is the same for all paths that compare alike. */
+export function preparedKey({ lexical, real, fold, pattern, tree, holes, dots, takes }: PathValue): string {
+  const kind = `${fold ? "f" : ""}${holes || dots === "folders" ? "h" : dots ? "d" : pattern ? "p" : ""}${tree ? "t" : ""}${takes ? JSON.stringify(takes) : ""}`;
+  return real === lexical ? `${kind}=${lexical}` : `${kind}${lexical.length}=${lexical}${real}`;
 }
 
-/** Components of a path's forms. */
-export function formsOf(path: PathValue): FormComponents {
-  return preparedPath(path).forms;
+function preparedText(path: PathValue): PreparedPath {
+  const text = preparedKey(path);
+  if (text.length > maxPreparedText) return made(path);
+  const known = preparedTexts.get(text);
+  if (known) return known;
+  const fresh = made(path);
+  if (preparedTexts.size >= maxPrepared) preparedTexts.clear();
+  preparedTexts.set(text, fresh);
+  return fresh;
+}
+
+function made(path: PathValue): PreparedPath {
+  const { tree, takes } = path;
+  return { forms: componentForms(path), tree: tree === true, takes, answers: new Map(), costs: new Map() };
 }
 
 type FormComponents = PreparedPath["forms"];
 
+function componentsOf({ holes, dots, pattern }: PathValue): (text: string) => Component[] {
+  if (holes || dots === "folders") return unknownComponents;
+  if (dots) return namingComponents;
+  return pattern ? shellComponents : literalComponents;
+}
+
 function componentForms(path: PathValue): FormComponents {
-  const make = path.pattern ? shellComponents : literalComponents;
+  const make = componentsOf(path);
   const lexical = make(path.fold ? foldName(path.lexical) : path.lexical);
   return [lexical, path.real === path.lexical ? lexical : make(path.fold ? foldName(path.real) : path.real)];
 }
 
 /** Holds a test for the forms asked for: `any` may be so for one form, `all` is surely so for both. */
 function holds(path: PathValue, forms: Forms, pattern: readonly (readonly Component[])[]): boolean {
-  const [lexical, real] = formsOf(path);
-  if (forms === "any")
-    return pattern.some((list) => mayMeet(lexical, list) || (real !== lexical && mayMeet(real, list)));
-  return (
-    pattern.some((list) => surelyCovers(lexical, list)) &&
-    (real === lexical || pattern.some((list) => surelyCovers(real, list)))
-  );
+  const { forms: own, tree, takes } = preparedPath(path);
+  return eachForm(own, forms, (form) => pattern.some((list) => fits(form, list, forms, tree, takes)));
+}
+
+/** Judges the forms of a path: one suffices for `any`, and `all` asks for both. */
+export function eachForm(
+  [lexical, real]: PreparedPath["forms"],
+  forms: Forms,
+  test: (form: readonly Component[]) => boolean,
+): boolean {
+  const first = test(lexical);
+  return real === lexical || first === (forms === "any") ? first : test(real);
+}
+
+/** True if a path, or with `tree` all that lies beneath it too, may be what the pattern names; with `all` it surely is. */
+function fits(
+  path: readonly Component[],
+  pattern: readonly Component[],
+  forms: Forms,
+  tree: boolean,
+  takes: TreeTakes | undefined,
+): boolean {
+  if (forms === "any") return mayMeet(path, pattern) || (tree && meetsTaken(path, pattern, takes));
+  return tree ? coversTree(path, pattern) : surelyCovers(path, pattern);
+}
+
+/** As `meetsTree`, where what is taken of the folder may be less than all. */
+export function meetsTaken(
+  folder: readonly Component[],
+  pattern: readonly Component[],
+  takes: TreeTakes | undefined,
+): boolean {
+  return meetsTree(folder, pattern) && (takes === undefined || takesPlace(takes, folder, pattern));
 }
 
 /**
@@ -90,17 +144,22 @@ function holds(path: PathValue, forms: Forms, pattern: readonly (readonly Compon
  */
 export function within(path: PathValue, folder: string | PathValue, options: MatchOptions): boolean {
   if (typeof folder === "string" && folder.startsWith("~") && options.home === "") return options.forms === "any";
+  return holds(path, options.forms, folderPatterns(folder, options.home, path.fold));
+}
+
+/** What lies in a folder, itself too, as patterns: one for each of its forms. */
+export function folderPatterns(
+  folder: string | PathValue,
+  home: string,
+  fold: boolean,
+): readonly (readonly Component[])[] {
   const texts =
     typeof folder === "string"
-      ? [untilde(folder, options.home)]
+      ? [untilde(folder, home)]
       : folder.real === folder.lexical
         ? [folder.real]
         : [folder.lexical, folder.real];
-  return holds(
-    path,
-    options.forms,
-    texts.filter((text) => text !== "").map((text) => beneath(text, path.fold)),
-  );
+  return texts.filter((text) => text !== "").map((text) => beneath(text, fold));
 }
 
 /** Folders as patterns for all that lies in them; bounded like `cache`. */
@@ -119,12 +178,70 @@ function beneath(folder: string, fold: boolean): readonly Component[] {
 /**
  * True if the path matches the glob: `*` and `?` inside a component, `**` across components, `[a-z]`, `{a,b}`,
  * backslash before a literal. A pattern that is not absolute matches in any folder (`*.pem` is `**` + `/*.pem`),
- * `~/` is the home folder, and a trailing `/**` is what lies beneath but not the folder itself.
+ * `~/` is the home folder. A trailing `/**` is what lies beneath, and the folder itself where it is taken as a whole.
  * `forms` as for `within`. A pattern over its bound (`globError`) counts as may-match and never as sure match.
  */
 export function glob(path: PathValue, pattern: string, options: MatchOptions): boolean {
   const lists = compiled(pattern, options.home, path.fold);
-  return lists ? holds(path, options.forms, lists) : options.forms === "any";
+  if (!lists) return options.forms === "any";
+  if (path.content && options.forms === "any") return inContent(path, pattern, lists, options);
+  if (holds(path, options.forms, lists)) return true;
+  return path.tree === true && options.forms === "any" && meetsPlaced(path, [pattern], options);
+}
+
+/**
+ * True if a folder with all that lies beneath holds what a relative glob means first: `migrations/**` is any folder of that name,
+ * and above all the one of the workspace.
+ */
+export function meetsPlaced(path: PathValue, patterns: readonly string[], { workspace }: MatchOptions): boolean {
+  if (!workspace) return false;
+  const { forms, takes } = preparedPath(path);
+  return patterns.some((pattern) => {
+    if (!/^(?:\.\/)*[^/*?[\]{}\\~!]+\//.test(pattern)) return false;
+    const lists = compiled(`${escaped(workspace)}/${pattern.replace(/^(?:\.\/)+/, "")}`, "", path.fold) ?? [];
+    return eachForm(forms, "any", (form) => lists.some((list) => meetsTaken(form, list, takes)));
+  });
+}
+
+/**
+ * The same for a folder or glob whose content was looked up: a test that floats holds for what was found, and for what the path names
+ * by its own words.
+ */
+function inContent(
+  path: PathValue,
+  pattern: string,
+  lists: readonly (readonly Component[])[],
+  options: MatchOptions,
+): boolean {
+  const { content, ...own } = path;
+  if (!content?.asked.has(pattern)) return glob(own, pattern, options);
+  const { forms, tree, takes } = preparedPath(path);
+  const holdsHere = (form: readonly Component[], list: readonly Component[]): boolean =>
+    floats(list) ? namesSurely(path, form, list) : fits(form, list, "any", tree, takes);
+  if (eachForm(forms, "any", (form) => lists.some((list) => holdsHere(form, list)))) return true;
+  // Where the disk does not tell, what a relative glob means first counts as there (decision 22).
+  if (tree && !path.pattern && content.unseen !== undefined && meetsPlaced(path, [pattern], options)) return true;
+  return content.found.some((one) => glob(one, pattern, options));
+}
+
+/** True if a path names by its own words what the pattern names: a glob surely, or by a character that tells. */
+function namesSurely(path: PathValue, form: readonly Component[], list: readonly Component[]): boolean {
+  const { tree, takes } = preparedPath(path);
+  if (!path.pattern) return mayMeet(form, list) || (tree && meetsTaken(form, list, takes));
+  return surelyCovers(form, list) || tells(form, list, tree);
+}
+
+/** True if only a look at the disk can say whether a test that restricts holds for a folder, or for what a glob names. */
+export function asksDisk(path: PathValue, pattern: string, { home }: MatchOptions): boolean {
+  if (path.holes || path.partly || !(path.tree || path.pattern)) return false;
+  const { forms, tree, takes } = preparedPath(path);
+  return (compiled(pattern, home, path.fold) ?? []).some(
+    (list) =>
+      floats(list) &&
+      mayTake(takes, list) &&
+      eachForm(forms, "any", (form) => mayMeet(tree ? treeOf(form) : form, list)) &&
+      !eachForm(forms, "any", (form) => namesSurely(path, form, list)),
+  );
 }
 
 /** What is wrong with a glob, or undefined. */
@@ -137,16 +254,27 @@ export function globError(pattern: string): string | undefined {
 }
 
 /** Compiled patterns by text; bounded, and only ever a repetition of the same pure work. */
-const cache = new Map<string, readonly (readonly Component[])[] | undefined>();
+const cache = new Map<string, Globbed>();
+
+/** Alternatives of a glob, and the units that making them cost: spent again where they are known already. */
+interface Globbed {
+  readonly lists: readonly (readonly Component[])[] | undefined;
+  readonly cost: number;
+}
 
 /** Alternatives of a glob as components from the root on; undefined for one over its bound. */
 export function compiled(pattern: string, home: string, fold: boolean): readonly (readonly Component[])[] | undefined {
   const key = `${fold ? 1 : 0}${pattern.startsWith("~") ? home : ""}\0${pattern}`;
-  if (cache.has(key)) return cache.get(key);
-  if (cache.size > 2_000) cache.clear();
+  const known = cache.get(key);
+  if (known) {
+    spend(known.cost);
+    return known.lists;
+  }
+  const before = unitsLeft();
   const rooted = anchored(pattern, home);
   const lists = policyComponents(fold ? foldName(rooted) : rooted);
-  cache.set(key, lists);
+  if (cache.size > 2_000) cache.clear();
+  cache.set(key, { lists, cost: before - unitsLeft() });
   return lists;
 }
 

@@ -4,6 +4,7 @@
  * the product of the lengths. A literal path is a pattern without wildcards.
  */
 
+import { spend } from "../meter.ts";
 import { expandBraces } from "./braces.ts";
 
 export { maxAlternatives } from "./braces.ts";
@@ -78,6 +79,16 @@ function makeLiteralPart(name: string): Part {
 export function shellComponents(path: string): Component[] {
   if (path === "/**") return [{ kind: "deep", hidden: true }];
   return split(path).map((part) => component(part, "shell"));
+}
+
+/** Components of a glob whose wildcards take hidden names, and whose `**` goes into no hidden folder. */
+export function namingComponents(path: string): Component[] {
+  return split(path).map((part) => component(part, part === "**" ? "shell" : "policy"));
+}
+
+/** Components of a path in which a wildcard stands for what is not known, hidden names as well. */
+export function unknownComponents(path: string): Component[] {
+  return split(path).map((part) => component(part, "policy"));
 }
 
 /**
@@ -357,6 +368,7 @@ function run<T>(
   one: (x: T, y: T) => boolean,
   takes: (x: T, y: T) => boolean,
 ): boolean {
+  spend(1 + ((a.length * b.length) >> 5));
   const meet = takes !== never;
   let row = new Uint8Array(b.length + 1);
   row[0] = 1;

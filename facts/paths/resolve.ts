@@ -1,6 +1,8 @@
 import type { PathValue } from "../../schema/facts.ts";
+import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
 
 /** What a path is resolved against. `pattern` says that the text holds a glob that a shell would expand. */
 export interface PathBase {
@@ -10,6 +12,15 @@ export interface PathBase {
   /** The volume folds letter case. */
   readonly fold: boolean;
   readonly pattern?: boolean;
+}
+
+/**
+ * The home folder that `~` and `$HOME` mean to what the agent runs: a project may set another for it. Policies and classes
+ * of paths go by the user's own, `environment.home`.
+ */
+export function agentHome({ home, variables }: Pick<Environment, "home" | "variables">): string {
+  const own = Object.hasOwn(variables, "HOME") ? variables["HOME"] : undefined;
+  return own?.startsWith("/") ? own : home;
 }
 
 /** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
@@ -31,11 +42,12 @@ const anywhere = "/**";
  */
 export function resolvePath(text: unknown, base: PathBase, files: FileSystem): PathValue {
   if (typeof text !== "string") return anyPath("", base.fold);
+  spend(4 + ((text.length + base.cwd.length) >> 4));
   const usual = usualPath(text, base, files);
   if (usual !== undefined) return { kind: "path", text, lexical: usual, real: usual, pattern: false, fold: base.fold };
-  const named = text.length > maxPath ? undefined : (fileUrl(text) ?? text);
+  const named = text.length + base.cwd.length > maxPath ? undefined : (fileUrl(text) ?? text);
   if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
-  const windows = isDrive(base.cwd) || isDrive(base.home);
+  const windows = isWindows(base);
   const listed = parts(root(named, base, windows), windows);
   // Which name a short one stands for is not known: it may be any.
   const short = windows && listed.some((part) => shortName.test(part));
@@ -60,13 +72,14 @@ const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
  * nothing special, and no part of it is a link. The usual path, for which all that is said below comes to this.
  */
 function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSystem): string | undefined {
-  if (special.test(text) || text.length > maxPath || isDrive(cwd) || isDrive(home)) return undefined;
+  if (special.test(text) || text.length + cwd.length > maxPath || isWindows({ cwd, home })) return undefined;
   if (text.includes("\0") || (pattern === true && /[*?[]/.test(text))) return undefined;
   const isAbsolute = text.startsWith("/");
   if (!isAbsolute && !cwd.startsWith("/")) return undefined;
   const path = isAbsolute ? text : `${cwd}/${text}`;
   if (unclean.test(path) || (!isAbsolute && special.test(path))) return undefined;
   for (let end = path.indexOf("/", 1); ; end = path.indexOf("/", end + 1)) {
+    spend(2 + ((end < 0 ? path.length : end) >> 5));
     const { kind } = files.lookup(end < 0 ? path : path.slice(0, end));
     if (kind === "symlink") return undefined;
     if (kind === "absent" || end < 0) return path;
@@ -81,8 +94,25 @@ function anyPath(text: string, fold: boolean): PathValue {
 /** The short form that Windows keeps beside a long name: `PROGRA~1`, `SSH~1.TXT`. */
 const shortName = /^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/;
 
-function isDriveRoot(part: string, base: PathBase): boolean {
-  return /^[A-Z]:$/.test(part) && (isDrive(base.cwd) || isDrive(base.home));
+/** True where `..` leads nowhere else: an unknown folder, and on Windows the root of a drive or of a share. */
+function isTop(stack: readonly string[], base: PathBase): boolean {
+  const [first = ""] = stack;
+  if (stack.length === 1 && first === "?") return true;
+  if (!isWindows(base)) return false;
+  return first === "UNC" ? stack.length <= shareRoot : stack.length === 1 && /^[A-Z]:$/.test(first);
+}
+
+/** Parts of the root of a share: `UNC`, the server and the share. */
+const shareRoot = 3;
+
+/** True where the session's folders are named as Windows names them, by a drive or a share. */
+export function isWindows({ cwd, home }: Pick<PathBase, "cwd" | "home">): boolean {
+  return isDrive(cwd) || isDrive(home) || isShare(cwd) || isShare(home);
+}
+
+/** True for `\\\\server\\share`. */
+function isShare(path: string): boolean {
+  return path.charCodeAt(0) === backslash && path.charCodeAt(1) === backslash && path.length > 2;
 }
 
 /** A configured folder in the form in which paths are kept here: `C:\Users\dev` is `/C:/Users/dev`. */
@@ -97,17 +127,21 @@ function isDrive(path: string): boolean {
 }
 
 const slash = 47;
+const backslash = 92;
 
 /** The text as an absolute path, `/`-separated but not yet cleaned. */
 function root(path: string, base: PathBase, windows: boolean): string {
-  if (isDrive(path) && !path.startsWith("/"))
+  // In a session of another system a letter with a colon alone is a name.
+  if (isDrive(path) && !path.startsWith("/") && (windows || path.length > 2))
     return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
   const plain = windows ? withoutShare(path.replaceAll("\\", "/")) : path;
   const cwd = folder(base.cwd, unknownFolder);
   // A share keeps a root of its own, also when it is resolved again.
   if (windows && /^\/\/[^/.]/.test(plain)) return `/UNC/${plain.slice(2)}`;
-  if (windows && (plain.startsWith("/UNC/") || plain === "/UNC")) return plain;
-  if (plain.startsWith("/")) return windows && !isDrive(plain) ? `/${cwd.split("/")[1] ?? ""}${plain}` : plain;
+  // So do an unknown folder, whose name no file of Windows can have, and a drive.
+  if (windows && /^\/(?:UNC|\?)(?:\/|$)/.test(plain)) return plain;
+  if (windows && plain.startsWith("/")) return isDrive(plain) ? folder(plain, plain) : `${volume(cwd)}${plain}`;
+  if (plain.startsWith("/")) return plain;
   if (plain.startsWith("~")) return tilde(plain, base, cwd);
   return `${cwd}/${plain}`;
 }
@@ -124,8 +158,15 @@ function withoutShare(path: string): string {
   return drive ? `/${drive[1]?.toUpperCase()}:${path.slice(drive[0].length)}` : path;
 }
 
+/** The drive or share that a folder in our form lies on. */
+function volume(path: string): string {
+  const names = path.split("/");
+  return names.slice(0, names[1] === "UNC" ? shareRoot + 1 : 2).join("/");
+}
+
 /** A configured folder in our form; `otherwise` when it is empty or relative. */
 function folder(path: string, otherwise: string): string {
+  if (isShare(path)) return `/UNC/${path.replaceAll("\\", "/").replace(/^\/+/, "")}`;
   if (isDrive(path))
     return `/${path
       .replace(/^\//, "")
@@ -159,6 +200,7 @@ function fileUrl(text: string): string | undefined {
 
 function parts(path: string, windows: boolean): string[] {
   const list: string[] = [];
+  spend(1 + (path.length >> 3));
   for (const part of path.split("/")) if (part !== "" && part !== ".") list.push(part);
   // Windows drops trailing dots and blanks of a name, and the name of a data stream after a colon.
   return windows
@@ -180,15 +222,14 @@ function isVirtual(list: readonly string[]): boolean {
 /** Components cleaned of `..` and of the aliases that `/proc` and `/dev` give to other places. */
 function walk(list: readonly string[], base: PathBase, pattern: boolean): string[] {
   let stack: string[] = [];
+  spend(list.length);
   for (const part of list) stack = enter(stack, part, base, pattern);
   return stack;
 }
 
 function enter(stack: string[], part: string, base: PathBase, pattern: boolean): string[] {
   if (part === "..") {
-    // Above an unknown folder lies another unknown folder, and above a drive the drive itself.
-    const top = stack.length === 1 && (stack[0] === "?" || isDriveRoot(stack[0] as string, base));
-    if (!top) stack.pop();
+    if (!isTop(stack, base)) stack.pop();
     return stack;
   }
   stack.push(part);
@@ -197,6 +238,8 @@ function enter(stack: string[], part: string, base: PathBase, pattern: boolean):
 
 /** Replaces `/proc/<pid>/root`, `/proc/<pid>/cwd` and file descriptors, also below `task/<tid>`. */
 function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
+  // No name of those that stand for other places has more parts.
+  if (stack.length > 5) return stack;
   if (stack[0] === "dev") {
     const stream = stack.length === 2 ? ["stdin", "stdout", "stderr"].indexOf(stack[1] as string) : -1;
     if (stream >= 0) return ["dev", "fd", String(stream)];
@@ -216,6 +259,12 @@ function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
   return names[2] === "fd" ? ["dev", "fd"] : stack;
 }
 
+/** Where a link in a folder leads on Windows, as an absolute path: by a drive, a share, from the root or from there. */
+function targetOnWindows(target: string, folder: string, base: PathBase): string {
+  const named = target.startsWith("~") ? `./${target}` : target;
+  return root(named, { ...base, cwd: folder }, true);
+}
+
 /** Components with symbolic links followed; undefined over the bound. Below an absent part or a glob nothing is looked up. */
 function followLinks(
   list: readonly string[],
@@ -231,6 +280,7 @@ function followLinks(
   let climbs = list.includes("..");
   while (pending.length > 0) {
     const part = pending.pop() as string;
+    spend(1);
     const depth = stack.length;
     const entered = enter(stack, part, base, pattern);
     if (entered !== stack) {
@@ -244,6 +294,7 @@ function followLinks(
     }
     if (stack.length < missing) missing = Number.POSITIVE_INFINITY;
     if (stack.length !== depth + 1 || missing < stack.length) continue;
+    spend(2 + stack.length);
     const entry = pattern && /[*?[]/.test(part) ? ({ kind: "absent" } as const) : files.lookup(join(stack));
     if (entry.kind === "absent") {
       missing = stack.length;
@@ -253,9 +304,9 @@ function followLinks(
     if (entry.kind !== "symlink") continue;
     links += 1;
     if (links > limits.symlinks) return undefined;
-    const target = isDrive(entry.target) ? folder(entry.target, entry.target) : entry.target;
+    stack.pop();
+    const target = windows ? targetOnWindows(entry.target, join(stack), base) : entry.target;
     if (target.startsWith("/")) stack = [];
-    else stack.pop();
     const inner = parts(target, windows);
     climbs ||= inner.includes("..");
     for (const next of inner.reverse()) pending.push(next);

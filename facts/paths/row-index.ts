@@ -1,8 +1,19 @@
-import type { PathValue } from "../../schema/facts.ts";
+import type { PathValue, TreeTakes } from "../../schema/facts.ts";
 import type { Forms } from "../../schema/ports.ts";
-import { compiled, type MatchOptions, type PreparedPath, preparedPath } from "./match.ts";
+import { spend, unitsLeft, unmetered } from "../meter.ts";
+import {
+  compiled,
+  eachForm,
+  glob,
+  type MatchOptions,
+  meetsPlaced,
+  meetsTaken,
+  type PreparedPath,
+  preparedPath,
+} from "./match.ts";
 import type { Component, Part } from "./pattern.ts";
 import { endOf, mayMeet, mayMeetAt, partCovered, partsMeet, surelyCovers, surelyCoversAt } from "./pattern.ts";
+import { coversTree } from "./whole-trees.ts";
 
 /** One alternative of a row. `anywhere` tells that the row names no folder. */
 interface Alternative {
@@ -34,6 +45,8 @@ interface RowIndex {
   readonly number: number;
   readonly gives: Side;
   readonly takes: Side;
+  /** Patterns that the rows give. */
+  readonly patterns: readonly (readonly Component[])[];
 }
 
 /** Tables by their rows; only ever a repetition of the same pure work, and bounded in homes. */
@@ -54,40 +67,72 @@ export function inRows(
   const index = indexOf(rows, home, path.fold);
   const prepared = preparedPath(path);
   const question = (forms === "any" ? 0 : 1) + (foldersOnly ? 2 : 0);
-  return (
-    remembered(prepared, index.number, question) ??
-    keep(prepared, index.number, question, isInRows(prepared, index, forms, foldersOnly))
-  );
+  const known = remembered(prepared, index.number, question);
+  if (known !== undefined) return known;
+  const before = unitsLeft();
+  const answer = isInRows(prepared, index, forms, foldersOnly);
+  return keep(prepared, index.number, question, answer, before - unitsLeft());
 }
 
 /** Numbers of tables, which remembered answers are found by: what is remembered of a path keeps no table alive. */
 let tables = 0;
 
 /** What a path was answered before: two bits for each of the four questions, one that it was answered and one what. */
-function remembered({ answers }: PreparedPath, table: number, question: number): boolean | undefined {
+function remembered({ answers, costs }: PreparedPath, table: number, question: number): boolean | undefined {
   const bits = (answers.get(table) ?? 0) >> (2 * question);
-  return (bits & 1) === 0 ? undefined : (bits & 2) !== 0;
+  if ((bits & 1) === 0) return undefined;
+  if (costs.size > 0) spend(costs.get(4 * table + question) ?? 0);
+  return (bits & 2) !== 0;
 }
 
 /** Answers that are remembered of one path: more than a plan has tables. */
 const maxAnswers = 512;
 
-function keep({ answers }: PreparedPath, table: number, question: number, answer: boolean): boolean {
-  if (answers.size >= maxAnswers) answers.clear();
+function keep(
+  { answers, costs }: PreparedPath,
+  table: number,
+  question: number,
+  answer: boolean,
+  cost: number,
+): boolean {
+  if (answers.size >= maxAnswers) {
+    answers.clear();
+    costs.clear();
+  }
+  if (cost > 0) costs.set(4 * table + question, cost);
   answers.set(table, (answers.get(table) ?? 0) | ((answer ? 3 : 1) << (2 * question)));
   return answer;
 }
 
 function isInRows(
-  { forms: [lexical, real] }: PreparedPath,
+  { forms: own, tree, takes: taken }: PreparedPath,
   { gives, takes }: RowIndex,
   forms: Forms,
   foldersOnly: boolean,
 ): boolean {
   const opposite = forms === "any" ? "all" : "any";
-  const first = inSide(lexical, gives, forms, foldersOnly) && !inSide(lexical, takes, opposite, false);
-  if (real === lexical || first === (forms === "any")) return first;
-  return inSide(real, gives, forms, foldersOnly) && !inSide(real, takes, opposite, false);
+  return eachForm(
+    own,
+    forms,
+    (form) =>
+      fitsSide(form, gives, forms, foldersOnly, tree, taken) && !fitsSide(form, takes, opposite, false, tree, taken),
+  );
+}
+
+/** As `inSide`; with `tree` for all that lies beneath the path too. */
+function fitsSide(
+  path: readonly Component[],
+  side: Side,
+  forms: Forms,
+  foldersOnly: boolean,
+  tree: boolean,
+  takes: TreeTakes | undefined,
+): boolean {
+  if (!tree) return inSide(path, side, forms, foldersOnly);
+  if (forms === "any" && inSide(path, side, forms, foldersOnly)) return true;
+  spend(side.all.length);
+  const test = forms === "any" ? meetsTaken : coversTree;
+  return side.all.some(({ list, anywhere }) => !(foldersOnly && anywhere) && test(path, list, takes));
 }
 
 function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex {
@@ -99,14 +144,22 @@ function indexOf(rows: readonly string[], home: string, fold: boolean): RowIndex
   const key = (fold ? "1" : "0") + home;
   const known = byHome.get(key);
   if (known) return known;
-  const made: RowIndex = { number: tables++, gives: emptySide(), takes: emptySide() };
-  for (const row of rows) {
-    if (row.startsWith("!")) addRow(made.takes, row.slice(1), home, fold);
-    else addRow(made.gives, row, home, fold);
-  }
+  const [gives, takes] = [emptySide(), emptySide()];
+  unmetered(() => {
+    for (const row of rows) {
+      if (row.startsWith("!")) addRow(takes, row.slice(1), home, fold);
+      else addRow(gives, row, home, fold);
+    }
+  });
+  const made: RowIndex = { number: tables++, gives, takes, patterns: gives.all.map(({ list }) => list) };
   if (byHome.size >= maxHomes) byHome.clear();
   byHome.set(key, made);
   return made;
+}
+
+/** What the rows of a class give, as patterns; what its `!` rows take away is left out. */
+export function rowPatterns(rows: readonly string[], home: string, fold: boolean): readonly (readonly Component[])[] {
+  return indexOf(rows, home, fold).patterns;
 }
 
 /** Globs made ready for one home. */
@@ -127,22 +180,37 @@ export class GlobIndex {
   }
 
   /** True if a path matches any of the globs, each of its forms by itself: any form, or all, as `forms` says. */
-  matches(path: PathValue, { home, forms }: MatchOptions): boolean {
+  matches(path: PathValue, options: MatchOptions): boolean {
+    const answer = this.#matchesNamed(path, options);
+    const { content } = path;
+    if (!content || options.forms !== "any") return answer;
+    // A look at the disk only takes away from what the path may name, unless it found something.
+    const mayHold = answer || content.found.some((one) => this.matches(one, options));
+    return mayHold && this.#globs.some((one) => glob(path, one, options));
+  }
+
+  /** The same by what the path names alone, whatever was looked up of its content. */
+  #matchesNamed(path: PathValue, options: MatchOptions): boolean {
+    const { home, forms } = options;
     const { number, side, unbounded } = this.#for(home, path.fold);
     // A glob over its bound may match anything, and nothing for sure.
     if (unbounded && forms === "any") return true;
     const prepared = preparedPath(path);
     const question = forms === "any" ? 0 : 1;
-    return (
-      remembered(prepared, number, question) ?? keep(prepared, number, question, matchesSide(prepared, side, forms))
-    );
+    const known = remembered(prepared, number, question);
+    const before = unitsLeft();
+    const answer =
+      known ??
+      eachForm(prepared.forms, forms, (form) => fitsSide(form, side, forms, false, prepared.tree, prepared.takes));
+    if (known === undefined) keep(prepared, number, question, answer, before - unitsLeft());
+    return answer || (prepared.tree && forms === "any" && meetsPlaced(path, this.#globs, options));
   }
 
   #for(home: string, fold: boolean): Globs {
     const key = (fold ? "1" : "0") + home;
     const known = this.#made.get(key);
     if (known) return known;
-    const lists = this.#globs.map((glob) => compiled(glob, home, fold));
+    const lists = unmetered(() => this.#globs.map((glob) => compiled(glob, home, fold)));
     const side = emptySide();
     for (const list of lists) for (const one of list ?? []) add(side, alternativeOf(one, false));
     const made = { number: tables++, side, unbounded: lists.includes(undefined) };
@@ -150,11 +218,6 @@ export class GlobIndex {
     this.#made.set(key, made);
     return made;
   }
-}
-
-function matchesSide({ forms: [lexical, real] }: PreparedPath, side: Side, forms: Forms): boolean {
-  const first = inSide(lexical, side, forms, false);
-  return real === lexical || first === (forms === "any") ? first : inSide(real, side, forms, false);
 }
 
 function emptySide(): Side {
@@ -197,6 +260,7 @@ function addByEnd(side: Side, alternative: Alternative): void {
 
 function inSide(path: readonly Component[], side: Side, forms: Forms, foldersOnly: boolean): boolean {
   const any = forms === "any";
+  spend(path.length >> 2);
   // A `**` in the path may stand for any name.
   let wild = 0;
   for (const part of path) {
@@ -238,6 +302,7 @@ function someFits(
 ): boolean {
   const end = path.at(-1) as Part | undefined;
   for (const { list, anywhere, deep } of alternatives) {
+    spend(path.length >> 4);
     if (foldersOnly && anywhere) continue;
     if (deep !== undefined) {
       if (any ? mayMeetAt(path, list, deep) : surelyCoversAt(path, list, deep)) return true;
@@ -261,6 +326,7 @@ function someCovers(
   if (any && path.length === 1 && only?.kind === "deep" && only.hidden)
     return alternatives.some(({ anywhere }) => !(foldersOnly && anywhere));
   for (const { list, anywhere } of alternatives) {
+    spend(path.length >> 4);
     if ((foldersOnly && anywhere) || beginsApart(path, list, any)) continue;
     if (any ? mayMeet(path, list) : surelyCovers(path, list)) return true;
   }

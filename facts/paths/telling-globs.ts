@@ -1,4 +1,5 @@
 import type { PathValue } from "../../schema/facts.ts";
+import { spend, unmetered } from "../meter.ts";
 import { type Part, policyComponents, shellComponents } from "./pattern.ts";
 
 /** Characters of a name that a glob must spell: `*.json` names no `credentials.json`, `cred*` does. */
@@ -25,10 +26,11 @@ const names = new WeakMap<readonly string[], readonly Part[]>();
 function namesOf(rows: readonly string[]): readonly Part[] {
   const known = names.get(rows);
   if (known) return known;
-  const made = rows
-    .filter((row) => !row.startsWith("!") && !row.includes("/"))
-    .flatMap((row) => policyComponents(row.toLowerCase()) ?? [])
-    .flatMap(([name]) => (name?.kind === "part" ? [name] : []));
+  const made = unmetered(() =>
+    rows
+      .filter((row) => !row.startsWith("!") && !row.includes("/"))
+      .flatMap((row) => policyComponents(row.toLowerCase()) ?? []),
+  ).flatMap(([name]) => (name?.kind === "part" ? [name] : []));
   names.set(rows, made);
   return made;
 }
@@ -38,6 +40,7 @@ type Item = ReturnType<Part["items"]>[number];
 /** The most telling characters of a name that a glob can spell in some way in which it names it; -1 when it cannot name it. */
 function mostSpelled(glob: Part, name: Part): number {
   const [own, other] = [glob.items(), name.items()];
+  spend(1 + ((own.length * other.length) >> 4));
   const telling = tellingOf(other);
   let row = new Int32Array(other.length + 1).fill(-1);
   row[0] = 0;

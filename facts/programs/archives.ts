@@ -1,6 +1,7 @@
 import { type Field, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
+import { takenWithout } from "./taken.ts";
 
 /** `tar`: `-c` reads operands and writes the archive, `-x` writes below the folder. The first word may lack its dash. */
 function tar(call: Call): void {
@@ -26,25 +27,74 @@ function tar(call: Call): void {
     if (archive && archive.text !== "-") call.to.read(archive);
     if (call.has("--to-stdout")) return;
     call.to.write(folder);
+    unpacked(call, folder, call.operands, call.value("--transform") ?? call.value("--strip-components"));
     return;
   }
   if (call.has("--list")) {
     if (archive) call.to.read(archive);
     return;
   }
-  for (const operand of call.operands) {
-    call.to.read(operand, { recursive: true });
-    if (call.has("--remove-files")) call.to.delete(operand, true);
+  const takes = takenWithout(call);
+  // `-h` of tar follows links.
+  const taken = call.has("--dereference") ? { ...(takes ?? { what: "all" as const }), follows: true as const } : takes;
+  for (const member of membersOf(call)) {
+    call.to.read(member, { recursive: true, takes: taken });
+    if (call.has("--remove-files")) call.to.delete(member, true);
   }
   if (archive && archive.text !== "-") call.to.write(archive);
+}
+
+/** Folders that are followed from one to the next; more would make long texts of many words. */
+const mostFolders = 8;
+
+/** What goes into an archive, each in the folder that the options before it change to, one from the other. */
+function membersOf(call: Call): Field[] {
+  const folders = call.values("--directory");
+  const members: Field[] = [];
+  let folder: Field | undefined;
+  let at = 0;
+  for (const operand of call.operands) {
+    for (; at < folders.length && (folders[at] as Field).place.start < operand.place.start; at++)
+      folder = at < mostFolders ? inFolder(folder, folders[at] as Field) : unknownFolder(operand);
+    members.push(inFolder(folder, operand));
+  }
+  return members;
+}
+
+function unknownFolder(word: Field): Field {
+  return { ...withText(word, ""), kind: "unknown", glob: false };
+}
+
+function inFolder(folder: Field | undefined, word: Field): Field {
+  if (!folder || /^[/~]/.test(word.text)) return word;
+  const text = `${folder.text.replace(/\/$/, "")}/${word.text}`;
+  return {
+    ...withText(word, text),
+    kind: folder.kind === "unknown" ? folder.kind : word.kind,
+    glob: word.glob || folder.glob,
+  };
+}
+
+/** What comes out of an archive into a folder: all of it, or the members that are named. */
+function unpacked(call: Call, folder: Field, members: readonly Field[], renamed?: Field): void {
+  if (members.length === 0 || renamed) call.to.tree(folder, "replaced");
+  for (const member of members) {
+    const place = withText(folder, `${folder.text.replace(/\/$/, "")}/${member.text.replace(/^\/+/, "")}`);
+    const inside: Field = { ...place, glob: member.glob || /[*?[]/.test(member.text), kind: member.kind };
+    call.to.write(inside, false);
+    call.to.tree(inside, "replaced");
+  }
 }
 
 const here = (call: Call): Field => ({ ...call.draft.name, text: ".", kind: "literal", glob: false });
 
 function unzip(call: Call): void {
-  const [archive] = call.operands;
+  const [archive, ...members] = call.operands;
   if (archive) call.to.read(archive);
-  if (!call.has("-l") && !call.has("-t") && !call.has("-p")) call.to.write(call.value("-d") ?? here(call));
+  if (call.has("-l") || call.has("-t") || call.has("-p")) return;
+  const folder = call.value("-d") ?? here(call);
+  call.to.write(folder);
+  unpacked(call, folder, members);
 }
 
 function zip(call: Call): void {
@@ -74,8 +124,10 @@ function archiver(call: Call): void {
   else {
     call.to.read(archive);
     const out = call.words.find((word) => /^-o./.test(word.text))?.text.slice(2);
-    if (verb?.text === "x" || verb?.text === "e")
-      call.to.write(out ? withText({ ...here(call), verbatim: -1 }, out) : here(call));
+    if (verb?.text !== "x" && verb?.text !== "e") return;
+    const folder = out ? withText({ ...here(call), verbatim: -1 }, out) : here(call);
+    call.to.write(folder);
+    unpacked(call, folder, files);
   }
 }
 
@@ -83,8 +135,15 @@ function archiver(call: Call): void {
 function cpio(call: Call): void {
   for (const name of ["-F", "-I"]) for (const file of call.values(name)) call.to.read(file);
   for (const file of call.values("-O")) call.to.write(file);
-  if (call.has("--extract") && !call.has("--list")) call.to.write(call.value("--directory") ?? here(call));
-  if (call.has("--pass-through") && call.operands[0]) call.to.write(call.operands[0]);
+  if (call.has("--extract") && !call.has("--list")) {
+    const folder = call.value("--directory") ?? here(call);
+    call.to.write(folder);
+    unpacked(call, folder, call.operands);
+  }
+  if (call.has("--pass-through") && call.operands[0]) {
+    call.to.write(call.operands[0]);
+    call.to.tree(call.operands[0], "replaced");
+  }
   if (call.has("--create") || call.has("--pass-through")) call.to.doubt("which files cpio reads is not known");
   const run = call.value("--rsh-command");
   if (run) call.to.run(run.text);
@@ -123,7 +182,7 @@ export const archivePrograms: readonly Program[] = [
   },
   program("7z 7za 7zr 7zz rar unrar", ["-sdel"], archiver),
   program(
-    "cpio",
+    "cpio bsdcpio",
     optionList(`
     -i --extract; -o --create; -p --pass-through; -t --list; -F=; -I=; -O=; -D --directory=; -H --format=; -d; -m; -u; -v; -R=; --rsh-command=; --quiet
   `),

@@ -20,6 +20,31 @@ function opaqueText(call: Call): void {
   if (!call.draft.analysed) call.to.doubt("the text that is run is not known");
 }
 
+/**
+ * The list of commands that were typed, and the file that keeps it: the one that is named, that `HISTFILE` names, or the usual one. Whether
+ * a shell that nobody types into has such a list is not known, so that nothing here is certain but what names its file.
+ */
+function history(call: Call): void {
+  const letters = call.words.filter((word) => /^-[a-z]/i.test(word.text)).map((word) => word.text);
+  const has = (letter: string): boolean => letters.some((word) => word.includes(letter));
+  const named = call.words.find(
+    (word, i) => i > 0 && !word.text.startsWith("-") && /^-\w*[anrw]$/.test(call.words[i - 1]?.text ?? ""),
+  );
+  const files = named ? [named] : usualHistory(call, has("w"));
+  for (const file of files) {
+    if (has("c") || has("d")) call.to.delete(file, false, false);
+    if (has("a") || has("w") || has("d")) call.to.write(file, named !== undefined && has("w"));
+    else if (!has("c") && !has("s")) call.to.read(file, { perhaps: true });
+  }
+}
+
+function usualHistory({ draft }: Call, writes = false): readonly Field[] {
+  const given = draft.env.get("HISTFILE");
+  const names = given ? [] : ["~/.bash_history", ...(writes ? ["~/.history"] : [])];
+  const usual = names.map((file) => homeField(file, draft.place));
+  return given ? [{ ...literalField("", draft.place), ...given }] : usual;
+}
+
 /** Variables of the environment: all, or the named ones that sound like secrets. */
 function prints(call: Call, names: readonly Field[]): void {
   const secret = names.some(
@@ -61,16 +86,13 @@ export const builtinPrograms: readonly Program[] = [
       if (bare && (call.program !== "set" || call.words.every((word) => word.text === "-p"))) prints(call, []);
     },
   },
+  { names: ["history"], data: true, effects: history },
   {
-    names: ["history", "fc"],
+    names: ["fc"],
     data: true,
+    // A shell that nobody types into has no list; one that has it keeps it in the file.
     effects: (call) => {
-      const file = homeField("~/.bash_history", call.draft.place);
-      const changes = call.words.some((word) => /^-[a-zA-Z]*[cdwan]/.test(word.text));
-      const clears = call.words.some((word) => /^-[a-zA-Z]*c/.test(word.text));
-      if (clears && call.program === "history") call.to.delete(file, false);
-      else if (changes && call.program === "history") call.to.write(file);
-      else call.to.read(file);
+      for (const file of usualHistory(call)) call.to.read(file, { perhaps: true });
     },
   },
   program("enable", ["-f=", "-a", "-d", "-n", "-p", "-s"], (call) => {

@@ -1,4 +1,5 @@
 import { type Field, homeField, withText } from "../shell/fields.ts";
+import { namesHost } from "./named-hosts.ts";
 import { firstOf, isVerb, nounOf, operate, verbKind } from "./operations.ts";
 import type { Call, Effects, Program } from "./program.ts";
 
@@ -23,7 +24,23 @@ export interface Cloud {
 // A chain ends here even where no word is a verb.
 const longestChain = 6;
 
-function chainOf(cloud: Cloud): (operands: readonly Field[]) => number {
+/** Words that stand for one that is not known: the chain goes on where one of them would make it longer. */
+const samples = ["x", "list"];
+
+/** True where a word that is not known may make the chain longer. */
+function mayGoOn(cloud: Cloud, chain: NonNullable<Program["chain"]>): NonNullable<Program["mayGoOn"]> {
+  return (operands) => {
+    const stop = operands.slice(0, longestChain).findIndex((word) => word.kind !== "literal");
+    if (stop < 0) return false;
+    const known = operands.slice(0, stop);
+    const begun = known.map(({ text }) => `${text} `).join("");
+    for (const key of cloud.special?.keys() ?? []) if (key.startsWith(begun)) return true;
+    const [unknown] = operands.slice(stop) as [Field];
+    return samples.some((text) => chain([...known, { ...unknown, kind: "literal", text }]) > chain(known));
+  };
+}
+
+function chainOf(cloud: Cloud): NonNullable<Program["chain"]> {
   return (operands) => {
     const words = operands.slice(0, longestChain);
     const stop = words.findIndex((word) => word.kind !== "literal");
@@ -86,12 +103,14 @@ function reveals(call: Call, cloud: Cloud, file: string): void {
 
 function general(call: Call, cloud: Cloud, words: readonly string[], revealed: boolean): void {
   const verb = words.at(-1) ?? "";
-  const kind = verbKind(verb);
+  // The name of a group deletes nothing: `gh release` may be followed by any verb.
+  const isGroup = words.length === 1 && groups.has(verb) && verbKind(verb) === "deletes";
+  const kind = isGroup ? "unknown" : verbKind(verb);
   for (const option of call.args.options) files(call, option.value);
   // `-F` of gh names the file with a text, but for `gh api`.
   if (cloud.system === "github")
     for (const file of call.values("--body-file")) if (file.text !== "-") call.to.read(file);
-  const host = cloud.host(words, call);
+  const host = namesHost(call.draft) ? "" : cloud.host(words, call);
   if (host !== "")
     call.to.network(host, kind === "reads" || revealed ? "download" : kind === "unknown" ? "both" : "upload");
   if (kind === "reads" || revealed || call.has("--dry-run") || call.has("--dryrun")) return;
@@ -132,10 +151,12 @@ function files(call: Call, value: Field | undefined): void {
 
 /** The row of a cloud's client. Targets: `operate`. */
 export function cloud(row: Cloud): Program {
+  const chain = chainOf(row);
   return {
     names: row.names.split(" "),
     grammar: { options: row.options },
-    chain: chainOf(row),
+    chain,
+    mayGoOn: mayGoOn(row, chain),
     effects: effectsOf(row),
   };
 }

@@ -1,15 +1,16 @@
-import { homeField, literalField, withText } from "../shell/fields.ts";
+import { type Field, homeField, literalField, rewritten, withText } from "../shell/fields.ts";
 import type { Cloud } from "./cloud-client.ts";
 import { objectCopies, objectDeletes, remoteShell, requests } from "./cloud-objects.ts";
 import { optionList } from "./grammar.ts";
-import type { Effects } from "./program.ts";
+import type { Call, Effects } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 const localConfig =
   (file: string, system: string): Effects =>
   (call) => {
     if (/ (?:get|list|get-value|describe|list-profiles|show)$/.test(call.subcommand)) return;
     call.to.write(homeField(file, call.draft.place));
-    call.to.config(`${system} configure ${call.operands[0]?.text ?? ""}`.trim());
+    call.to.config(spelled`${system} configure ${call.operands[0]}`);
   };
 
 /** `aws configure get name`: a key is printed, a region is not. */
@@ -127,21 +128,25 @@ export const azure: Cloud = {
       "storage blob upload",
       (call) => {
         for (const file of call.values("--file")) call.to.read(file);
-        call.to.network(`https://${call.value("--account-name")?.text ?? "account"}.blob.core.windows.net/`, "upload");
+        call.to.network(blobs(call), "upload");
       },
     ],
     [
       "storage blob download",
       (call) => {
         for (const file of call.values("--file")) call.to.write(file);
-        call.to.network(
-          `https://${call.value("--account-name")?.text ?? "account"}.blob.core.windows.net/`,
-          "download",
-        );
+        call.to.network(blobs(call), "download");
       },
     ],
   ]),
 };
+
+/** Where an account's blobs are. */
+function blobs(call: Call): Field | string {
+  const account = call.value("--account-name");
+  const address = (name: string): string => `https://${name}.blob.core.windows.net/`;
+  return account ? rewritten(account, address) : address("account");
+}
 
 /** The client of GitHub. Source: its command reference. */
 export const github: Cloud = {
@@ -193,10 +198,18 @@ export const github: Cloud = {
         const [name, folder] = call.operands;
         if (!name) return;
         call.to.network(
-          withText(name, name.text.includes("://") ? name.text : `https://github.com/${name.text}`),
+          rewritten(name, (text) => (text.includes("://") ? text : `https://github.com/${text}`)),
           "download",
         );
+        call.to.newTree();
         call.to.write(folder ?? withText(name, (name.text.split("/").at(-1) ?? "").replace(/\.git$/, "") || "."));
+      },
+    ],
+    [
+      "pr checkout",
+      (call) => {
+        call.to.network("https://api.github.com/", "download");
+        call.to.onBranch(undefined);
       },
     ],
     [

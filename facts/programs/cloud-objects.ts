@@ -1,4 +1,4 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, mayBeAddress, rewritten, withText } from "../shell/fields.ts";
 import { opens } from "./cloud-client.ts";
 import { copies, operate } from "./operations.ts";
 import type { Effects } from "./program.ts";
@@ -61,10 +61,14 @@ export function requests(system: string, host: string): Effects {
       if (file) call.to.read(withText(field, file));
     }
     const name = path?.text.replace(/^\/+/, "") ?? "";
+    const address = (text: string): string =>
+      /^https?:\/\//.test(text) ? text : `https://${host}/${text.replace(/^\/+/, "")}`;
     call.to.network(
-      withText(path ?? call.draft.name, `https://${host}/${name}`),
+      path && !mayBeAddress(path)
+        ? rewritten(path, address)
+        : withText(path ?? call.draft.name, `https://${host}/${name}`),
       method === "GET" || method === "HEAD" ? "download" : "upload",
-      path?.kind === "literal",
+      path !== undefined && !mayBeAddress(path),
     );
     if (method !== "GET" && method !== "HEAD")
       operate(
@@ -76,7 +80,7 @@ export function requests(system: string, host: string): Effects {
       );
     else if (name === "graphql" && body) {
       const texts = [...call.values("--field"), ...call.values("--raw-field")].map((field) => field.text).join(" ");
-      if (/\bmutation\b[\s\S]{0,2048}\b(?:delete|remove|archive)\w+\s*\(/.test(texts.slice(0, 65_536)))
+      if (/\bmutation\b[\s\S]{0,2048}\b(?:delete|remove|archive)\w+\s*\(/.test(texts))
         operate(call, system, "delete", "graphql", []);
       call.to.doubt("a GraphQL text may change something");
     }

@@ -1,4 +1,5 @@
-import { type Field, homeField, literalField, withText } from "../shell/fields.ts";
+import { type Field, homeField, literalField, textOfField, withText } from "../shell/fields.ts";
+import { beginsOpen } from "./addresses.ts";
 import {
   composeGrammar,
   composeRunGrammar,
@@ -11,6 +12,7 @@ import { optionList } from "./grammar.ts";
 import { mountsOf } from "./mounts.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
@@ -31,7 +33,7 @@ function pulls(call: Call): void {
 function pushes(call: Call): void {
   for (const image of call.operands) {
     call.to.network(registry(image), "upload");
-    call.to.config(`docker publish image/${image.text}`);
+    call.to.config(spelled`docker publish image/${image}`);
   }
 }
 
@@ -93,8 +95,11 @@ function builds(call: Call): void {
   const [context] = call.operands;
   if (context && /^(?:https?:|git@|git:|github\.com\/)/.test(context.text)) {
     call.to.network(context, "download");
-    call.to.install("docker", /\.git(?:#|$)|^git|^github/.test(context.text) ? "git" : "url", context.text);
-  } else if (context && context.text !== "-") call.to.read(context, { recursive: true });
+    call.to.install("docker", /\.git(?:#|$)|^git|^github/.test(context.text) ? "git" : "url", textOfField(context));
+  } else if (context && context.text !== "-") {
+    if (beginsOpen(context)) call.to.network(context, "download");
+    call.to.read(context, { recursive: true });
+  }
   for (const name of ["--file", "--secret", "--env-file"])
     for (const value of call.values(name)) {
       const path = name === "--secret" ? /(?:^|,)(?:src|source)=([^,]+)/.exec(value.text)?.[1] : value.text;
@@ -131,7 +136,7 @@ const prune =
   };
 
 const ends: Effects = (call) => {
-  for (const name of call.operands) call.to.kill(`container/${name.text}`, name.kind === "literal");
+  for (const name of call.operands) call.to.kill(spelled`container/${name}`, name.kind === "literal");
 };
 
 const change =
@@ -156,8 +161,9 @@ function loads(call: Call): void {
   if (input) call.to.read(input);
   const [source] = call.operands;
   if (call.subcommand.endsWith("import") && source && source.text !== "-") {
-    if (source.text.includes("://")) call.to.network(source, "download");
-    else call.to.read(source);
+    const isAddress = source.text.includes("://");
+    if (isAddress || beginsOpen(source)) call.to.network(source, "download");
+    if (!isAddress) call.to.read(source);
   }
 }
 
@@ -183,7 +189,7 @@ function composeUp(call: Call): void {
 
 function composeDown(call: Call): void {
   project(call);
-  for (const one of call.operands) call.to.kill(`service/${one.text}`, one.kind === "literal");
+  for (const one of call.operands) call.to.kill(spelled`service/${one}`, one.kind === "literal");
   if (call.operands.length === 0) call.to.kill("compose/*");
   if (call.has("--volumes")) call.to.config("docker delete volume/*");
   if (call.has("--rmi")) call.to.config("docker delete image/*");

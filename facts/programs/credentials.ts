@@ -1,6 +1,7 @@
-import { type Field, homeField, withText } from "../shell/fields.ts";
+import { type Field, homeField, rewritten, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { spelled, wordsOf } from "./spelled.ts";
 
 const home = (call: Call, path: string): Field => homeField(path, call.draft.place);
 
@@ -84,8 +85,8 @@ function vaults(call: Call): void {
   if (!verb || /^(?:list|status|login|logout|lock|sync|unlock|help|config)$/.test(verb.text)) return;
   if (verb.text === "get" || verb.text === "show" || verb.text === "export") {
     call.to.read(home(call, call.program === "bw" ? "~/.config/Bitwarden CLI/data.json" : "~/.local/share/lpass/blob"));
-    call.to.config(`${call.program} reveal ${call.operands[1]?.text ?? ""}`.trim());
-  } else call.to.config([call.program, ...call.operands.slice(0, 2).map((word) => word.text)].join(" "));
+    call.to.config(spelled`${call.program} reveal ${call.operands[1]}`);
+  } else call.to.config(wordsOf(call.program, ...call.operands.slice(0, 2)));
 }
 
 /** Encryption of files with keys: `age`, `sops`, `ansible-vault`. */
@@ -104,7 +105,7 @@ function encrypts(call: Call): void {
   for (const file of files) {
     call.to.read(file);
     if (changes) call.to.write(file);
-    else if (shown && !output) call.to.config(`${call.program} reveal ${file.text}`, file.kind === "literal");
+    else if (shown && !output) call.to.config(spelled`${call.program} reveal ${file}`, file.kind === "literal");
   }
   if (call.operands[0]?.text.startsWith("exec-")) call.to.doubt("sops runs a program that it is given");
 }
@@ -114,7 +115,11 @@ function mail(call: Call): void {
   for (const name of ["-a", "-A", "--attach"]) for (const file of call.values(name)) call.to.read(file);
   const people = call.operands.filter((word) => word.text !== "-");
   for (const person of people)
-    call.to.network(withText(person, `mailto:${person.text}`), "upload", person.kind === "literal");
+    call.to.network(
+      rewritten(person, (text) => `mailto:${text}`),
+      "upload",
+      person.kind !== "pattern",
+    );
   if (people.length === 0 && !call.has("-q") && !call.has("--list")) call.to.network("smtp://localhost", "upload");
 }
 
@@ -132,11 +137,19 @@ export const credentialPrograms: readonly Program[] = [
     const key = call.value("-i") ?? home(call, "~/.ssh/id_ed25519.pub");
     call.to.read(key);
     for (const host of call.operands)
-      call.to.network(withText(host, `ssh://${host.text}`), "upload", host.kind === "literal");
+      call.to.network(
+        rewritten(host, (text) => `ssh://${text}`),
+        "upload",
+        host.kind !== "pattern",
+      );
   }),
   program("ssh-keyscan", optionList("-t=; -p=; -T=; -f=; -H; -c; -D; -4; -6; -v"), (call) => {
     for (const host of call.operands)
-      call.to.network(withText(host, `ssh://${host.text}`), "download", host.kind === "literal");
+      call.to.network(
+        rewritten(host, (text) => `ssh://${text}`),
+        "download",
+        host.kind !== "pattern",
+      );
   }),
   {
     names: ["security"],

@@ -1,6 +1,10 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { knownParts, loosened, patternText } from "../../schema/approximation.ts";
+import { type Marked, marked } from "../approximate/marked.ts";
+import { type Field, literalField, piecesOf, withText, wordShown } from "../shell/fields.ts";
+import { beginsOpen } from "./addresses.ts";
 import { type Grammar, optionList, readArguments } from "./grammar.ts";
 import { type Call, makeCall, type Program, type Reporter } from "./program.ts";
+import { spelled } from "./spelled.ts";
 import { type ClientMark, type SqlMeaning, sqlMeaning, sqlStatements } from "./sql.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
@@ -149,7 +153,7 @@ function inputText(call: Call): Field[] {
   const { input, place } = call.draft;
   if (input === undefined) return [];
   if (!input?.atom) return [{ ...literalField("", place), kind: "unknown" }];
-  return [{ ...literalField(input.atom.text, place), kind: input.atom.kind }];
+  return [{ ...literalField(input.atom.text, place), ...input.atom }];
 }
 
 function reportSql(client: Client): (call: Call) => void {
@@ -185,13 +189,18 @@ function output(call: Call, file: Field): void {
   if (!file.text.startsWith("|")) call.to.write(file);
 }
 
+/** Clients whose database may be named by an address. */
+const connecting = /^(?:psql|pgcli|usql|mysqlsh|mycli|cockroach)$/;
+
 /** Hosts: `--host`, connection addresses among the operands and in `--dbname`; a socket's folder is none. */
 function addresses(call: Call): void {
   for (const name of ["--host", "-S", "--server", "--url"])
     for (const host of call.values(name)) if (!host.text.startsWith("/")) call.to.network(host, "both");
   for (const word of [...call.operands, ...call.values("--dbname")]) {
     const host = /(?:^|\s)host(?:addr)?=([^\s]+)/.exec(word.text)?.[1];
-    if (/^(?:[a-z][a-z0-9+.-]*):\/\//i.test(word.text) && !/^file:/i.test(word.text)) call.to.network(word, "both");
+    const isOpen = connecting.test(call.program) && word !== call.operands[1] && beginsOpen(word);
+    const isAddress = /^(?:[a-z][a-z0-9+.-]*):\/\//i.test(word.text) && !/^file:/i.test(word.text);
+    if (isAddress || (isOpen && host === undefined)) call.to.network(word, "both");
     else if (host !== undefined && !host.startsWith("/"))
       call.to.network(withText(word, `postgresql://${host}`), "both");
   }
@@ -200,21 +209,40 @@ function addresses(call: Call): void {
 /** Reports what the statements of one text do. True when any changes something. */
 function statements(client: Client, call: Call, text: Field): boolean {
   if (text.kind === "unknown") call.to.doubt("part of the SQL text is not known");
-  const list = sqlStatements(text.text, client.mark);
+  const mark = markedSql(text);
+  const list = sqlStatements(mark.text, client.mark);
   if (!list) {
     call.to.doubt("the SQL text cannot be read");
     return true;
   }
   let changes = text.kind === "unknown";
   for (const one of list) {
-    if (one.kind === "client") changes = clientLine(call, one.text) || changes;
-    else changes = meaning(client, call, sqlMeaning(one.tokens)) || changes;
+    if (one.kind === "client") changes = clientLine(call, knownIn(mark, one.text)) || changes;
+    else changes = meaning(client, call, sqlMeaning(one.tokens), mark) || changes;
   }
   return changes;
 }
 
-function meaning(client: Client, call: Call, found: SqlMeaning): boolean {
-  for (const target of found.targets) call.to.config(`sql ${target}`);
+/** The SQL text with a word in the place of what is not known: at its end, where nobody tells the places. */
+function markedSql(text: Field): Marked {
+  if (text.kind !== "unknown") return marked([text.text]);
+  const pieces = piecesOf(text);
+  const isTold = pieces.filter((piece) => typeof piece === "string").join("") === text.text;
+  return marked(isTold ? pieces : [text.text, { hole: "tail", of: wordShown(text) }]);
+}
+
+function knownIn(mark: Marked, part: string): string {
+  return knownParts(patternText(mark.pieces(part)));
+}
+
+function meaning(client: Client, call: Call, marks: SqlMeaning, mark: Marked): boolean {
+  const found = withoutMarks(marks, mark);
+  for (const target of marks.targets) {
+    const text = patternText(mark.pieces(`sql ${target}`));
+    // What is not known may be any more of the SQL text.
+    if (typeof text === "string") call.to.config(text);
+    else call.to.config(loosened(text), false);
+  }
   const { file } = found;
   if (file) {
     const path = { ...call.draft.name, ...literalField(file.path, call.draft.place) };
@@ -224,6 +252,17 @@ function meaning(client: Client, call: Call, found: SqlMeaning): boolean {
   if (found.shell !== undefined) call.to.run(found.shell, false);
   if (found.doubt !== undefined) call.to.doubt(found.doubt);
   return found.changes;
+}
+
+/** What a statement does, by its known text alone. */
+function withoutMarks(found: SqlMeaning, mark: Marked): SqlMeaning {
+  const { file, shell, doubt } = found;
+  return {
+    ...found,
+    ...(file && { file: { ...file, path: knownIn(mark, file.path) } }),
+    ...(shell !== undefined && { shell: knownIn(mark, shell) }),
+    ...(doubt !== undefined && { doubt: mark.has(doubt) ? "part of the SQL text is not known" : doubt }),
+  };
 }
 
 const metaFiles = /^(?:\\(?:i|ir|include|include_relative|\.)|\.read|:r|source|\\source)\s+(\S+)/i;
@@ -272,7 +311,7 @@ function tableVerbs(call: Call): void {
   const [verb, ...names] = call.operands;
   call.to.network("https://bigquery.googleapis.com/", "both");
   if (/^(?:rm|truncate)$/.test(verb?.text ?? ""))
-    for (const name of names) call.to.config(`sql ${verb?.text === "rm" ? "drop" : "truncate"} table ${name.text}`);
+    for (const name of names) call.to.config(spelled`sql ${verb?.text === "rm" ? "drop" : "truncate"} table ${name}`);
   else if (verb?.text === "load")
     for (const file of names.slice(1, 2)) if (!file.text.startsWith("gs://")) call.to.read(file);
 }
@@ -288,11 +327,18 @@ const silent: Reporter = {
   read() {},
   write() {},
   writeInside() {},
+  folders() {},
+  link() {},
+  mayBeFolder: () => true,
+  tree() {},
+  repository: () => "",
   delete() {},
   run() {},
   network() {},
   install() {},
   push() {},
+  onBranch() {},
+  newTree() {},
   config() {},
   kill() {},
   doubt() {},
@@ -328,6 +374,8 @@ function emptyDraft(place: Field["place"]): Call["draft"] {
     args: [],
     env: new Map(),
     wrappers: [],
+    strays: [],
+    moved: [],
     redirects: [],
     cwd: "",
     place,

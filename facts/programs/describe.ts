@@ -1,5 +1,7 @@
+import { spend, unitsLeft } from "../meter.ts";
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
+import { declaredGrammar, readsAlone } from "./declared.ts";
 import { type Arguments, readArguments } from "./grammar.ts";
 import { type Call, makeCall, type Program, type Reporter, type Subcommand } from "./program.ts";
 import { programOf } from "./registry.ts";
@@ -10,26 +12,49 @@ export interface Description {
   readonly program: Program | undefined;
   readonly sub: Subcommand | undefined;
   readonly subcommand: string;
+  /** The words of the subcommand. */
+  readonly chain: readonly Field[];
   readonly args: Arguments;
 }
 
 const noGrammar = {};
+const noWords: readonly Field[] = [];
+
+/** Remembers the descriptions of words with their cost: several readers ask for the words of one command. */
+const known = new WeakMap<
+  readonly Field[],
+  { readonly name: string; readonly described: Description; readonly cost: number }
+>();
 
 /** Reads the words of a command: options, subcommand, operands. A program without a row is read the GNU way. */
 export function describe(name: string, words: readonly Field[]): Description {
+  // Policies may declare how a program reads its words.
+  if (!readsAlone()) return read(name, words);
+  const found = known.get(words);
+  if (found?.name === name) {
+    spend(found.cost);
+    return found.described;
+  }
+  const before = unitsLeft();
+  const described = read(name, words);
+  known.set(words, { name, described, cost: before - unitsLeft() });
+  return described;
+}
+
+function read(name: string, words: readonly Field[]): Description {
   const program = programOf(name);
-  const grammar = program?.grammar ?? noGrammar;
+  const grammar = program ? (program.grammar ?? noGrammar) : (declaredGrammar(name) ?? noGrammar);
   const [word] = words;
   const dashless = program?.dashless === true && word !== undefined && /^[A-Za-z]/.test(word.text);
   const args = readArguments(grammar, dashless ? [{ ...word, text: `-${word.text}` }, ...words.slice(1)] : words);
   if (program?.chain) return chained(program, args, program.chain(args.operands));
-  if (!program?.subcommands) return { program, sub: undefined, subcommand: "", args };
+  if (!program?.subcommands) return { program, sub: undefined, subcommand: "", chain: noWords, args };
   return descend(program, args);
 }
 
 /** Follows subcommands as deep as the table has them. What no row knows stays an operand of the last that is known. */
 function descend(program: Program, top: Arguments): Description {
-  const names: string[] = [];
+  const chain: Field[] = [];
   let sub: Subcommand | undefined;
   let args = top;
   let table = program.subcommands;
@@ -37,23 +62,26 @@ function descend(program: Program, top: Arguments): Description {
     const first = args.operands[0];
     if (!first) break;
     const found: Subcommand | undefined = table.find((one) => one.names.includes(first.text));
-    names.push(first.text);
+    chain.push(first);
     if (!found) break;
     const inner = readArguments(found.grammar ?? noGrammar, args.operands.slice(1));
+    spend(4 + args.operands.length + args.options.length);
     args = { ...inner, options: [...args.options, ...inner.options] };
     sub = found;
     table = found.subcommands;
   }
-  return { program, sub, subcommand: names.join(" "), args };
+  return { program, sub, subcommand: joined(chain), chain, args };
 }
 
 /** The subcommand is the first operands together, as many as the row says. */
 function chained(program: Program, args: Arguments, length: number): Description {
-  const subcommand = args.operands
-    .slice(0, length)
-    .map((word) => word.text)
-    .join(" ");
-  return { program, sub: undefined, subcommand, args: { ...args, operands: args.operands.slice(length) } };
+  const chain = args.operands.slice(0, length);
+  const rest = { ...args, operands: args.operands.slice(length) };
+  return { program, sub: undefined, subcommand: joined(chain), chain, args: rest };
+}
+
+function joined(words: readonly Field[]): string {
+  return words.map(({ text }) => text).join(" ");
 }
 
 /** True for subcommands and then a plea for help, without an option that could take it for its value. */
@@ -69,6 +97,8 @@ function onlyHelp(words: readonly Field[]): boolean {
 export function report(name: string, draft: Draft, described: Description, to: Reporter): void {
   const { program, sub, args } = described;
   if (program && (program.subcommands || program.chain) && onlyHelp(draft.args)) return;
+  spend(8 + 2 * draft.args.length);
+  for (const word of draft.args) if (word.text.length > 64) spend(word.text.length >> 5);
   const call: Call = makeCall(draft, name, sub || program?.chain ? described.subcommand : "", args, to);
   program?.effects?.(call);
   sub?.effects?.(call);

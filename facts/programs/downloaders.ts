@@ -1,4 +1,4 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, unknownField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 
@@ -22,7 +22,7 @@ function downloads(output: string, folder: string, hooks: readonly string[] = []
     const out = call.value(output);
     const into = call.value(folder);
     for (const url of call.operands.filter(isAddress)) {
-      call.to.network(url, "download", url.kind === "literal");
+      call.to.network(url, "download", url.kind !== "pattern");
       if (!out) call.to.write(remoteName(url, into), url.kind === "literal");
     }
     for (const file of call.operands.filter((word) => !isAddress(word))) call.to.read(file, { certain: false });
@@ -30,7 +30,7 @@ function downloads(output: string, folder: string, hooks: readonly string[] = []
       call.to.write(into && !out.text.startsWith("/") ? withText(out, `${into.text}/${out.text}`) : out);
     for (const list of call.values("--input-file")) {
       if (list.text !== "-") call.to.read(list);
-      call.to.network("", "download", false);
+      call.to.network(unknownField(call.draft.place, true), "download", false);
     }
     for (const name of hooks)
       for (const hook of call.values(name)) {
@@ -40,7 +40,10 @@ function downloads(output: string, folder: string, hooks: readonly string[] = []
   };
 }
 
-const aria2Hooks = ["complete", "error", "pause", "start", "stop"].map((when) => `--on-download-${when}`);
+/** Options of aria2 that name a program to run. */
+export const aria2Hooks: readonly string[] = ["complete", "error", "pause", "start", "stop"].map(
+  (when) => `--on-download-${when}`,
+);
 
 /** Programs whose purpose is to fetch files. Source: their manuals. */
 export const downloadPrograms: readonly Program[] = [
@@ -73,7 +76,7 @@ export const downloadPrograms: readonly Program[] = [
   program("lwp-download", optionList("-a; -s"), (call) => {
     const [url, file] = call.operands;
     if (!url) return;
-    call.to.network(url, "download", url.kind === "literal");
+    call.to.network(url, "download", url.kind !== "pattern");
     call.to.write(file ?? remoteName(url, undefined));
   }),
   program(
@@ -81,7 +84,7 @@ export const downloadPrograms: readonly Program[] = [
     optionList("-dump; -source; -O=; -o=; -T=; -cols=; -width=; -m=; -H=; -C=; -q; -s"),
     (call) => {
       for (const url of call.operands) {
-        if (isAddress(url)) call.to.network(url, "download", url.kind === "literal");
+        if (isAddress(url)) call.to.network(url, "download", url.kind !== "pattern");
         else call.to.read(url, { certain: false });
       }
     },

@@ -1,10 +1,12 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, knownBeginning, literalField, withText } from "../shell/fields.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
 /** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
 function editorText(value: Field): Field[] {
+  // A command that begins with what is not known may be any.
+  if (value.kind === "unknown" && /^[:\s]*$/.test(knownBeginning(value))) return [value];
   const direct =
     /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
       value.text,
@@ -51,7 +53,7 @@ const lispText = /"((?:[^"\\]|\\.)*)"/g;
 
 const emacsGrammar: Grammar = {
   options: optionList(
-    "-eval --eval --execute -execute=; -f -funcall --funcall=; -l -load --load=; -Q; -q; -nw; -batch --batch; -script --script=; -u --user=; -L --directory=; --file -file --find-file --visit=; --chdir=",
+    "-eval --eval --execute -execute -e=; -f -funcall --funcall=; -l -load --load=; -Q; -q; -nw; -batch --batch; -script --script=; -u --user=; -L --directory=; --file -file --find-file --visit=; --chdir=",
   ),
   single: true,
 };
@@ -97,6 +99,11 @@ const debuggers: Wrapper = {
     const inner = [...new Set(commands)].flatMap((command): Inner[] => {
       if (started.length > 0 && /^\s*(?:r|run|start|process launch)\b/.test(command.text))
         return [{ kind: "words", fields: started, external: true }];
+      const code = /^\s*(?:py|python|python-interactive|pi|script(?:\s+--)?)\s+(.*)$/s.exec(command.text)?.[1];
+      if (code !== undefined) {
+        const words = ["python3", "-c"].map((word) => ({ ...literalField(word, command.place) }));
+        return [{ kind: "words", fields: [...words, withText(command, code)], external: true }];
+      }
       const text = /^\s*(?:shell\s|!|make\s|(?:platform\s+)?shell\s|pipe\s[^|]*\|)\s*(.*)$/s.exec(command.text)?.[1];
       return text === undefined ? [] : [{ kind: "text", text: withText(command, text) }];
     });
@@ -120,6 +127,9 @@ function opaque(call: Call): void {
 const saving = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|wq|wqa|x|xa|xit|up|update|wa|wall|write|saveas|sav)!?(?:\s|\||$)/;
 const savingInside = /\|\s*(?:w|wq|x|up|update|write)\b/;
 
+/** `:w! path`, `:saveas path`: the text goes to another file. */
+const savedTo = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|write|up|update|sav|saveas)!?\s+(?:>>\s*)?([^\s!|+][^\s|]*)/;
+
 /** `delete("path", "rf")` of vim's own language, also as lua writes it. */
 const vimDelete = /\bdelete\(\s*["']([^"']{1,1024})["'](?:\s*,\s*["'](rf|d)["'])?\s*\)/g;
 
@@ -135,6 +145,10 @@ function vi(call: Call): void {
     if (file.text.startsWith("+")) continue;
     call.to.read(file);
     if (saves) call.to.write(file);
+  }
+  for (const command of commands) {
+    const target = savedTo.exec(command.text.slice(0, 4096))?.[1];
+    if (target !== undefined) call.to.write({ ...withText(command, target), tilde: true });
   }
   for (const command of commands)
     for (const found of command.text.slice(0, 4096).matchAll(vimDelete))

@@ -1,8 +1,10 @@
 import { type Field, withText } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { planFind } from "./find.ts";
 import { optionList } from "./grammar.ts";
 import { reportMode } from "./privileges.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
+import { takenWithout } from "./taken.ts";
 
 const recursiveNames = "-r -R --recursive";
 
@@ -26,28 +28,37 @@ function transferred(call: Call): { sources: readonly Field[]; target: Field | u
 }
 
 /** What is written when something goes to a place that may be a folder: the place, and the name inside it. */
-function writeInto(call: Call, sources: readonly Field[], target: Field): void {
-  call.to.write(target);
+function writeInto(call: Call, sources: readonly Field[], target: Field, trees: boolean): void {
+  if (call.program.endsWith("ln")) call.to.link(target);
+  else call.to.write(target);
   const folder =
     call.value("--target-directory") !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  const isPlace = call.has("--no-target-directory") || (call.program.endsWith("ln") && call.has("-n"));
+  if (trees && isPlace) call.to.tree(target, "replaced");
   if (call.has("--no-target-directory")) return;
   for (const from of sources) {
-    const name = from.text.replace(/\/+$/, "").split("/").at(-1) ?? "";
-    if (name === "" || name === "." || name === "..") continue;
+    const bare = withoutEnd(from.text, "/");
+    const name = bare.slice(bare.lastIndexOf("/") + 1);
+    if (name === "" || name === "." || name === "..") {
+      if (trees) call.to.tree(target, "replaced");
+      continue;
+    }
+    const whole = call.has("--parents") && from.kind === "literal" ? bare.replace(/^\/+/, "") : name;
     const inside: Field = {
-      ...withText(target, `${target.text.replace(/\/$/, "")}/${name}`),
+      ...withText(target, `${target.text.replace(/\/$/, "")}/${whole}`),
       glob: target.glob || from.glob,
       kind: from.kind === "unknown" ? "unknown" : target.kind,
     };
-    call.to.writeInside(target, inside, folder);
+    call.to.writeInside(target, inside, folder, trees);
   }
 }
 
 function copy(call: Call): void {
   const { sources, target } = transferred(call);
   const recursive = call.has("-r") || call.has("--archive");
-  for (const from of sources) call.to.read(from, { recursive });
-  if (target) writeInto(call, sources, target);
+  const takes = recursive ? takenWithout(call) : undefined;
+  for (const from of sources) call.to.read(from, { recursive, takes });
+  if (target) writeInto(call, sources, target, recursive);
 }
 
 function move(call: Call): void {
@@ -56,23 +67,39 @@ function move(call: Call): void {
     call.to.read(from, { recursive: true });
     call.to.delete(from, true);
   }
-  if (target) writeInto(call, sources, target);
+  if (target) writeInto(call, sources, target, true);
 }
 
 function link(call: Call): void {
   const { sources, target } = transferred(call);
   for (const from of sources) call.to.read(from, { metadata: true });
-  if (target) writeInto(call, sources, target);
+  if (target)
+    writeInto(
+      call,
+      sources,
+      target,
+      sources.some((from) => call.to.mayBeFolder(from)),
+    );
   else for (const from of sources) call.to.write(withText(from, from.text.split("/").at(-1) ?? ""));
 }
 
 function install(call: Call): void {
   reportMode(call, call.value("--mode")?.text);
   if (call.has("--directory")) {
-    for (const operand of call.operands) call.to.write(operand);
+    makeFolders(call, true);
     return;
   }
   copy(call);
+  const { target } = transferred(call);
+  if (target && call.has("-D")) call.to.folders(target);
+}
+
+/** Each operand is a folder; `above` says that those above it are made too. */
+function makeFolders(call: Call, above: boolean): void {
+  for (const operand of call.operands) {
+    call.to.write(operand);
+    if (above) call.to.folders(operand);
+  }
 }
 
 function writeAll(call: Call): void {
@@ -125,8 +152,7 @@ function find(call: Call): void {
   const plan = planFind(call.words);
   for (const start of plan.starts) call.to.read(start, { recursive: true, metadata: true });
   for (const file of plan.writes) call.to.write(file);
-  if (plan.deletes)
-    for (const path of plan.narrowed ? plan.selected : plan.starts) call.to.delete(path, !plan.narrowed);
+  if (plan.deletes) for (const path of plan.deleted) call.to.delete(path, !plan.narrowed);
 }
 
 function list(recursive: string): (call: Call) => void {
@@ -230,7 +256,9 @@ export const filePrograms: readonly Program[] = [
   `),
     install,
   ),
-  program("mkdir", ["-m --mode=", "-p --parents", "-v --verbose", "-Z --context=?"], writeAll),
+  program("mkdir", ["-m --mode=", "-p --parents", "-v --verbose", "-Z --context=?"], (call) =>
+    makeFolders(call, call.has("--parents")),
+  ),
   program("mkfifo mknod", ["-m --mode="], (call) => call.operands[0] && call.to.write(call.operands[0])),
   program("mktemp", ["-d --directory", "-u --dry-run", "-q --quiet", "-p --tmpdir=?", "-t", "--suffix="]),
   program(

@@ -1,4 +1,7 @@
-import { type Field, literalField, patternField, unknownField } from "../shell/fields.ts";
+import type { TreeTakes } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
+import { type Field, globOfField, literalField, patternField, unknownField } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
 import type { Inner } from "./wrapper.ts";
 
 /** What a `find` command looks at and does, from its words. */
@@ -7,6 +10,8 @@ export interface FindPlan {
   /** The paths it selects: the starting points, or a pattern when a name test narrows them. */
   readonly selected: readonly Field[];
   readonly narrowed: boolean;
+  /** The files that `-delete` takes: those it selects, or all beneath the starting points. */
+  readonly deleted: readonly Field[];
   readonly deletes: boolean;
   /** Files that it writes (`-fprint` and kin). */
   readonly writes: readonly Field[];
@@ -18,7 +23,8 @@ const startingPoints = 64;
 const writing: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
 const clauses: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** What keeps a name test from holding for every path. */
-const alternatives: ReadonlySet<string> = new Set(["!", "-not", "-o", "-or", ","]);
+const alternatives: ReadonlySet<string> = new Set(["-o", "-or", ","]);
+const negations: ReadonlySet<string> = new Set(["!", "-not"]);
 const globalOptions: ReadonlySet<string> = new Set(["-H", "-L", "-P"]);
 
 /** Reads the words of `find`. Source: find(1). */
@@ -31,56 +37,269 @@ export function planFind(args: readonly Field[]): FindPlan {
   const place = args[0]?.place ?? { start: 0, end: 0 };
   const starts = at > from ? args.slice(from, at) : [literalField(".", place)];
   const expression = args.slice(at);
-  const names = narrowing(expression);
-  const selected =
-    names.length === 0 ? starts.flatMap(beneath) : starts.flatMap((start) => names.map((name) => below(start, name)));
+  const branches = branchesOf(expression);
+  if (branches) return together(branches.map((branch) => planOf(starts, branch, place)));
+  return planOf(starts, expression, place);
+}
+
+/** The plan of one expression. */
+function planOf(starts: readonly Field[], expression: readonly Field[], place: Field["place"]): FindPlan {
+  // A test behind what is done comes too late for it.
+  const first = expression.findIndex(({ text }) => text === "-delete" || clauses.has(text));
+  const before = first < 0 ? expression : expression.slice(0, first);
+  const tests = testsOf(before);
+  // A name holds no slash, so that such a test never holds.
+  if (tests?.name?.includes("/") && !before.some(({ kind }) => kind === "unknown"))
+    return {
+      starts,
+      selected: [],
+      narrowed: true,
+      deleted: [],
+      deletes: false,
+      writes: writtenBy(expression),
+      inner: [],
+    };
+  const narrowed = tests !== undefined && (tests.name !== undefined || tests.path !== undefined);
+  const taken = tests && tests.not.length > 0 ? { what: "all" as const, not: tests.not } : undefined;
+  const selected = narrowed
+    ? starts.flatMap((start) => narrowedTo(start, tests))
+    : starts.flatMap((start) => beneath(start, taken));
   return {
     starts,
     selected,
-    narrowed: names.length > 0,
+    narrowed,
+    deleted: narrowed ? selected : starts.map((start) => (taken ? { ...start, takes: taken } : start)),
     deletes: expression.some((word) => word.text === "-delete"),
-    writes: expression.filter((_, i) => writing.has(expression[i - 1]?.text ?? "")),
+    writes: writtenBy(expression),
     inner: executed(expression, selected.length <= startingPoints ? selected : [unknownField(place, true)]),
   };
 }
 
-/** What is found from a starting point: itself, and for one outside the project all that lies below it by name too. */
-function beneath(start: Field): Field[] {
-  if (start.kind === "unknown" || !start.text.startsWith("/")) return [start];
-  return [start, patternField(`${start.text.replace(/\/+$/, "")}/**`, start.place)];
+function writtenBy(expression: readonly Field[]): readonly Field[] {
+  return expression.filter((_, i) => writing.has(expression[i - 1]?.text ?? ""));
 }
 
-/** Patterns below a starting point, one of which every selected path must fit; none when no test narrows them. */
-function narrowing(expression: readonly Field[]): string[] {
+/**
+ * The parts of an expression between the `-o` at its top, each of which acts on what it selects by itself; undefined where there is none, or
+ * a group makes it another matter.
+ */
+function branchesOf(expression: readonly Field[]): readonly (readonly Field[])[] | undefined {
+  const parts: Field[][] = [[]];
+  for (let i = 0; i < expression.length; i++) {
+    const word = expression[i] as Field;
+    if (clauses.has(word.text)) {
+      const end = endOf(expression, i);
+      parts.at(-1)?.push(...expression.slice(i, end < 0 ? undefined : end + 1));
+      if (end < 0) break;
+      i = end;
+    } else if (word.text === "(" || word.text === "," || (word.kind === "unknown" && word.open)) return undefined;
+    else if (word.text === "-o" || word.text === "-or") parts.push([]);
+    else parts.at(-1)?.push(word);
+  }
+  return parts.length > 1 && parts.length <= mostBranches ? parts : undefined;
+}
+
+// More branches are taken as one that selects everything.
+const mostBranches = 16;
+
+function together(plans: readonly FindPlan[]): FindPlan {
+  const [first] = plans as readonly [FindPlan, ...FindPlan[]];
+  return {
+    starts: first.starts,
+    selected: plans.flatMap(({ selected }) => selected),
+    narrowed: plans.every(({ narrowed, deletes }) => narrowed || !deletes),
+    deleted: plans.flatMap(({ deleted, deletes }) => (deletes ? deleted : [])),
+    deletes: plans.some(({ deletes }) => deletes),
+    writes: plans.flatMap(({ writes }) => writes),
+    inner: plans.flatMap(({ inner }) => inner),
+  };
+}
+
+/** What is found from a starting point: itself and any of what lies beneath it, for one outside the project by name too. */
+export function beneath(point: Field, takes: TreeTakes | undefined): Field[] {
+  const start: Field = { ...point, beneath: true, ...(takes ? { takes } : {}) };
+  if (start.kind === "unknown" || !start.text.startsWith("/")) return [start];
+  return [start, patternField(`${withoutEnd(start.text, "/")}/**`, start.place)];
+}
+
+/** Tests of names and paths that hold together for each selected file. */
+interface NameTests {
+  readonly name: string | undefined;
+  /** The pattern of a `-path` test, whose wildcards stand for slashes too. */
+  readonly path: string | undefined;
+  /** Names that are left out. */
+  readonly not: readonly string[];
+}
+
+/** The tests of names and paths of an expression; undefined where one of them need not hold. */
+function testsOf(expression: readonly Field[]): NameTests | undefined {
   let name: string | undefined;
   let path: string | undefined;
+  const not: string[] = [];
+  let isNegated = false;
   for (let i = 0; i < expression.length; i++) {
     const text = expression[i]?.text ?? "";
-    if (alternatives.has(text)) return [];
+    if (alternatives.has(text)) return undefined;
+    if (negations.has(text)) {
+      isNegated = !isNegated;
+      continue;
+    }
+    if (isNegated && text === "(") {
+      const group = groupOfNames(expression, i);
+      if (!group) return undefined;
+      not.push(...group.names);
+      i = group.end;
+      isNegated = false;
+      continue;
+    }
     const value = expression[i + 1];
-    if (!value || value.kind === "unknown") continue;
-    if (/^-i?name$/.test(text) && !/^[*?.]*$/.test(value.text)) name ??= value.text;
-    if (/^-i?(?:path|wholename)$/.test(text)) path ??= pathCore(value.text);
+    if (value && isNegated) not.push(...leftOut(text, value));
+    else if (value) {
+      const glob = globOfField(value);
+      if (/^-i?name$/.test(text) && !/^[*?.]*$/.test(glob))
+        name = narrower(name, text === "-name" ? glob : eitherCase(glob));
+      if (/^-regex$/.test(text) && value.kind === "literal") name = narrower(name, nameOfRegex(value.text));
+      if (/^-(?:path|wholename)$/.test(text) && value.kind !== "unknown") path ??= value.text;
+    }
+    isNegated = false;
   }
-  if (path === undefined) return name === undefined ? [] : [name];
-  return name === undefined ? [`*${path}*`, `*${path}*/**`] : [`*${path}*/**/${name}`];
+  return { name, path, not };
 }
 
-/** What is constant in the pattern of a `-path` test, whose stars cross slashes; undefined where it is not one text. */
-function pathCore(pattern: string): string | undefined {
-  const core = pattern.replace(/^(?:\.?\/|\*)+/, "").replace(/[*/]+$/, "");
-  return core === "" || /[*?[\]\\]/.test(core) ? undefined : core;
+/** A group of names between `-o`: each of them is left out where the group is negated. Undefined for any other. */
+function groupOfNames(
+  expression: readonly Field[],
+  from: number,
+): { names: readonly string[]; end: number } | undefined {
+  const names: string[] = [];
+  for (let i = from + 1; i < expression.length; i += 2) {
+    const [test, value] = [expression[i], expression[i + 1]];
+    const out = test && value ? leftOut(test.text, value) : [];
+    if (out.length === 0) return undefined;
+    names.push(...out);
+    const next = expression[i + 2]?.text ?? "";
+    if (next === ")") return { names, end: i + 2 };
+    if (!alternatives.has(next) || next === ",") return undefined;
+    i += 1;
+  }
+  return undefined;
 }
 
-function below(start: Field, name: string): Field {
+/** No file has it. */
+const noName = "/";
+const plainName = /^[^*?[\]\\]+$/;
+
+/** The one of two globs that both hold: a plain name if one is; none where it is not of the other. */
+function narrower(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined || one === other) return one ?? other;
+  const [name, glob] = plainName.test(one) ? [one, other] : [other, one];
+  if (!plainName.test(name) || /[?[\]\\]/.test(glob)) return one;
+  const [first = "", ...rest] = glob.split(/\*+/);
+  const last = rest.pop();
+  spend(glob.length + name.length);
+  if (last === undefined || name.length < first.length + last.length) return noName;
+  if (!name.startsWith(first) || !name.endsWith(last)) return noName;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0 || at + part.length > name.length - last.length) return noName;
+    from = at + part.length;
+  }
+  return name;
+}
+
+/** The glob of a name that a regular expression of whole paths says: that of an ending, `.*\.js`. */
+function nameOfRegex(regex: string): string | undefined {
+  const ending = /^\^?\.\*(\\\.[\w-]+)+\$?$/.exec(regex) ? regex.replace(/^\^?\.\*|\\|\$$/g, "") : undefined;
+  return ending === undefined ? undefined : `*${ending}`;
+}
+
+/** The name that a negated test leaves out, as a glob of policies. */
+function leftOut(test: string, value: Field): readonly string[] {
+  if (!/^-i?name$/.test(test) || value.kind !== "literal") return [];
+  const glob = value.text.replace(/[{}]/g, "\\$&");
+  if (test === "-name") return [glob];
+  return /[[\]\\]/.test(glob) ? [] : [eitherCase(glob)];
+}
+
+/** A pattern that takes each letter in either case; one with a class of its own takes any name, because classes do not nest. */
+function eitherCase(pattern: string): string {
+  if (/[[\]\\]/.test(pattern)) return "*";
+  return pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+}
+
+/** The patterns of what is selected from a starting point by its name and its path. */
+function narrowedTo(start: Field, { name, path }: NameTests): Field[] {
+  if (path !== undefined && !mayBePrinted(start, path)) return [];
+  const paths = path === undefined ? undefined : pathsOf(start, name === undefined ? path : path.replace(/\/\*+$/, ""));
+  if (!paths) return name === undefined ? beneath(start, undefined) : [below(start, `**/${name}`)];
+  const isFolder = name !== undefined && path !== undefined && /\/\*+$/.test(path);
+  return isFolder ? paths.map((one) => ({ ...one, text: `${one.text}/**/${name}` })) : [...paths];
+}
+
+/** False for a pattern that no path has which begins with the starting point, as all that are printed do. */
+function mayBePrinted(start: Field, pattern: string): boolean {
+  if (start.kind !== "literal") return true;
+  const [known = ""] = pattern.split(/[*?[\\]/);
   const folder = start.text.endsWith("/") ? start.text : `${start.text}/`;
-  if (start.kind === "unknown") return { ...start, text: `${folder}**/${name}`, glob: true };
-  return patternField(`${folder}**/${name}`, start.place);
+  if (known === pattern) return pattern === start.text || pattern.startsWith(folder);
+  return known.startsWith(folder) || folder.startsWith(known);
+}
+
+/**
+ * The globs of a `-path` pattern: the path as it is printed, which begins with the starting point. Undefined where the pattern is not
+ * read, or may be of too many forms.
+ */
+function pathsOf(start: Field, pattern: string): readonly Field[] | undefined {
+  const globs = /[[\\]/.test(pattern) ? undefined : crossing(pattern);
+  if (!globs) return undefined;
+  if (!/^[*?]/.test(pattern)) return globs.map((glob) => ({ ...patternField(glob, start.place), dots: true as const }));
+  return globs.flatMap((glob) => [below(start, glob), ...overlapping(start, glob)]);
+}
+
+/** Patterns with more wildcards between two names are not told apart. */
+const mostCrossing = 3;
+
+/** Globs whose wildcards stay in one name, for a pattern whose wildcards stand for slashes as well. */
+function crossing(pattern: string): readonly string[] | undefined {
+  const [first = "", ...rest] = pattern.split(/[*?]+/);
+  let made = [first];
+  for (const [i, text] of rest.entries()) {
+    const before = i === 0 ? first : (rest[i - 1] as string);
+    const [isBehind, isBefore] = [before === "" || before.endsWith("/"), text.startsWith("/")];
+    const ways = isBehind ? [isBefore ? "**" : "**/*"] : isBefore ? ["*/**"] : ["*", "*/**/*"];
+    if (made.length * ways.length > 2 ** mostCrossing) return undefined;
+    made = made.flatMap((one) => ways.map((way) => one + way + text));
+  }
+  return made;
+}
+
+/** Where what stands behind a first wildcard begins as the starting point ends: `find src/sub -path '*\/sub/x'`. */
+function overlapping(start: Field, glob: string): Field[] {
+  if (start.kind !== "literal") return [];
+  const own = start.text.split("/").filter((part) => part !== "" && part !== ".");
+  const names = glob.replace(/^\*\*\//, "").split("/");
+  spend(own.length * names.length);
+  return own.flatMap((_, i) => {
+    const end = own.slice(i);
+    const isSame = end.length <= names.length && end.every((part, j) => part === names[j]);
+    const rest = names.slice(end.length).join("/");
+    return isSame ? [rest === "" ? start : below(start, rest)] : [];
+  });
+}
+
+/** A glob below a starting point. Its wildcards stand for names that begin with a dot as well. */
+export function below(start: Field, glob: string): Field {
+  const folder = start.text.endsWith("/") ? start.text : `${start.text}/`;
+  const text = `${folder}${glob}`;
+  if (start.kind === "unknown") return { ...start, text, glob: true };
+  return { ...patternField(text, start.place), dots: true };
 }
 
 function executed(expression: readonly Field[], selected: readonly Field[]): Inner[] {
   const inner: Inner[] = [];
   for (let i = 0; i < expression.length; i++) {
+    spend(1);
     const clause = expression[i]?.text ?? "";
     if (!clauses.has(clause)) continue;
     const end = endOf(expression, i);
@@ -108,7 +327,15 @@ function endOf(expression: readonly Field[], from: number): number {
 
 /** A word of the command with the selected paths in place of `{}`. */
 export function placed(word: Field, selected: readonly Field[], mark = "{}"): Field[] {
+  spend(1 + selected.length);
   if (word.text === mark) return [...selected];
   if (mark === "" || !word.text.includes(mark)) return [word];
-  return selected.map((path) => ({ ...path, text: word.text.split(mark).join(path.text), verbatim: -1 }));
+  const filled = (text: string, by: string): string => text.split(mark).join(by);
+  return selected.map((path) => {
+    const made = { ...path, text: filled(word.text, path.text), verbatim: -1 };
+    if (word.kind !== "unknown") return made;
+    const { known: _, ...open } = word;
+    const template = filled(word.template ?? word.text, path.template ?? path.text);
+    return { ...open, text: made.text, template, verbatim: -1 };
+  });
 }

@@ -1,5 +1,29 @@
-import { type Atom, type Field, literalAtom, literalField, withText } from "../shell/fields.ts";
-import { type Arguments, type Grammar, given, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
+import { marked } from "../approximate/marked.ts";
+import {
+  type Atom,
+  type Field,
+  knownBeginning,
+  literalAtom,
+  literalField,
+  mayBeMore,
+  mayHoldMore,
+  piecesOf,
+  unknownField,
+  unknownVariable,
+  withText,
+} from "../shell/fields.ts";
+import {
+  type Arguments,
+  type Grammar,
+  given,
+  hasOpenOption,
+  isOpenOption,
+  optionList,
+  readArguments,
+  valueOf,
+  valuesOf,
+} from "./grammar.ts";
+import { asUser } from "./runners.ts";
 import { splitQuoted } from "./split.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -18,6 +42,23 @@ interface Forwarding {
   readonly subcommand?: string;
   /** Shell functions stay visible (`time`, `!`). */
   readonly functions?: boolean;
+  /** Names of the variables that reach the command; undefined where all do. */
+  readonly keeps?: (read: Arguments) => readonly string[] | undefined;
+}
+
+/** Variables of the terminal and the language, which sudo hands on by default. Source: sudoers(5), `env_check` and `env_keep`. */
+const alwaysKept: readonly string[] =
+  "TZ TERM COLORTERM LANG LANGUAGE LINGUAS LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME DISPLAY XAUTHORITY KRB5CCNAME HOSTNAME LS_COLORS".split(
+    " ",
+  );
+
+/** Those who run a command as somebody else hand on only the variables that an option names, or all with the option alone. */
+function preserved(read: Arguments): readonly string[] | undefined {
+  const option = "--preserve-env";
+  const lists = valuesOf(read, option);
+  const isAll = read.options.some(({ names, value }) => value === undefined && names.includes(option));
+  if (isAll || lists.some(({ kind }) => kind !== "literal")) return undefined;
+  return [...alwaysKept, ...lists.flatMap(({ text }) => text.split(","))];
 }
 
 const assignmentWord = /^[A-Za-z_][A-Za-z0-9_]*=/;
@@ -41,19 +82,25 @@ function forwarder(names: string, options: readonly string[], how: Forwarding = 
 function forwarded(read: Arguments, how: Forwarding): Unwrapped | undefined {
   let words = read.operands.slice(how.skip ?? 0);
   const env: [string, Atom][] = [];
+  let isSeveral = false;
   while (how.assignments && words[0] && assignmentWord.test(words[0].text)) {
     env.push(assignmentOf(words[0]));
+    isSeveral ||= mayBeMore(words[0]) && mayHoldMore(words[0]);
     words = words.slice(1);
   }
   if (words[0]?.text === "--") words = words.slice(1);
   if (words.length === 0) return undefined;
   const directory = how.directory === undefined ? undefined : valueOf(read, how.directory);
+  const keeps = how.keeps?.(read);
+  const isOpen = hasOpenOption(read) || isSeveral;
   const inner: Inner = {
     kind: "words",
     fields: words,
     env,
+    ...(keeps ? { keeps } : {}),
     external: how.functions !== true,
     ...(directory ? { cwd: directory } : {}),
+    ...(isOpen ? { certain: false } : {}),
   };
   return { self: how.self === true, inner: [inner] };
 }
@@ -77,21 +124,47 @@ const env: Wrapper = {
   unwrap(args) {
     const read = readArguments(envGrammar, args);
     const split = valueOf(read, "--split-string");
-    const head = split ? splitQuoted(split.text, "env").map((text) => pieceOf(split, text)) : [];
-    const how = { assignments: true, directory: "--chdir" };
-    const found = forwarded(
-      split ? { ...read, operands: [...readArguments(envGrammar, [...head, ...read.operands]).operands] } : read,
-      how,
-    );
-    const gone = valuesOf(read, "--unset").map((name): [string, Atom] => [name.text, literalAtom("")]);
-    const [inner] = found?.inner ?? [];
-    if (gone.length === 0 || inner?.kind !== "words") return found;
-    return { self: false, inner: [{ ...inner, env: [...gone, ...(inner.env ?? [])] }] };
+    const head = split ? splitWords(split) : [];
+    const behind = split ? readArguments(envGrammar, [...head, ...read.operands]) : undefined;
+    const all = behind ? { ...behind, options: [...read.options, ...behind.options] } : read;
+    // A dash alone is `-i`.
+    const isDash = all.operands[0]?.text === "-" && all.operands[0].kind === "literal";
+    const isFresh = isDash || given(all, "--ignore-environment");
+    const how = { assignments: true, directory: "--chdir", keeps: () => (isFresh ? [] : undefined) };
+    const found = forwarded(isDash ? { ...all, operands: all.operands.slice(1) } : all, how);
+    const gone = valuesOf(all, "--unset").map((name): [string, Atom] => [name.text, literalAtom("")]);
+    const [own] = found?.inner ?? [];
+    const isSplit = args.some((word) => maySplit(word, read));
+    if (own?.kind !== "words") return isSplit ? { self: found === undefined, inner: [anyProgram(args)] } : found;
+    const inner: Inner = gone.length === 0 ? own : { ...own, env: [...gone, ...(own.env ?? [])] };
+    return { self: false, inner: isSplit ? [{ ...inner, certain: false }, anyProgram(own.fields)] : [inner] };
   },
 };
 
-function pieceOf(whole: Field, text: string): Field {
-  return whole.kind === "literal" ? literalField(text, whole.place) : { ...withText(whole, text), open: true };
+/** True for an option that is not known and may be `-S` or `--split-string`, so that its value is the program. */
+function maySplit(word: Field, read: Arguments): boolean {
+  if (!isOpenOption(word, read)) return false;
+  const beginning = knownBeginning(word);
+  return !beginning.startsWith("--") || "--split-string".startsWith(beginning);
+}
+
+/** A program that nobody knows, with words behind it. */
+function anyProgram(words: readonly Field[]): Inner {
+  const place = words[0]?.place ?? { start: 0, end: 0 };
+  return { kind: "words", fields: [unknownField(place, true), ...words], certain: false, external: true };
+}
+
+/** The words that `env -S` makes of a text. Its unknown parts may hold blanks. */
+function splitWords(whole: Field): readonly Field[] {
+  if (whole.kind !== "unknown") return splitQuoted(whole.text, "env").map((text) => literalField(text, whole.place));
+  const mark = marked(piecesOf(whole));
+  return splitQuoted(mark.text, "env").map((part) => {
+    const pieces = mark.pieces(part).filter((piece) => piece !== "");
+    if (!mark.has(part)) return literalField(part, whole.place);
+    const told = (hole: string): string => pieces.map((piece) => (typeof piece === "string" ? piece : hole)).join("");
+    const [text, template] = [told(""), told(`\${${unknownVariable}}`)];
+    return { ...unknownField(whole.place, true, text), template, known: { pieces, text } };
+  });
 }
 
 /** `coreutils --coreutils-prog=rm …`: one program that is many, told which. */
@@ -112,6 +185,50 @@ const coreutils: Wrapper = {
 /** `nice -10 cmd` and `nice -n 10 cmd`. */
 const niceOptions = ["-n --adjustment="];
 
+const otherUser = forwarder("runuser", [
+  "-u --user=",
+  "-g --group=",
+  "-G --supp-group=",
+  "-l --login",
+  "-m -p --preserve-environment",
+]);
+
+/** `runuser -u user words`, and `runuser user -c text` as of `su`. */
+const userRunner: Wrapper = {
+  names: otherUser.names,
+  unwrap(args, input) {
+    const isText = args.some(({ text }) => /^(?:-\w*c$|-c|--(?:session-)?command(?:=|$))/.test(text));
+    const isWords = args.some(({ text }) => /^(?:-u|--user(?:=|$))/.test(text));
+    return isText && !isWords ? asUser.unwrap(args, input) : otherUser.unwrap(args, input);
+  },
+};
+
+const service = forwarder(
+  "systemd-run",
+  optionList(`
+    --user; --scope; -t --pty; -P --pipe; -q --quiet; --wait; -G --collect; -u --unit=; -p --property=;
+    -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=
+  `),
+  { directory: "--working-directory" },
+);
+const serviceSettings: Grammar = {
+  options: ["-p --property=", "-u --unit=", "-E --setenv=", "--working-directory=", "--uid=", "--gid="],
+  stop: true,
+};
+
+/** `systemd-run words`; what a service starts before and after stands in properties. */
+const serviceRunner: Wrapper = {
+  names: service.names,
+  unwrap(args, input) {
+    const found = service.unwrap(args, input);
+    const texts = valuesOf(readArguments(serviceSettings, args), "--property").flatMap((value): Inner[] => {
+      const name = /^Exec\w*=[-@:+!|]*/.exec(value.text);
+      return name ? [{ kind: "text", text: withText(value, value.text.slice(name[0].length)) }] : [];
+    });
+    return texts.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...texts] };
+  },
+};
+
 /** Wrappers that only hand their words on, with the options of each. Source: threats page, class 3. */
 export const forwarders: readonly Wrapper[] = [
   env,
@@ -125,10 +242,10 @@ export const forwarders: readonly Wrapper[] = [
     --host=; -p --prompt=; -R --chroot=; -r --role=; -T --command-timeout=; -t --type=; -U
     --other-user=; -u --user=
   `),
-    { assignments: true, directory: "--chdir", idle: ["--edit", "--list"] },
+    { assignments: true, directory: "--chdir", idle: ["--edit", "--list"], keeps: preserved },
   ),
-  forwarder("doas", ["-u=", "-C=", "-a=", "-n", "-s", "-L"], { assignments: true }),
-  forwarder("pkexec", ["--user=", "--disable-internal-agent", "--keep-cwd"]),
+  forwarder("doas", ["-u=", "-C=", "-a=", "-n", "-s", "-L"], { assignments: true, keeps: preserved }),
+  forwarder("pkexec", ["--user=", "--disable-internal-agent", "--keep-cwd"], { keeps: preserved }),
   forwarder("nohup", []),
   forwarder("nice gnice", niceOptions),
   forwarder("ionice", ["-c --class=", "-n --classdata=", "-p --pid=", "-P --pgid=", "-u --uid=", "-t --ignore"], {
@@ -148,7 +265,7 @@ export const forwarders: readonly Wrapper[] = [
   ),
   forwarder("command", ["-p", "-v", "-V"], { idle: ["-v", "-V"] }),
   forwarder("builtin", []),
-  forwarder("exec", ["-c", "-l", "-a="]),
+  forwarder("exec", ["-c", "-l", "-a="], { keeps: (read) => (given(read, "-c") ? [] : undefined) }),
   forwarder("stdbuf gstdbuf", ["-i --input=", "-o --output=", "-e --error="]),
   forwarder("setsid", ["-c --ctty", "-f --fork", "-w --wait"]),
   forwarder("unbuffer", ["-p"]),
@@ -176,7 +293,8 @@ export const forwarders: readonly Wrapper[] = [
   ),
   forwarder("prlimit", ["-p --pid="], { idle: ["--pid"] }),
   forwarder("fakeroot", ["-l --lib=", "--faked=", "-s=", "-i=", "-u", "-b="]),
-  forwarder("runuser", ["-u --user=", "-g --group=", "-G --supp-group=", "-l --login", "-m -p --preserve-environment"]),
+  userRunner,
+  serviceRunner,
   forwarder("setpriv", ["--reuid=", "--regid=", "--groups=", "--clear-groups", "--no-new-privs"]),
   forwarder(
     "unshare",
@@ -192,14 +310,6 @@ export const forwarders: readonly Wrapper[] = [
     -t --target=; -a --all; -m --mount=?; -u --uts=?; -i --ipc=?; -n --net=?; -p --pid=?; -U --user=?;
     -S --setuid=; -G --setgid=
   `),
-  ),
-  forwarder(
-    "systemd-run",
-    optionList(`
-    --user; --scope; -t --pty; -P --pipe; -q --quiet; --wait; -G --collect; -u --unit=; -p --property=;
-    -d --same-dir; -E --setenv=; --working-directory=; --uid=; --gid=
-  `),
-    { directory: "--working-directory" },
   ),
   forwarder("systemd-inhibit", ["--what=", "--who=", "--why=", "--mode=", "--list"]),
   forwarder(

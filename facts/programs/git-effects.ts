@@ -1,49 +1,89 @@
-import { type Field, homeField, literalField, withText } from "../shell/fields.ts";
+import { spend } from "../meter.ts";
+import {
+  type Field,
+  homeField,
+  knownBeginning,
+  literalField,
+  mayBeMore,
+  shapeOf,
+  textOfField,
+  withText,
+} from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
+import { beginsOpen } from "./addresses.ts";
+import { at, here, pathspecs, workTree } from "./git-pathspec.ts";
+import { givenSettings, settingAddress } from "./git-settings.ts";
 import { optionList } from "./grammar.ts";
 import type { Call } from "./program.ts";
-
-/** The folder git works in, as a path: what a subcommand without operands concerns. */
-export const here = (call: Call): Field => literalField(".", call.draft.place);
-
-/** Where `git -C dir` works; relative paths of the subcommand start there. */
-export function at(call: Call, path: Field): Field {
-  const folder = call.value("-C");
-  return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
-}
+import { spelled } from "./spelled.ts";
+import { tracked } from "./taken.ts";
 
 /** Writes each operand, as `git restore` does. */
 export function writes(call: Call): void {
-  for (const operand of call.operands) call.to.write(at(call, operand));
+  for (const { path } of pathspecs(call, call.operands)) call.to.write(path);
+  if (!call.has("--staged") || call.has("--worktree")) checkedOut(call, call.operands);
+}
+
+/** Paths that are put back as a commit or the index has them; the whole tree is that which git knows of it. */
+export function checkedOut(call: Call, paths: readonly Field[]): void {
+  for (const { path, whole } of pathspecs(call, paths))
+    call.to.tree(path, whole || /\/?\*\*(?:\/|$)/.test(path.text) ? "tracked" : "replaced");
+  if (call.has("--pathspec-from-file")) call.to.tree(workTree(call), "tracked");
 }
 
 /** `git reset`, `checkout`, `switch`: operands that look like paths are written, with force the whole work tree. */
 export function overwritten(call: Call): void {
-  const paths = call.operands.filter((word) => /[./*]/.test(word.text));
-  for (const path of paths) call.to.write(at(call, path));
+  const named = call.operands.filter((word) => /[./*]/.test(word.text));
+  for (const { path } of pathspecs(call, named)) call.to.write(path);
   if (call.has("--force") || call.has("--hard") || call.has("--discard-changes")) call.to.write(at(call, here(call)));
+  if (call.subcommand !== "reset") return switched(call);
+  if (["--hard", "--merge", "--keep"].some((option) => call.has(option))) call.to.tree(workTree(call), "tracked");
+}
+
+/** `git checkout`, `git switch`: paths behind a commit or `--` by themselves, else all that the branches differ in. */
+function switched(call: Call): void {
+  const dashes = call.words.findIndex((word) => word.text === "--" && word.kind === "literal");
+  const behind = dashes < 0 ? call.operands.slice(1) : call.words.slice(dashes + 1);
+  const created = ["-b", "-c", "--create", "--orphan"].some((option) => call.has(option));
+  const [first] = call.operands;
+  // One word that ends like a file or begins with a dot is a path; any other may be a branch.
+  const isPath = first !== undefined && (/^[.:]|\.\w{1,5}$|\/$/.test(first.text) || first.kind === "pattern");
+  if (behind.length > 0) checkedOut(call, behind);
+  else if (first && isPath && !created) checkedOut(call, [first]);
+  else if (first || !created) call.to.tree(workTree(call), "tracked");
 }
 
 /** `git clean`: deletes the operands, or untracked files below the current folder; folders too with `-d`. */
 export function clean(call: Call): void {
   if (call.has("--dry-run")) return;
-  const paths = call.operands.length > 0 ? call.operands : [here(call)];
-  for (const path of paths) call.to.delete(at(call, path), call.has("-d") || call.operands.length > 0);
+  if (call.operands.length === 0)
+    call.to.tree(workTree(call), call.has("-x") || call.has("-X") ? "ignored" : "untracked");
+  const paths = pathspecs(call, call.operands.length > 0 ? call.operands : [here(call)]);
+  for (const { path, whole } of paths) {
+    if (whole && call.operands.length > 0)
+      call.to.tree(workTree(call), call.has("-x") || call.has("-X") ? "ignored" : "untracked");
+    call.to.delete(path, call.has("-d") || call.operands.length > 0);
+  }
 }
 
 /** `git rm`: deletes files of the work tree; with `--cached` only the index changes. */
 export function remove(call: Call): void {
   if (call.has("--dry-run")) return;
-  for (const path of call.operands) {
+  for (const { path } of pathspecs(call, call.operands)) {
     if (call.has("--cached")) call.to.write(withText(here(call), ".git/index"));
-    else call.to.delete(at(call, path), call.has("-r"));
+    else call.to.delete(path, call.has("-r"));
   }
 }
 
-/** `git mv`: every source disappears, the last operand is written. */
+/** `git mv`: every source is taken and disappears, the last operand is written. */
 export function move(call: Call): void {
   const target = call.operands.at(-1);
-  for (const path of call.operands.slice(0, -1)) call.to.delete(at(call, path), true);
+  for (const { path } of pathspecs(call, call.operands.slice(0, -1))) {
+    call.to.read(path, { recursive: true });
+    call.to.delete(path, true);
+  }
   if (target) call.to.write(at(call, target));
+  if (target) call.to.tree(at(call, target), "perhaps");
 }
 
 const changingOptions = optionList(
@@ -61,7 +101,9 @@ export function config(call: Call): void {
   const verb = verbs.includes(first.text);
   const key = verb ? second : first;
   const value = verb ? third : second;
-  const changing = verb || value !== undefined || changingOptions.some((name) => call.has(name));
+  const told = verb || value !== undefined || changingOptions.some((name) => call.has(name));
+  // A word that may be several may be a setting and its value.
+  const changing = told || call.operands.some(mayBeMore);
   if (!changing) return;
   const file = call.value("--file");
   const place =
@@ -70,8 +112,8 @@ export function config(call: Call): void {
       call.has("--global") ? "~/.gitconfig" : call.has("--system") ? "/etc/gitconfig" : ".git/config",
       call.draft.place,
     );
-  call.to.write(at(call, place));
-  call.to.config(key?.text ?? "");
+  call.to.write(at(call, place), told);
+  call.to.config(key ? textOfField(key) : "");
   if (value && runsProgram(key?.text ?? "") && !plainAlias(key?.text ?? "", value.text)) call.to.run(value.text);
 }
 
@@ -87,8 +129,8 @@ function runsProgram(key: string): boolean {
   );
 }
 
-function remoteOf(call: Call, index: number): string {
-  return call.operands[index]?.text ?? "origin";
+function remoteOf(call: Call, index: number): Field | string {
+  return call.operands[index] ?? "origin";
 }
 
 /** Fetches from a remote given by URL; a remote's name has no address here. */
@@ -101,14 +143,27 @@ export function fetches(call: Call): void {
   call.to.network(remoteOf(call, 0), "download");
 }
 
+/** True for a word that git takes for an address, or may: of another host, or of a folder by its address. */
+export function isAddress(word: Field): boolean {
+  return /^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(shapeOf(word)) || mayGoOn(word);
+}
+
+/** True for a word that goes on as an address or a path: what is not known stands at its beginning, or behind a user's name. */
+function mayGoOn(word: Field): boolean {
+  if (beginsOpen(word)) return true;
+  return word.kind === "unknown" && /^[^/:@]*@[^/:]*$/.test(knownBeginning(word));
+}
+
 /** `git clone`: downloads from a URL or reads a local repository, and writes a folder named after it by default. */
 export function clone(call: Call): void {
+  call.to.newTree();
   const [source, folder] = call.operands;
   if (!source) return;
-  if (/^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(source.text)) call.to.network(source, "download");
-  else call.to.read(source, { recursive: true });
-  const name = (source.text.replace(/\/+$/, "").split(/[/:]/).at(-1) ?? "").replace(/\.git$/, "");
+  if (isAddress(source)) call.to.network(source, "download");
+  if (!isAddress(source) || mayGoOn(source)) call.to.read(source, { recursive: true });
+  const name = (withoutEnd(source.text, "/").split(/[/:]/).at(-1) ?? "").replace(/\.git$/, "");
   call.to.write(at(call, folder ?? withText(source, name || ".")));
+  call.to.tree(at(call, folder ?? withText(source, name || ".")), "replaced");
   const upload = call.value("--upload-pack");
   if (upload) call.to.run(upload.text);
   for (const setting of call.values("--config")) settings(call, setting);
@@ -123,22 +178,20 @@ export function templates(call: Call): void {
   call.to.config("init.templateDir", folder.kind !== "unknown");
 }
 
-/** Settings that stand in variables: `GIT_CONFIG_KEY_0` and its value. Source: git-config(1). */
+/** Settings that stand in variables: `GIT_CONFIG_KEY_0` and its value, and those that `--config-env` takes from one. */
 export function givenByVariables(call: Call): void {
-  const { env } = call.draft;
-  if (env.size === 0) return;
-  for (const [name, key] of env) {
-    const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1];
-    if (number === undefined) continue;
-    const value = env.get(`GIT_CONFIG_VALUE_${number}`);
-    settings(call, literalField(`${key.text}=${value?.text ?? ""}`, call.draft.place));
-  }
+  const { env, moved, place } = call.draft;
+  const isGiven = call.words.some((word) => word.text.startsWith("--config-env"));
+  if (env.size === 0 && moved.length === 0 && !isGiven) return;
+  for (const setting of givenSettings(call.words, new Map([...moved, ...env]), place)) settings(call, setting);
 }
 
 /** `-c key=value`: a setting for this one run. */
 export function settings(call: Call, setting: Field): void {
   const [key = "", ...value] = setting.text.split("=");
   call.to.config(key);
+  const address = settingAddress(setting);
+  if (address && (address.text !== "" || address.kind === "unknown")) call.to.network(address, "both");
   if (!runsProgram(key)) return;
   call.to.run(value.join("="));
   call.to.doubt("git runs a program that a setting names");
@@ -155,7 +208,12 @@ export function stash(call: Call): void {
   const verb = call.operands[0]?.text ?? "push";
   if (verb === "list" || verb === "show") return;
   if (verb === "drop" || verb === "clear") call.to.delete(literalField(".git/refs/stash", call.draft.place), false);
-  else call.to.write(here(call));
+  else {
+    call.to.write(here(call));
+    const more = call.has("--include-untracked") || /^(?:pop|apply|branch)$/.test(verb);
+    if (verb !== "create" && verb !== "store")
+      call.to.tree(workTree(call), call.has("--all") ? "ignored" : more ? "untracked" : "tracked");
+  }
   // What is stashed by name is taken out of the work tree.
   for (const path of verb === "push" || verb === "save" ? call.operands.slice(1) : [])
     if (verb === "push") call.to.write(path);
@@ -174,6 +232,7 @@ export function rebase(call: Call): void {
     call.to.doubt("git runs a program that it is given");
   }
   call.to.write(here(call));
+  if (!["--abort", "--quit", "--edit-todo"].some((name) => call.has(name))) call.to.tree(workTree(call), "tracked");
 }
 
 /** `git remote`: changing verbs write the configuration; a URL that is set is contacted later, if at all. */
@@ -181,7 +240,7 @@ export function remotes(call: Call): void {
   const [verb, name, url] = call.operands;
   if (!verb || ["show", "get-url", "-v"].includes(verb.text)) return;
   call.to.write(literalField(".git/config", call.draft.place));
-  call.to.config(`remote.${name?.text ?? ""}${verb.text === "set-url" ? ".url" : ""}`);
+  call.to.config(spelled`remote.${name}${verb.text === "set-url" ? ".url" : ""}`);
   if (url && (verb.text === "add" || verb.text === "set-url")) call.to.network(url, "both", "later");
 }
 
@@ -190,6 +249,24 @@ export function credentials(call: Call): void {
   const verb = call.operands[0]?.text;
   if (verb === "fill") call.to.read(homeField("~/.git-credentials", call.draft.place));
   else call.to.write(homeField("~/.git-credentials", call.draft.place));
+}
+
+/** Files that `git grep` searches: those behind `--`, or the folder; a word before it may be a branch as well. */
+export function searched(call: Call): void {
+  spend(8 * call.words.length);
+  const metadata = ["-l", "-L", "-c", "-q", "--files-with-matches", "--count", "--name-only"].some((name) =>
+    call.words.some(({ text }) => text === name),
+  );
+  const options = { recursive: true, metadata, takes: tracked };
+  const dashes = call.words.findIndex((word) => word.text === "--" && word.kind === "literal");
+  const named = dashes < 0 ? [] : call.words.slice(dashes + 1);
+  const words = dashes < 0 ? call.operands.slice(call.has("-e") || call.has("-f") ? 0 : 1) : [];
+  for (const path of named) call.to.read(at(call, path), options);
+  for (const path of words) call.to.read(at(call, path), { ...options, perhaps: true });
+  if (named.length + words.length === 0) call.to.read(at(call, here(call)), options);
+  if (!call.has("--open-files-in-pager")) return;
+  call.to.run(call.value("--open-files-in-pager")?.text ?? "pager");
+  call.to.doubt("git runs a program that it is given");
 }
 
 /**
@@ -213,7 +290,7 @@ export function committedContents(call: Call): void {
   if (shows && !listed && dashes < 0)
     for (const word of call.operands)
       if (/^(?!-)[^:^~@]+$/.test(word.text) && !word.text.includes(".."))
-        call.to.read(at(call, word), { certain: false });
+        call.to.read(at(call, word), { perhaps: true });
   if (!/^(?:blame|annotate)$/.test(call.subcommand)) return;
   const file = call.operands.at(-1);
   if (file) call.to.read(at(call, file));

@@ -1,6 +1,10 @@
-import type { Field } from "../shell/fields.ts";
-import { at, here, remove, runs } from "./git-effects.ts";
+import { patternText, type Text } from "../../schema/approximation.ts";
+import { type Field, piecesOf } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
+import { isAddress, remove, runs, writes } from "./git-effects.ts";
+import { at, here, workTree } from "./git-pathspec.ts";
 import type { Call } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 /**
  * What git's commands do to work and history beside the files they touch, as `config` effects (a folder ends in `/**`):
@@ -13,8 +17,8 @@ import type { Call } from "./program.ts";
  * `discard` loses work that is nowhere else, without a path all of it; `erase` takes away the last way back to it;
  * `rewrite` replaces commits that others may have. Source: git(1) and kin; threats page, class 18.
  */
-function tell(call: Call, what: string, certain = true): void {
-  call.to.config(`git ${what}`, certain);
+function tell(call: Call, what: Text, certain = true): void {
+  call.to.config(spelled`git ${what}`, certain);
 }
 
 const wholeTree = /^(?:\.{0,2}\/?|:\/|:\(top\).*|:|\*+|\.\/\*+)$/;
@@ -22,8 +26,10 @@ const wholeTree = /^(?:\.{0,2}\/?|:\/|:\(top\).*|:|\*+|\.\/\*+)$/;
 function discardEach(call: Call, kind: string, paths: readonly Field[]): void {
   for (const path of paths) {
     const folder = path.text.endsWith("/") || path.kind === "pattern" || !isFile(path.text);
-    const what = wholeTree.test(path.text) ? kind : `${kind}/${path.text.replace(/\/+$/, "")}${folder ? "/**" : ""}`;
-    tell(call, `discard ${what}`, path.kind !== "unknown");
+    const what = wholeTree.test(path.text) ? kind : `${kind}/${withoutEnd(path.text, "/")}${folder ? "/**" : ""}`;
+    // Of a word that may be several, or nothing, nobody knows that it is not the whole tree.
+    if (path.kind !== "unknown" || path.open) tell(call, `discard ${what}`, path.kind !== "unknown");
+    else tell(call, spelled`discard ${kind}/${path}`, false);
   }
 }
 
@@ -40,12 +46,43 @@ export function reset(call: Call): void {
 
 /** `git checkout` and `git switch`: force, whole trees, paths behind `--`, and branches that are set anew. */
 export function checkout(call: Call): void {
+  switches(call);
   if (call.has("--force") || call.has("--discard-changes")) tell(call, "discard changes");
   const dashes = call.words.findIndex((word) => word.text === "--");
   const named = dashes < 0 ? call.operands.filter((word) => wholeTree.test(word.text)) : call.words.slice(dashes + 1);
   if (!call.has("--patch")) discardEach(call, "changes", named);
   for (const option of ["-B", "--force-create"])
     for (const name of call.values(option)) tell(call, `rewrite branch/${name.text}`, name.kind !== "unknown");
+}
+
+/** The branch that the work tree is on after `git checkout` and `git switch`, where they change it. */
+function switches(call: Call): void {
+  const created = ["-b", "-B", "--create", "--force-create", "--orphan"].map((name) => call.value(name)).find(Boolean);
+  const [first, ...more] = call.operands;
+  const hasPaths = call.words.some((word) => word.text === "--") || call.has("--patch");
+  if (created) return call.to.onBranch(branchText(created));
+  if (!first || hasPaths || call.has("--pathspec-from-file")) return;
+  // Behind a commit stand paths; a name that reads like a file may be one, or a branch.
+  if (call.subcommand === "checkout" && more.length > 0 && !call.has("--track")) return;
+  const isName =
+    first.kind === "literal" && /^[\w][\w./-]*$/.test(first.text) && !/^(?:HEAD|FETCH_HEAD)$/.test(first.text);
+  const mayBePath = call.subcommand === "checkout" && /^\.|\/$|\.\w{1,5}$/.test(first.text);
+  if (mayBePath && first.kind === "literal") return;
+  const isLoose = call.has("--detach") || call.has("--track") || /^[0-9a-f]{7,40}$/.test(first.text);
+  call.to.onBranch(
+    isName && !isLoose ? first.text : first.kind === "unknown" && !isLoose ? branchText(first) : undefined,
+  );
+}
+
+function branchText(word: Field): Text {
+  return word.kind === "literal" ? word.text : patternText(piecesOf(word));
+}
+
+/** `git branch -m` renames the current branch, or one that may be it. */
+function renames(call: Call): void {
+  if (!call.has("--move") && !call.has("-M")) return;
+  const [old, renamed] = call.operands;
+  if (old) call.to.onBranch(renamed ? undefined : branchText(old));
 }
 
 /** `git restore`: the index alone may be made anew at any time. */
@@ -67,16 +104,35 @@ export function treeRead(call: Call): void {
   if ((call.has("--reset") && call.has("-u")) || call.has("--reset-i")) {
     tell(call, "discard changes");
     call.to.write(at(call, here(call)));
+    call.to.tree(workTree(call), "tracked");
   }
+}
+
+/** `git checkout-index`: files come back as the index has them, with force over what is there. */
+export function indexWritten(call: Call): void {
+  const folder = call.value("--prefix");
+  if (folder && !/^(?:\.\/*)*$/.test(folder.text)) {
+    call.to.write(at(call, folder));
+    return call.to.tree(at(call, folder), "replaced");
+  }
+  writes(call);
+  if (!call.has("--force")) return;
+  discardEach(call, "changes", call.operands);
+  if (!call.has("--all") && !call.has("--stdin")) return;
+  tell(call, "discard changes");
+  call.to.write(at(call, here(call)));
+  call.to.tree(workTree(call), "tracked");
 }
 
 /** `git stash drop` and `clear`. */
 export function stashed(call: Call): void {
+  if (call.operands[0]?.text === "branch") call.to.onBranch(undefined);
   if (/^(?:drop|clear)$/.test(call.operands[0]?.text ?? "")) tell(call, "discard stash");
 }
 
 /** `git branch`: `-D` loses commits that are on no other branch, `-f`, `-M` and `-C` set a branch anew. */
 export function branched(call: Call): void {
+  renames(call);
   const force = call.has("--force");
   if (call.has("-D") || (force && call.has("--delete"))) {
     for (const name of call.operands) tell(call, `discard branch/${name.text}`, name.kind !== "unknown");
@@ -98,6 +154,7 @@ export function rebased(call: Call): void {
   skipsHooks(call);
   if (["--abort", "--continue", "--skip", "--quit", "--edit-todo"].some((name) => call.has(name))) return;
   const branch = call.operands[1];
+  if (branch) call.to.onBranch(branchText(branch));
   tell(call, branch ? `rewrite branch/${branch.text}` : "rewrite current", branch?.kind !== "unknown");
 }
 
@@ -105,6 +162,7 @@ export function rebased(call: Call): void {
 export function moved(call: Call): void {
   const [ref] = call.operands;
   const name = /^refs\/heads\/(.+)$/s.exec(ref?.text ?? "")?.[1];
+  if (ref?.text === "HEAD") call.to.onBranch(undefined);
   if (name !== undefined) tell(call, `${call.has("--delete") ? "discard" : "rewrite"} branch/${name}`);
 }
 
@@ -126,10 +184,14 @@ export function collects(call: Call): void {
 /** `git worktree`: adds or removes a work tree; with force also one that holds changes. */
 export function workTrees(call: Call): void {
   const [verb, path] = call.operands;
-  if (verb?.text === "add" && path) call.to.write(at(call, path));
+  if (verb?.text === "add" && path) {
+    call.to.newTree();
+    call.to.write(at(call, path));
+    call.to.tree(at(call, path), "replaced");
+  }
   if (verb?.text !== "remove" || !path) return;
   call.to.delete(at(call, path), true);
-  if (call.has("--force")) tell(call, `discard worktree/${path.text}`, path.kind !== "unknown");
+  if (call.has("--force")) tell(call, spelled`discard worktree/${path}`, path.kind !== "unknown");
 }
 
 /** `git submodule`: `add` downloads a repository, `deinit --force` loses the changes in one. */
@@ -137,10 +199,10 @@ export function submodules(call: Call): void {
   const [verb, first, folder] = call.operands;
   if (verb?.text === "deinit" && call.has("--force")) {
     if (call.operands.length < 2) tell(call, "discard submodule/*");
-    for (const path of call.operands.slice(1)) tell(call, `discard submodule/${path.text}`, path.kind !== "unknown");
+    for (const path of call.operands.slice(1)) tell(call, spelled`discard submodule/${path}`, path.kind !== "unknown");
   }
   if (verb?.text === "add" && first) {
-    if (/^(?:[a-z+]+:\/\/|[^/:]+:)/i.test(first.text)) call.to.network(first, "download");
+    if (isAddress(first)) call.to.network(first, "download");
     if (folder) call.to.write(at(call, folder));
   }
   runs(call);
@@ -178,5 +240,17 @@ export function skipsHooks(call: Call): void {
 /** The folder git works in is written, and hooks may be left out: `merge` and its kin. */
 export function merged(call: Call): void {
   skipsHooks(call);
-  if (!call.has("--check")) call.to.write(at(call, here(call)));
+  if (call.has("--check")) return;
+  call.to.write(at(call, here(call)));
+  const isPatch = call.subcommand === "am" || call.subcommand === "apply";
+  if (call.has("--abort") || (isPatch && ["--stat", "--cached", "--numstat"].some((name) => call.has(name)))) return;
+  if (!isPatch || call.operands.length === 0) call.to.tree(workTree(call), isPatch ? "patched" : "tracked");
+  else for (const file of call.operands) call.to.tree(workTree(call), "patched", file);
+}
+
+/** `git sparse-checkout`: files of the work tree come and go. */
+export function sparse(call: Call): void {
+  if (call.operands[0]?.text === "list") return;
+  call.to.write(at(call, here(call)));
+  call.to.tree(workTree(call), "tracked");
 }

@@ -1,36 +1,23 @@
-import type { Field } from "../shell/fields.ts";
+import { type Field, literalField } from "../shell/fields.ts";
 import { gitGlobals } from "./git-globals.ts";
-import { type GivenOption, type Grammar, readArguments } from "./grammar.ts";
+import { settingText } from "./git-settings.ts";
+import { type GivenOption, type Grammar, readArguments, valuesOf } from "./grammar.ts";
+import { filesTo } from "./option-runners.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
-/** Shell texts of `-c alias.name=!text`. */
-function aliasTexts(options: readonly GivenOption[]): Inner[] {
-  return options.flatMap((option): Inner[] => {
-    const match = option.names.includes("-c") ? /^alias\.[^=]*=!(.*)$/s.exec(option.value?.text ?? "") : null;
-    if (!match || !option.value) return [];
-    return [{ kind: "text", text: { ...option.value, text: match[1] as string, verbatim: -1 } }];
-  });
-}
-
-/** Settings whose value is a shell text that git runs. A hooks folder is none. */
-const runningSettings =
-  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|askpass|gitproxy|alternaterefscommand)|pager\.\w+|sequence\.editor|diff\.external|diff\.[^=]*\.(?:command|textconv)|difftool\.[^=]*\.cmd|mergetool\.[^=]*\.cmd|merge\.[^=]*\.driver|filter\.[^=]*\.(?:clean|smudge|process)|gpg\.(?:[^=]*\.)?program|interactive\.difffilter|credential\.(?:[^=]*\.)?helper|uploadpack\.packobjectshook|remote\.[^=]*\.(?:uploadpack|receivepack))=(.*)$/is;
-
-/** Shell texts of `-c key=value`; a credential helper is one only behind `!`. */
+/** Shell texts of `-c key=value`. */
 function settingTexts(options: readonly GivenOption[]): Inner[] {
   return options.flatMap((option): Inner[] => {
-    const value = option.names.includes("-c") ? option.value : undefined;
-    const raw = value && runningSettings.exec(value.text)?.[1];
-    if (!value || raw === undefined || /^(?:|true|false|cat|less)$/.test(raw)) return [];
-    const helper = /^credential\./i.test(value.text);
-    if (helper && !raw.startsWith("!")) return [];
-    return [{ kind: "text", text: { ...value, text: raw.replace(/^!/, ""), verbatim: -1 } }];
+    const text =
+      /^(?:-c|--config)$/.test(option.names[0] ?? "") && option.value ? settingText(option.value) : undefined;
+    return text ? [{ kind: "text", text }] : [];
   });
 }
 
 const programOptions: readonly string[] = ["--upload-pack", "--receive-pack", "--exec"];
 const filterOptions: readonly string[] = [
+  "--setup",
   "--tree-filter",
   "--index-filter",
   "--msg-filter",
@@ -44,8 +31,23 @@ const running: ReadonlySet<string> = new Set([...programOptions, ...filterOption
 const filterGrammar: Grammar = { options: filterOptions.map((name) => `${name}=`) };
 const transferGrammar: Grammar = { options: programOptions.map((name) => `${name}=`) };
 const cloneGrammar: Grammar = {
-  options: programOptions.map((name) => `${name === "--upload-pack" ? "-u " : ""}${name}=`),
+  options: [...programOptions.map((name) => `${name === "--upload-pack" ? "-u " : ""}${name}=`), "-c --config="],
 };
+const grepGrammar: Grammar = {
+  options: [
+    "-O --open-files-in-pager=?",
+    "-e=",
+    "-f=",
+    "-m --max-count=",
+    "-A=",
+    "-B=",
+    "-C=",
+    "--max-depth=",
+    "--threads=",
+  ],
+};
+const mailOptions = ["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd", "--smtp-server"];
+const mailGrammar: Grammar = { options: mailOptions.map((name) => `${name}=`) };
 const difftoolGrammar: Grammar = { options: ["-x --extcmd=", "-t --tool="] };
 const rebaseGrammar: Grammar = { options: ["-x --exec=", "--onto=", "-s --strategy=", "-X="] };
 
@@ -61,11 +63,24 @@ function optionTexts(verb: string, words: readonly Field[]): Inner[] {
   );
 }
 
-/** `ext::command` as a remote runs that command. */
+/** `ext::command` as a remote runs that command. A percent sign before a blank makes it part of a word. */
 function transportTexts(words: readonly Field[]): Inner[] {
   return words.flatMap((word): Inner[] => {
     const text = /^ext::(.+)$/s.exec(word.text)?.[1];
-    return text === undefined ? [] : [{ kind: "text", text: { ...word, text, verbatim: -1 } }];
+    if (text === undefined) return [];
+    const inner: Inner = { kind: "text", text: { ...word, text, verbatim: -1 } };
+    if (word.kind !== "literal" || !text.includes("% ")) return [inner];
+    const parts = text.match(/(?:%[\s\S]|[^\s%])+/g) ?? [];
+    const fields = parts.map((part) => literalField(part.replaceAll("% ", " ").replaceAll("%%", "%"), word.place));
+    return [{ kind: "words", fields, external: true }];
+  });
+}
+
+/** `git grep -Oprogram`: it is run for the files that match. */
+function pagerTexts(words: readonly Field[]): Inner[] {
+  return valuesOf(readArguments(grepGrammar, words), "-O").flatMap((text): Inner[] => {
+    if (text.kind !== "unknown" && (text.text === "" || /^(?:less|more|vim?|vi|cat)$/.test(text.text))) return [];
+    return [{ kind: "text", text }, ...(/^\S+$/.test(text.text) && text.kind === "literal" ? [filesTo(text, [])] : [])];
   });
 }
 
@@ -74,7 +89,7 @@ export const gitRunner: Wrapper = {
   names: ["git"],
   unwrap(args) {
     const read = readArguments(gitGlobals, args);
-    const inner = [...aliasTexts(read.options), ...settingTexts(read.options)];
+    const inner = settingTexts(read.options);
     const [verb, ...words] = read.operands;
     if (verb) for (const one of [...optionTexts(verb.text, words), ...transportTexts(words)]) inner.push(one);
     if (verb?.text === "rebase") {
@@ -90,6 +105,15 @@ export const gitRunner: Wrapper = {
       const given = readArguments(difftoolGrammar, words).options;
       for (const option of given)
         if (option.names.includes("--extcmd") && option.value) inner.push({ kind: "text", text: option.value });
+    } else if (verb?.text === "grep") {
+      inner.push(...pagerTexts(words));
+    } else if (verb?.text === "send-email") {
+      const given = readArguments(mailGrammar, words);
+      for (const name of mailOptions)
+        for (const text of valuesOf(given, name))
+          if (name !== "--smtp-server" || text.text.includes("/")) inner.push({ kind: "text", text });
+    } else if (verb?.text === "clone") {
+      inner.push(...settingTexts(readArguments(cloneGrammar, words).options));
     } else if (verb?.text === "bisect" && words[0]?.text === "run" && words.length > 1) {
       inner.push({ kind: "words", fields: words.slice(1), external: true });
     }

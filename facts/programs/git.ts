@@ -1,6 +1,5 @@
 import { withText } from "../shell/fields.ts";
 import {
-  at,
   branch,
   clean,
   clone,
@@ -9,12 +8,12 @@ import {
   credentials,
   fetches,
   givenByVariables,
-  here,
   move,
   overwritten,
   rebase,
   remotes,
   runs,
+  searched,
   settings,
   stash,
   templates,
@@ -29,20 +28,24 @@ import {
   committed,
   filtered,
   forgets,
+  indexWritten,
   merged,
   moved,
   rebased,
   removed,
   reset,
   restore,
+  sparse,
   stashed,
   submodules,
   treeRead,
   workTrees,
 } from "./git-history.ts";
-import { push } from "./git-push.ts";
+import { at, here, pathspecs, workTree } from "./git-pathspec.ts";
+import { push, sendPack } from "./git-push.ts";
 import { optionList } from "./grammar.ts";
 import { type Program, readAll, subcommand } from "./program.ts";
+import { tracked } from "./taken.ts";
 
 const pathOptions = ["--pathspec-from-file=", "-q --quiet", "-v --verbose"];
 
@@ -52,7 +55,7 @@ export const git: Program = {
   grammar: gitGlobals,
   subcommands: [
     subcommand(
-      "status log show blame shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev whatchanged annotate version help show-ref for-each-ref check-ignore count-objects symbolic-ref var range-diff cherry verify-commit fsck diff-tree diff-index diff-files",
+      "status log show blame shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev whatchanged annotate version help show-ref for-each-ref check-ignore count-objects var range-diff cherry verify-commit fsck diff-tree diff-index diff-files",
       optionList(`
     -n --max-count=; --format=; --pretty=?; --since=; --until=; --author=; --grep=; -S=; -G=; -L=;
     --output=; -p --patch -u; --name-only; --name-status; --stat=?
@@ -86,11 +89,7 @@ export const git: Program = {
       optionList(`
     -e=; -f=; -O --open-files-in-pager=?; -A=; -B=; -C=; -m --max-count=; -i; -n; -l; -w; -E; -F; -P
   `),
-      (call) => {
-        if (!call.has("--open-files-in-pager")) return;
-        call.to.run(call.value("--open-files-in-pager")?.text ?? "pager");
-        call.to.doubt("git runs a program that it is given");
-      },
+      searched,
     ),
     subcommand(
       "add stage",
@@ -107,7 +106,11 @@ export const git: Program = {
         "--chmod=",
       ],
       (call) => {
-        if (!call.has("--dry-run")) for (const path of call.operands) call.to.read(at(call, path), { recursive: true });
+        if (call.has("--dry-run")) return;
+        const takes = call.has("--force") ? undefined : tracked;
+        for (const { path } of pathspecs(call, call.operands)) call.to.read(path, { recursive: true, takes });
+        const all = call.operands.length === 0 && (call.has("--all") || call.has("--update"));
+        if (all) call.to.read(workTree(call), { recursive: true, takes });
       },
     ),
     subcommand(
@@ -135,6 +138,14 @@ export const git: Program = {
       push,
     ),
     subcommand(
+      "send-pack",
+      optionList(`
+    -f --force; --mirror; --all; -n --dry-run; --stdin; --receive-pack=; --exec=; --remote=; -v --verbose; -q --quiet;
+    --thin; --atomic; --signed=?; --push-option=; --progress
+  `),
+      sendPack,
+    ),
+    subcommand(
       "fetch",
       optionList(`
     -a --append; --all; -p --prune; --depth=; --deepen=; --shallow-since=; --upload-pack=; -j --jobs=;
@@ -153,8 +164,10 @@ export const git: Program = {
       (call) => {
         fetches(call);
         call.to.write(at(call, here(call)));
+        call.to.tree(workTree(call), "tracked");
       },
     ),
+    subcommand("sparse-checkout", ["--cone", "--no-cone", "--stdin"], sparse),
     subcommand(
       "ls-remote",
       optionList(`
@@ -307,14 +320,40 @@ export const git: Program = {
       "init",
       ["-q --quiet", "--bare", "--template=", "--separate-git-dir=", "-b --initial-branch=", "--shared=?"],
       (call) => {
+        call.to.newTree();
         call.to.write(at(call, call.operands[0] ?? here(call)));
         templates(call);
       },
     ),
     subcommand("worktree", ["-f --force", "-b=", "-B=", "-d --detach", "--lock"], workTrees),
     subcommand("credential credential-store credential-cache", ["--file=", "--socket=", "--timeout="], credentials),
-    subcommand("bisect difftool mergetool hook maintenance daemon send-email svn p4 lfs", [], runs),
+    subcommand("bisect", [], (call) => {
+      runs(call);
+      if (!/^(?:log|visualize|view|terms)?$/.test(call.operands[0]?.text ?? ""))
+        call.to.tree(workTree(call), "tracked");
+      call.to.onBranch(undefined);
+    }),
+    subcommand("symbolic-ref", ["-q --quiet", "--short", "-d --delete", "-m="], (call) => {
+      if (call.operands.length > 1) call.to.onBranch(undefined);
+    }),
+    subcommand("difftool mergetool hook maintenance daemon send-email svn p4 lfs", [], runs),
     subcommand("filter-branch filter-repo", [], filtered),
+    subcommand(
+      "checkout-index",
+      [
+        "-f --force",
+        "-a --all",
+        "-u --index",
+        "-q --quiet",
+        "-n --no-create",
+        "--prefix=",
+        "--stage=",
+        "--temp",
+        "--stdin",
+        "-z",
+      ],
+      indexWritten,
+    ),
     subcommand("read-tree", ["-u", "-m", "--reset", "-i", "-n --dry-run", "--prefix=", "-v"], treeRead),
     subcommand("gc", ["--prune=?", "--aggressive", "--auto", "-q --quiet", "--force"], collects),
     subcommand("prune", ["-n --dry-run", "-v --verbose", "--expire="], collects),

@@ -1,4 +1,5 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { spend } from "../meter.ts";
+import { type Field, knownBeginning, withText } from "../shell/fields.ts";
 
 /**
  * How a program reads its words. Each option is one string with every spelling: `"-r -R --recursive"`;
@@ -20,6 +21,8 @@ export interface Grammar {
 export interface GivenOption {
   readonly names: readonly string[];
   readonly value: Field | undefined;
+  /** The word that it stands in. */
+  readonly word: Field;
 }
 
 /** The words of one command sorted by its grammar, each kind in the order given. */
@@ -94,6 +97,7 @@ class Reader {
   }
 
   run(): void {
+    spend(2 + 2 * this.words.length);
     while (this.at < this.words.length) {
       const word = this.words[this.at] as Field;
       if (word.text === "--" && word.kind === "literal") {
@@ -134,21 +138,23 @@ class Reader {
     const attached = equals < 0 ? undefined : withText(word, word.text.slice(equals + 1));
     const exact = this.table.byName.get(name);
     if (exact && exact.takes !== "pair") {
-      this.options.push({ names: exact.names, value: attached ?? (exact.takes === "value" ? this.next() : undefined) });
+      const value = attached ?? (exact.takes === "value" ? this.next() : undefined);
+      this.options.push({ names: exact.names, value, word });
       return;
     }
     const specs = exact ? [exact] : this.find(name);
-    if (specs.length === 0) this.options.push({ names: [name], value: attached });
+    if (specs.length === 0) this.options.push({ names: [name], value: attached, word });
     const pair = specs.some((spec) => spec.takes === "pair");
     if (pair) this.next();
     const taking = pair || specs.some((spec) => spec.takes === "value");
     const value = attached ?? (taking ? this.next() : undefined);
-    for (const spec of specs) this.options.push({ names: spec.names, value });
+    for (const spec of specs) this.options.push({ names: spec.names, value, word });
   }
 
   private find(name: string): readonly Spec[] {
     if (this.grammar.exact || this.grammar.single || name.length < 3) return nothing;
     const found: Spec[] = [];
+    spend(this.table.long.length >> 2);
     for (const long of this.table.long) {
       const spec = long.startsWith(name) ? this.table.byName.get(long) : undefined;
       if (spec && !found.includes(spec)) found.push(spec);
@@ -157,23 +163,38 @@ class Reader {
   }
 
   private short(word: Field): void {
+    spend(word.text.length);
     for (let i = 1; i < word.text.length; i++) {
       const name = `-${word.text[i]}`;
       const spec = this.table.byName.get(name);
       if (!spec || spec.takes === "nothing") {
-        this.options.push({ names: spec?.names ?? [name], value: undefined });
+        this.options.push({ names: spec?.names ?? [name], value: undefined, word });
         continue;
       }
       const rest = word.text.slice(i + 1);
       const attached = rest === "" && word.kind === "literal" ? undefined : withText(word, rest);
-      this.options.push({ names: spec.names, value: spec.takes === "value" ? (attached ?? this.next()) : attached });
+      const value = spec.takes === "value" ? (attached ?? this.next()) : attached;
+      this.options.push({ names: spec.names, value, word });
       return;
     }
   }
 }
 
+/** True for an option whose name is not known: `"--$O"`, `"-$O"`, and a bundle of letters that goes on with what is not known. */
+export function isOpenOption(word: Field, { options }: Pick<Arguments, "options">): boolean {
+  if (word.kind !== "unknown" || !/^-[^=]*$/.test(knownBeginning(word))) return false;
+  return !/^-[A-Za-z]/.test(knownBeginning(word)) || !options.some((one) => one.word === word && one.value);
+}
+
+/** True where an option of a wrapper is not known, so that it may take the word behind it, or name another program. */
+export function hasOpenOption(args: Arguments): boolean {
+  return args.options.some(({ word }) => isOpenOption(word, args));
+}
+
 /** True when an option was given, by any of its spellings. */
 export function given(args: Arguments, name: string): boolean {
+  spend(1);
+  if (args.options.length > few) return indexOf(args.options).has(name);
   for (const option of args.options) if (option.names.includes(name)) return true;
   return false;
 }
@@ -181,15 +202,48 @@ export function given(args: Arguments, name: string): boolean {
 /** Values of an option, in order. */
 export function valuesOf(args: Arguments, name: string): Field[] {
   const values: Field[] = [];
-  for (const option of args.options) if (option.value && option.names.includes(name)) values.push(option.value);
+  const options = optionsOf(args, name);
+  spend(1 + options.length);
+  for (const option of options) if (option.value && option.names.includes(name)) values.push(option.value);
   return values;
 }
 
 /** Last value of an option. */
 export function valueOf(args: Arguments, name: string): Field | undefined {
-  for (let i = args.options.length - 1; i >= 0; i--) {
-    const option = args.options[i] as GivenOption;
+  const options = optionsOf(args, name);
+  spend(1);
+  for (let i = options.length - 1; i >= 0; i--) {
+    const option = options[i] as GivenOption;
     if (option.value && option.names.includes(name)) return option.value;
   }
   return undefined;
+}
+
+/** So many options are looked through for every question; more are looked through once. */
+const few = 16;
+
+/** Options by each of their spellings. */
+const indexes = new WeakMap<readonly GivenOption[], ReadonlyMap<string, readonly GivenOption[]>>();
+
+function indexOf(options: readonly GivenOption[]): ReadonlyMap<string, readonly GivenOption[]> {
+  const known = indexes.get(options);
+  if (known) return known;
+  const made = new Map<string, GivenOption[]>();
+  for (const option of options) {
+    spend(option.names.length);
+    for (const name of new Set(option.names)) {
+      const list = made.get(name);
+      if (list) list.push(option);
+      else made.set(name, [option]);
+    }
+  }
+  indexes.set(options, made);
+  return made;
+}
+
+const none: readonly GivenOption[] = [];
+
+/** Options among which those of a name are. */
+function optionsOf({ options }: Arguments, name: string): readonly GivenOption[] {
+  return options.length > few ? (indexOf(options).get(name) ?? none) : options;
 }

@@ -1,9 +1,11 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { type Field, literalField, textOfField, withText } from "../shell/fields.ts";
 import { soundsSecret } from "../shell/secret-names.ts";
 import { optionList } from "./grammar.ts";
 import { operate, verbKind } from "./operations.ts";
 import { installOne } from "./package-sources.ts";
 import { type Call, type Effects, type Program, type Subcommand, subcommand } from "./program.ts";
+import { spelled } from "./spelled.ts";
+import { infrastructureSources, programSources } from "./taken.ts";
 
 const here = (call: Call): Field => literalField(".", call.draft.place);
 
@@ -23,7 +25,7 @@ const row = (names: string, effects?: Effects, subcommands?: readonly Subcommand
 
 /** The configuration that is read: the folder of `-chdir`, or the working directory. */
 function configuration(call: Call): void {
-  call.to.read(call.value("-chdir") ?? here(call), { recursive: true });
+  call.to.read(call.value("-chdir") ?? here(call), { recursive: true, takes: infrastructureSources });
   for (const file of call.values("-var-file")) call.to.read(file);
 }
 
@@ -58,11 +60,11 @@ const terraform: Program = {
       plans(call);
       const [name] = call.operands;
       if (name && soundsSecret(name.text) && (call.has("-raw") || call.has("-json")))
-        call.to.config(`terraform reveal output/${name.text}`);
+        call.to.config(spelled`terraform reveal output/${name}`);
     }),
     row("fmt", (call) => {
       const [place] = call.operands;
-      call.to.read(place ?? here(call), { recursive: true });
+      call.to.read(place ?? here(call), { recursive: true, takes: infrastructureSources });
       if (!call.has("-check") && call.value("-write")?.text !== "false") call.to.write(place ?? here(call));
     }),
     row("init", (call) => {
@@ -105,7 +107,7 @@ const pulumiOptions = optionList(`
 const program =
   (verb: string): Effects =>
   (call) => {
-    call.to.read(call.value("--cwd") ?? here(call), { recursive: true });
+    call.to.read(call.value("--cwd") ?? here(call), { recursive: true, takes: programSources });
     call.to.run("pulumi program");
     if (verb !== "preview") {
       const stack = call.value("--stack");
@@ -144,7 +146,7 @@ const pulumi: Program = {
     },
     subcommand("config", pulumiOptions, (call) => {
       if (call.has("--show-secrets") || call.operands[0]?.text === "get") call.to.config("pulumi reveal config");
-      if (call.operands[0]?.text === "set") call.to.config(`pulumi set config/${call.operands[1]?.text ?? ""}`);
+      if (call.operands[0]?.text === "set") call.to.config(spelled`pulumi set config/${call.operands[1]}`);
     }),
   ],
   effects: unknownVerb,
@@ -220,7 +222,8 @@ function nix(call: Call): void {
   if (call.words.every((word) => /^(?:--version|--help|search|show|repl|store|path-info|why-depends)$/.test(word.text)))
     return;
   for (const word of call.words)
-    if (flake.test(word.text)) call.to.install("nix", /^(?:https?|tarball)/.test(word.text) ? "url" : "git", word.text);
+    if (flake.test(word.text))
+      call.to.install("nix", /^(?:https?|tarball)/.test(word.text) ? "url" : "git", textOfField(word));
   call.to.run(call.program);
   call.to.doubt(`what ${call.program} runs is not analysed`);
 }
@@ -260,9 +263,7 @@ export const infrastructurePrograms: readonly Program[] = [
       else operate(call, call.program, verb.text, "", rest.slice(0, 1));
       // `puppet apply -e text` names the files that are to be absent.
       for (const text of call.program === "puppet" ? call.operands : [])
-        for (const found of text.text
-          .slice(0, 65_536)
-          .matchAll(/\bfile\s*\{\s*["']([^"']+)["']\s*:[^}]{0,256}\babsent\b/g))
+        for (const found of text.text.matchAll(/\bfile\s*\{\s*["']([^"']+)["']\s*:[^}]{0,256}\babsent\b/g))
           call.to.delete(withText(text, found[1] as string), true);
       call.to.run(`${call.program} ${verb.text}`);
       call.to.doubt(`what ${call.program} runs is not analysed`);
@@ -281,8 +282,11 @@ export const infrastructurePrograms: readonly Program[] = [
       } else if (/^(?:delete|purge|undefine|unregistervm|rm)$/.test(verb.text))
         operate(call, call.program, "delete", "machine", names);
       else if (/^(?:stop|destroy|shutdown|halt|kill)$/.test(verb.text))
-        for (const name of names) call.to.kill(`machine/${name.text}`, name.kind === "literal");
-      else call.to.config(`${call.program} ${verb.text} machine/${names[0]?.text ?? ""}`.replace(/\/$/, ""));
+        for (const name of names) call.to.kill(spelled`machine/${name}`, name.kind === "literal");
+      else
+        call.to.config(
+          names[0] ? spelled`${call.program} ${verb} machine/${names[0]}` : spelled`${call.program} ${verb} machine`,
+        );
     },
   },
 ];

@@ -4,6 +4,7 @@ import { interpreters } from "./code/table.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
 import { shellGrammar, shellNames } from "./shells.ts";
+import { checkedSources } from "./taken.ts";
 
 /** A script file is read and run; inline code and code from the input are run and not analysed. */
 function interpreter(inline: readonly string[], modules: readonly string[] = []): (call: Call) => void {
@@ -28,7 +29,7 @@ const opaque = (call: Call): void => {
     call.to.config("maven publish package");
   // A script on the input names what it takes away.
   const script = /^gradlew?$/.test(call.program) ? call.draft.input?.atom : undefined;
-  for (const found of (script?.text ?? "").slice(0, 65_536).matchAll(/\bdelete\s*\(?\s*(?:file\()?["']([^"'\n]+)["']/g))
+  for (const found of (script?.text ?? "").matchAll(/\bdelete\s*\(?\s*(?:file\()?["']([^"'\n]+)["']/g))
     call.to.delete(literalField(found[1] as string, call.draft.place), true);
   call.to.run(
     call.program === "make" || call.subcommand === ""
@@ -50,7 +51,7 @@ function opaqueProgram(names: string, options: readonly string[] = []): Program 
 function checker(names: string, writing: readonly string[], options: readonly string[] = []): Program {
   return program(names, options, (call) => {
     for (const operand of call.operands) {
-      call.to.read(operand, { recursive: true });
+      call.to.read(operand, { recursive: true, takes: checkedSources });
       if (writing.some((name) => call.has(name))) call.to.write(operand);
     }
     call.to.run(call.program);
@@ -92,7 +93,15 @@ export const interpreterPrograms: readonly Program[] = [
     subcommands: [],
     effects: opaque,
   },
-  opaqueProgram("tmux screen"),
+  opaqueProgram("screen"),
+  {
+    names: ["tmux"],
+    grammar: { options: ["-S=", "-L=", "-f=", "-c=", "-T="], stop: true },
+    effects: (call) => {
+      for (const socket of call.values("-S")) call.to.write(socket);
+      opaque(call);
+    },
+  },
   checker(
     "tsc",
     ["--build"],

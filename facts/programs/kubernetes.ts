@@ -1,7 +1,9 @@
-import { type Field, homeField, withText } from "../shell/fields.ts";
+import { type Field, homeField, rewritten, textOfField, withText } from "../shell/fields.ts";
+import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Effects, type Program, subcommand } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 const globals = optionList(`
     -n --namespace=; --context=; --kubeconfig=; --cluster=; --user=; -s --server=; --token=; --as=; --as-group=;
@@ -44,14 +46,16 @@ function resources(call: Call, operands: readonly Field[]): Field[] {
   if (!first) return [];
   if (first.text.includes("/"))
     return operands.map((word) => {
-      const [kind = "", ...name] = word.text.split("/");
-      return withText(word, `${kindOf(kind)}/${name.join("/")}`);
+      return rewritten(word, (text) => {
+        const [kind = "", ...name] = text.split("/");
+        return `${kindOf(kind)}/${name.join("/")}`;
+      });
     });
   const list = first.text.split(",").map(kindOf);
   const named = names.length > 0 && !call.has("--selector") && !call.has("--all") ? names : [withText(first, "*")];
   return list.flatMap((kind) =>
     named.map((name) => ({
-      ...withText(name, `${kind}/${name.text}`),
+      ...rewritten(name, (text) => `${kind}/${text}`),
       kind: first.kind === "literal" ? name.kind : first.kind,
     })),
   );
@@ -65,8 +69,9 @@ function dry(call: Call): boolean {
 function manifests(call: Call): readonly Field[] {
   const files = [...call.values("--filename"), ...call.values("--kustomize")];
   for (const file of files) {
-    if (/^https?:\/\//i.test(file.text)) call.to.network(file, "download");
-    else if (file.text !== "-") call.to.read(file, { recursive: true });
+    const isAddress = /^https?:\/\//i.test(file.text);
+    if (isAddress || beginsOpen(file)) call.to.network(file, "download");
+    if (!isAddress && file.text !== "-") call.to.read(file, { recursive: true });
   }
   return files;
 }
@@ -87,11 +92,11 @@ const changes: Effects = (call) => {
     verb === "create" || verb === "expose" || verb === "label" || verb === "annotate" ? words.slice(0, 2) : words;
   for (const file of files)
     if (/^(?:https?:\/\/|git@|ssh:|(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(file.text))
-      call.to.install("kubectl", "url", file.text);
+      call.to.install("kubectl", "url", textOfField(file));
   const targets = nodeVerbs.test(verb)
-    ? named.map((word) => withText(word, `node/${word.text}`))
+    ? named.map((word) => rewritten(word, (text) => `node/${text}`))
     : resources(call, named);
-  const manifest = files.map((file) => withText(file, `manifest/${file.text}`));
+  const manifest = files.map((file) => rewritten(file, (text) => `manifest/${text}`));
   const stops = verb === "scale" && call.value("--replicas")?.text === "0";
   operate(call, "kubernetes", stops ? "stop" : verb, "", targets.length > 0 ? targets : manifest);
   if (call.has("--prune")) call.to.config("kubernetes delete */*");
@@ -143,7 +148,7 @@ function settings(call: Call): void {
   if (verb === "view" && (call.has("--raw") || call.has("--flatten"))) call.to.read(file);
   if (/^(?:view|get-|current-)/.test(verb)) return;
   call.to.write(file);
-  call.to.config(`kubernetes ${verb} ${call.operands[1]?.text ?? ""}`.trim());
+  call.to.config(spelled`kubernetes ${verb} ${call.operands[1]}`);
 }
 
 /** A server given by address. */
@@ -203,11 +208,15 @@ const helmOptions = [
 
 function charts(call: Call): void {
   for (const file of call.values("--values")) {
-    if (/^https?:\/\//i.test(file.text)) call.to.network(file, "download");
-    else call.to.read(file);
+    const isAddress = /^https?:\/\//i.test(file.text);
+    if (isAddress || beginsOpen(file)) call.to.network(file, "download");
+    if (!isAddress) call.to.read(file);
   }
+  // The first of several words is the name of the release.
+  const name = call.operands.length > 1 ? call.operands[0] : undefined;
   for (const place of [...call.operands, ...call.values("--repo")]) {
-    if (/^(?:https?|oci):\/\//i.test(place.text)) call.to.network(place, "download");
+    if (/^(?:https?|oci):\/\//i.test(place.text) || (place !== name && beginsOpen(place)))
+      call.to.network(place, "download");
     else if (/^[./~]/.test(place.text)) call.to.read(place, { recursive: true });
   }
   const renderer = call.value("--post-renderer");
@@ -222,7 +231,7 @@ const release =
     charts(call);
     if (!dry(call) && verb !== "delete")
       for (const place of [...call.operands, ...call.values("--repo")])
-        if (/^https?:\/\//i.test(place.text)) call.to.install("helm", "url", place.text);
+        if (/^https?:\/\//i.test(place.text)) call.to.install("helm", "url", textOfField(place));
     if (!dry(call))
       operate(call, "helm", verb, "release", verb === "delete" ? call.operands : call.operands.slice(0, 1));
   };
@@ -249,7 +258,8 @@ const helm: Program = {
     subcommand("create", helmOptions, (call) => call.operands[0] && call.to.write(call.operands[0])),
     subcommand("repo dependency dep registry", helmOptions, (call) => {
       for (const place of call.operands)
-        if (/^(?:https?|oci):\/\//i.test(place.text)) call.to.network(place, "download");
+        if (/^(?:https?|oci):\/\//i.test(place.text) || (place === call.operands[2] && beginsOpen(place)))
+          call.to.network(place, "download");
     }),
     subcommand("package", helmOptions, (call) => {
       charts(call);
@@ -275,7 +285,8 @@ export const kubernetesPrograms: readonly Program[] = [
     effects: (call) => {
       if (call.program === "kubectx" || call.program === "kubens") {
         const [name] = call.operands;
-        if (name) call.to.config(`kubernetes use ${call.program === "kubectx" ? "context" : "namespace"}/${name.text}`);
+        if (name)
+          call.to.config(spelled`kubernetes use ${call.program === "kubectx" ? "context" : "namespace"}/${name}`);
       } else if (call.program === "kustomize") {
         for (const word of call.operands.slice(1)) call.to.read(word, { recursive: true });
       } else if (call.program === "k9s") call.to.doubt("what is done in the terminal of k9s is not known");

@@ -1,9 +1,10 @@
-import { withText } from "../shell/fields.ts";
+import { textOfField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import { installListed, installOne } from "./package-sources.ts";
 import { type Call, type Program, type Subcommand, subcommand } from "./program.ts";
 import { publish, publishes } from "./publishing.ts";
+import { spelled } from "./spelled.ts";
 
 /** What a tool of a language runs besides is not analysed. */
 function opaque(call: Call): void {
@@ -23,8 +24,8 @@ const cargoOptions = optionList(`
 function crates(call: Call): void {
   const git = call.value("--git");
   const path = call.value("--path");
-  if (git) call.to.install("cargo", "git", git.text);
-  else if (path) call.to.install("cargo", "file", path.text);
+  if (git) call.to.install("cargo", "git", textOfField(git));
+  else if (path) call.to.install("cargo", "file", textOfField(path));
   else for (const name of call.operands) installOne(call, "cargo", name);
   if (git) call.to.network(git, "download");
   opaque(call);
@@ -80,7 +81,7 @@ export const languagePackages: readonly Program[] = [
     subcommand("yank", cargoOptions, publishes("crates", "crates.io", "delete")),
     subcommand("owner", [...cargoOptions, "-a --add=", "-r --remove=", "-l --list"], (call) => {
       for (const who of call.values("--add"))
-        call.to.config(`crates grant package/${who.text}`, who.kind !== "unknown");
+        call.to.config(spelled`crates grant package/${who}`, who.kind !== "unknown");
       opaque(call);
     }),
   ]),
@@ -200,7 +201,7 @@ export const languagePackages: readonly Program[] = [
       optionList("-f --force; --sha512=; --branch=; --tag=; --ref="),
       (call) => {
         const [kind, name] = call.operands;
-        if (name && /^(?:git|github)$/.test(kind?.text ?? "")) call.to.install("mix", "git", name.text);
+        if (name && /^(?:git|github)$/.test(kind?.text ?? "")) call.to.install("mix", "git", textOfField(name));
         else if (name && kind?.text === "hex") installOne(call, "mix", name);
         else if (kind) installOne(call, "mix", kind);
         opaque(call);

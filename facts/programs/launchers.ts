@@ -1,76 +1,8 @@
-import type { Field } from "../shell/fields.ts";
-import { type Grammar, given, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
-import { joined } from "./runners.ts";
-import type { Inner, Wrapper } from "./wrapper.ts";
-
-/** How a launcher finds the command among its words. */
-interface Launch {
-  /** Words that must come first, one of them (`run`, `exec`). */
-  readonly after?: readonly string[];
-  /** Operands before the command. */
-  readonly skip?: number;
-  /** The command stands behind `--` only. */
-  readonly dashes?: boolean;
-  /** The command stands behind one of these words only. */
-  readonly behind?: readonly string[];
-  /** The word of `after` is the program itself. */
-  readonly keep?: boolean;
-  /** The words are one shell text, not a command's words. */
-  readonly text?: boolean;
-  /** Every operand is a shell text of its own. */
-  readonly texts?: boolean;
-  /** Options whose values are shell texts that run besides or instead. */
-  readonly inline?: readonly string[];
-  /** Option that names the working directory. */
-  readonly directory?: string;
-  /** Options under which nothing is run. */
-  readonly idle?: readonly string[];
-  /** The launcher does something of its own besides. */
-  readonly self?: boolean;
-}
-
-function launcher(names: string, options: string, how: Launch = {}): Wrapper {
-  const grammar: Grammar = { options: optionList(options), stop: true };
-  return {
-    names: names.split(" "),
-    unwrap(args) {
-      let read = readArguments(grammar, args);
-      const before = how.after ? read.options : [];
-      if (how.after) {
-        if (!how.after.includes(read.operands[0]?.text ?? "")) return undefined;
-        const word = read.operands[0] as Field;
-        read = readArguments(grammar, read.operands.slice(1));
-        if (how.keep) read = { ...read, operands: [word, ...read.operands.filter((one) => one.text !== "--")] };
-      }
-      if (how.idle?.some((name) => given(read, name))) return undefined;
-      const all = { ...read, options: [...before, ...read.options] };
-      const inline = (how.inline ?? []).flatMap((name) => valuesOf(all, name));
-      const directory = how.directory === undefined ? undefined : valueOf(all, how.directory);
-      const inner = [
-        ...inline.map((text): Inner => ({ kind: "text", text })),
-        ...commands(read.operands, args, how, directory),
-      ];
-      return inner.length > 0 ? { self: how.self === true, inner } : undefined;
-    },
-  };
-}
-
-function commands(
-  operands: readonly Field[],
-  args: readonly Field[],
-  how: Launch,
-  directory: Field | undefined,
-): Inner[] {
-  const marks = how.dashes ? ["--"] : how.behind;
-  const cut = marks ? args.findIndex((word) => marks.includes(word.text)) : -1;
-  if (marks && cut < 0) return [];
-  const behind = marks ? args.slice(cut + 1) : operands.slice(how.skip ?? 0);
-  const words = behind[0]?.text === "--" ? behind.slice(1) : behind;
-  if (words.length === 0) return [];
-  if (how.texts) return words.map((text): Inner => ({ kind: "text", text }));
-  if (how.text) return [{ kind: "text", text: joined(words) }];
-  return [{ kind: "words", fields: words, external: true, ...(directory ? { cwd: directory } : {}) }];
-}
+import { withText } from "../shell/fields.ts";
+import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { launcher } from "./launcher.ts";
+import { multiplexers } from "./multiplexers.ts";
+import type { Wrapper } from "./wrapper.ts";
 
 const nixShell = launcher("nix", "-c --command; --impure; --extra-experimental-features=; -f=; --no-write-lock-file", {
   after: ["develop", "shell"],
@@ -92,6 +24,65 @@ const nix: Wrapper = {
   },
 };
 
+const nodeVersion = /^(?:v?\d[\d.]*|lts(?:[/_].*)?|--lts(?:=.*)?|node|stable|latest|current|system|default|iojs.*)$/;
+
+/** `nvm exec 22 program`, `nvm run 22 script`: another Node, whose version need not be said. */
+const versioned: Wrapper = {
+  names: ["nvm", "n"],
+  unwrap(args) {
+    const [verb, ...rest] = args.filter((word, i) => word.text !== "--silent" || i > 2);
+    if (verb?.text !== "exec" && verb?.text !== "run") return undefined;
+    const words = rest[0] && nodeVersion.test(rest[0].text) ? rest.slice(1) : rest;
+    if (words.length === 0) return undefined;
+    const fields = verb.text === "run" ? [withText(verb, "node"), ...words] : words;
+    return { self: false, inner: [{ kind: "words", fields, external: true }] };
+  },
+};
+
+const daemonGrammar: Grammar = {
+  options: optionList(
+    "-S --start; -K --stop; -x --exec=; -a --startas=; -p --pidfile=; -u --user=; -c --chuid=; -b --background; -m --make-pidfile; -d --chdir=; -n --name=; -g=; -N=; -s=; -R=; -r=",
+  ),
+  stop: true,
+};
+
+/** `start-stop-daemon --exec program -- words`. */
+const startStop: Wrapper = {
+  names: ["start-stop-daemon"],
+  unwrap(args) {
+    const read = readArguments(daemonGrammar, args);
+    const program = valueOf(read, "--startas") ?? valueOf(read, "--exec");
+    if (!program || given(read, "--stop")) return undefined;
+    const words = read.operands[0]?.text === "--" ? read.operands.slice(1) : read.operands;
+    return { self: true, inner: [{ kind: "words", fields: [program, ...words], external: true }] };
+  },
+};
+
+/** `capsh -- -c text`: options behind the dashes are those of a shell. Words without any count as the command that they look like. */
+const capsh: Wrapper = {
+  names: ["capsh"],
+  unwrap(args) {
+    const at = args.findIndex((word) => /^(?:--|==)$/.test(word.text));
+    const [dashes, ...words] = at < 0 ? [] : args.slice(at);
+    if (!dashes || words.length === 0) return undefined;
+    if (!words[0]?.text.startsWith("-"))
+      return { self: false, inner: [{ kind: "words", fields: words, external: true }] };
+    const shell = { ...dashes, text: "bash", verbatim: -1 };
+    return { self: true, inner: [{ kind: "words", fields: [shell, ...words], external: true }] };
+  },
+};
+
+/** `ip netns exec name words`, `ip vrf exec name words`. */
+const networkSpace: Wrapper = {
+  names: ["ip"],
+  unwrap(args) {
+    const at = args.findIndex((word) => word.text === "exec");
+    if (at < 1 || !/^(?:netns|vrf)$/.test(args[at - 1]?.text ?? "")) return undefined;
+    const fields = args.slice(at + 2);
+    return fields.length > 0 ? { self: true, inner: [{ kind: "words", fields, external: true }] } : undefined;
+  },
+};
+
 /** Programs that start another: sandboxes, environments, watchers, supervisors. Source: threats page, class 3. */
 export const launchers: readonly Wrapper[] = [
   launcher(
@@ -99,18 +90,22 @@ export const launchers: readonly Wrapper[] = [
     "--profile=; --name=; --private=?; --net=; --noprofile; --quiet; --whitelist=; --blacklist=; --bind=; -c; --join=",
   ),
   launcher("direnv", "", { after: ["exec"], skip: 1 }),
-  launcher("mise asdf", "-C --cd=; -q --quiet; -j --jobs=; --command -c=", {
+  // Before the dashes stand tools with their versions.
+  launcher("mise", "-C --cd=; -q --quiet; -j --jobs=; --command -c=", {
     after: ["exec", "x"],
     inline: ["--command"],
     self: true,
+    dashes: "if given",
   }),
+  launcher("asdf", "", { after: ["exec"], self: true }),
   launcher("conda mamba micromamba", "-n --name=; -p --prefix=; --cwd=; --no-capture-output; --live-stream; -v", {
     after: ["run"],
     directory: "--cwd",
   }),
   launcher("pyenv rbenv nodenv goenv jenv plenv", "", { after: ["exec"] }),
   launcher("volta", "--node=; --npm=; --yarn=; --bundled-npm", { after: ["run"] }),
-  launcher("fnm nvm", "--using=; --silent", { after: ["exec"], skip: 0 }),
+  launcher("fnm", "--using=; --silent", { after: ["exec"], skip: 0 }),
+  versioned,
   launcher("proxychains proxychains4 torsocks torify tsocks proxychains-ng", "-q; -f=; -i; -a=; -P="),
   launcher("sshpass", "-p=; -f=; -d=; -e; -P=; -v; -h; -V"),
   launcher("ssh-agent", "-a=; -c; -D; -d; -k; -s; -t=; -E=; -P=; -O=", { idle: ["-k"] }),
@@ -132,7 +127,11 @@ export const launchers: readonly Wrapper[] = [
     "-u --user=; -g --group=; -D --chdir=; --nice=; --unit=; --property=; --description=; --slice=; --slice-inherit; --setenv=; --background=; -M --machine=; --pty; --pipe; --no-ask-password",
     { directory: "--chdir" },
   ),
-  launcher("gosu su-exec setuidgid s6-setuidgid chpst", "-u=; -U=; -e=; -m=; -d=; -n=", { skip: 1 }),
+  launcher("gosu su-exec setuidgid s6-setuidgid", "-u=; -U=; -e=; -m=; -d=; -n=", { skip: 1 }),
+  launcher(
+    "chpst",
+    "-u=; -U=; -e=; -/=; -n=; -l=; -L=; -m=; -d=; -o=; -p=; -f=; -c=; -r=; -t=; -C=; -b=; -v; -P; -0; -1; -2",
+  ),
   launcher("tini dumb-init catatonit", "-s; -v; -g; -e=; -p=; -r=; -c; -w; -h"),
   launcher(
     "nodemon",
@@ -153,13 +152,37 @@ export const launchers: readonly Wrapper[] = [
     inline: ["--command"],
     dashes: true,
   }),
+  ...multiplexers,
   launcher(
-    "screen",
-    "-S=; -c=; -e=; -h=; -p=; -s=; -t=; -T=; -d; -D; -m; -A; -a; -L; -O; -q; -U; -r; -R; -x; -X; -ls; -list; -wipe",
+    "xterm uxterm rxvt urxvt st lxterm aterm eterm",
+    "-T=; -n=; -fa=; -fs=; -geometry=; -bg=; -fg=; -hold; -class=; -name=",
     {
+      behind: ["-e"],
       self: true,
-      idle: ["-r", "-R", "-x", "-X"],
     },
+  ),
+  launcher(
+    "gnome-terminal kgx tilix mate-terminal xfce4-terminal lxterminal terminator konsole alacritty x-terminal-emulator ghostty qterminal",
+    "",
+    {
+      behind: ["--", "-e", "-x", "--execute", "--command"],
+      self: true,
+    },
+  ),
+  launcher("foot", "-T --title=; -a --app-id=; -D --working-directory=; -c --config=; -H --hold; -f --font=; -m; -F", {
+    self: true,
+  }),
+  launcher("wezterm", "--cwd=; --class=; --workspace=; --pane-id=; --new-window", { after: ["start"], self: true }),
+  launcher("dtach", "-A=; -c=; -n=; -N=; -p=; -a=; -e=; -r=; -E; -z", { self: true, idle: ["-p", "-a"] }),
+  launcher("abduco", "-e=; -f; -p; -q; -l; -r", { skip: 1, self: true }),
+  launcher("empty", "-f; -i=; -o=; -p=; -L=; -w; -s; -k=?; -t=; -v; -r=; -b=; -S", {
+    self: true,
+    idle: ["-k", "-s", "-w"],
+  }),
+  launcher(
+    "ttyd gotty",
+    "-p --port=; -i --interface=; -c --credential=; -W --writable; -w; -o --once; -t=; -a --address=",
+    { self: true },
   ),
   launcher("systemd-cat", "-t --identifier=; -p --priority="),
   launcher("nix-shell", "-p --packages=; --run=; --command=; --pure; -i=; -I=; -A --attr=", {
@@ -183,31 +206,8 @@ export const launchers: readonly Wrapper[] = [
   }),
   launcher("arch-chroot", "-u=; -N; -r", { skip: 1 }),
   launcher("proot fakechroot", "-r --rootfs=; -b --bind=; -w --cwd=; -0 --root-id; -q --qemu=; -S="),
-  launcher(
-    "start-stop-daemon",
-    "-S --start; -K --stop; -x --exec=; -a --startas=; -p --pidfile=; -u --user=; -c --chuid=; -b --background; -m --make-pidfile; -d --chdir=; -n --name=",
-    { inline: ["--exec", "--startas"], self: true, dashes: true },
-  ),
+  startStop,
   launcher("daemonize", "-a; -c=; -e=; -E=; -l=; -o=; -p=; -u=; -v"),
-  launcher("tmux", "-L=; -S=; -f=; -c=; -2; -u; -v; -d; -s=; -n=; -t=; -e=; -x=; -y=; -b; -h; -A; -P; -F=", {
-    self: true,
-    after: [
-      "new-session",
-      "new",
-      "new-window",
-      "neww",
-      "split-window",
-      "splitw",
-      "run-shell",
-      "run",
-      "respawn-pane",
-      "popup",
-      "display-popup",
-      "send-keys",
-      "send",
-    ],
-    text: true,
-  }),
   launcher("cargo-watch", "-x --exec=; -s --shell=; -w --watch=; -i --ignore=; -c --clear; -q --quiet", {
     inline: ["--shell"],
     self: true,
@@ -227,5 +227,12 @@ export const launchers: readonly Wrapper[] = [
     { idle: ["--hardware", "--show"] },
   ),
   launcher("cgexec", "-g=; --sticky"),
-  launcher("capsh", "--drop=; --caps=; --user=; --uid=; --gid=; --print; --chroot=", { dashes: true }),
+  capsh,
+  networkSpace,
+  launcher("cargo", "-x --exec=; -s --shell=; -w --watch=; -i --ignore=; -c --clear; -q --quiet", {
+    after: ["watch"],
+    inline: ["--shell"],
+    self: true,
+    dashes: true,
+  }),
 ];

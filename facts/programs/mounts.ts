@@ -1,5 +1,6 @@
-import { unknownFolder } from "../paths/resolve.ts";
+import { spend } from "../meter.ts";
 import { type Field, unknownVariable, withText } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { type Arguments, valuesOf } from "./grammar.ts";
 
 const hole = `\${${unknownVariable}}`;
@@ -28,11 +29,10 @@ function spelled({ kind, template, text }: Field): string {
   return template !== undefined && template.split(hole).join("") === text ? template : hole + text;
 }
 
-/** A part of what a word spells, as a word. A folder of which nothing is known is not `/`: nothing there says so. */
+/** A part of what a word spells, as a word. */
 function sourceIn(value: Field, part: string): Field {
   if (!part.includes(hole)) return { ...withText(value, part), kind: value.kind === "pattern" ? "pattern" : "literal" };
-  const template = part === hole ? `${hole}${unknownFolder}` : part;
-  return { ...withText(value, template.split(hole).join("")), template };
+  return { ...withText(value, part.split(hole).join("")), template: part };
 }
 
 function volume(given: Field): Mount[] {
@@ -60,7 +60,7 @@ function mount(given: Field): Mount[] {
 }
 
 function trimmed(path: string): string {
-  return path === "/" ? path : path.replace(/\/+$/, "");
+  return path === "/" ? path : withoutEnd(path, "/");
 }
 
 /**
@@ -69,8 +69,10 @@ function trimmed(path: string): string {
  */
 export function onHost(field: Field, mounts: readonly Mount[]): Field {
   let text = field.text;
-  for (const { source, target } of mounts)
+  for (const { source, target } of mounts) {
+    spend(1 + ((text.length + target.length) >> 6));
     if (source.kind === "literal" && target !== "/") text = replaced(text, target, source.text);
+  }
   return text === field.text ? field : { ...field, text, verbatim: -1 };
 }
 

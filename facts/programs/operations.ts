@@ -1,6 +1,7 @@
 import type { Field } from "../shell/fields.ts";
-import { withText } from "../shell/fields.ts";
+import { rewritten } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 /**
  * Operations on something that is no file: clusters, clouds, containers, databases. Each is a `config` effect whose
@@ -26,8 +27,8 @@ export function operate(call: Call, system: string, verb: string, kind: string, 
   for (const name of names) {
     const address = kind === "" || /^[a-z0-9+.-]+:\/\//i.test(name.text);
     // Any number of names that are not known may be every one.
-    const text = name.kind === "unknown" && name.open && name.text === "" ? "*" : name.text;
-    call.to.config(`${system} ${verb} ${address ? text : `${kind}/${text}`}`, name.kind !== "unknown");
+    const text = name.kind === "unknown" && name.open && name.text === "" ? "*" : name;
+    call.to.config(spelled`${system} ${verb} ${address ? "" : `${kind}/`}${text}`, name.kind !== "unknown");
   }
 }
 
@@ -98,7 +99,17 @@ export function copies(call: Call, from: Field, to: Field, url: (place: Field) =
   const target = url(to);
   const recursive = call.has("--recursive") || call.has("-r") || /(?:^| )(?:sync|rsync)$/.test(call.subcommand);
   if (source === undefined && from.text !== "-") call.to.read(from, { recursive });
-  if (source !== undefined) call.to.network(withText(from, source), "download", from.kind === "literal");
+  if (source !== undefined)
+    call.to.network(
+      rewritten(from, (text) => url({ ...from, text }) ?? source),
+      "download",
+      from.kind !== "pattern",
+    );
   if (target === undefined && to.text !== "-") call.to.write(to);
-  if (target !== undefined) call.to.network(withText(to, target), "upload", to.kind === "literal");
+  if (target !== undefined)
+    call.to.network(
+      rewritten(to, (text) => url({ ...to, text }) ?? target),
+      "upload",
+      to.kind !== "pattern",
+    );
 }

@@ -1,6 +1,11 @@
-import { type Field, literalField, withText } from "../shell/fields.ts";
+import { type Field, literalField, patternField, withText } from "../shell/fields.ts";
+import { aria2Hooks } from "./downloaders.ts";
+import { planFd } from "./fd.ts";
+import { finder } from "./finders.ts";
 import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts";
+import { isShell } from "./run-variables.ts";
 import { ranTexts } from "./sed.ts";
+import { assignedTexts } from "./variable-code.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
 /** A program of which some options hold a shell text; it stays a command of its own. */
@@ -67,18 +72,50 @@ const socat: Wrapper = {
 const fd: Wrapper = {
   names: ["fd", "fdfind"],
   unwrap(args) {
-    const at = args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
-    const words = at < 0 ? [] : args.slice(at + 1);
-    const end = words.findIndex((word) => word.text === ";");
-    const command = end < 0 ? words : words.slice(0, end);
-    if (command.length === 0) return undefined;
-    const place = command[0]?.place ?? { start: 0, end: 0 };
-    const found: Field = { text: "./**", kind: "pattern", glob: true, open: false, verbatim: -1, place };
-    const marked = command.some((word) => /\{(?:|\.|\/|\/\/|\/\.)\}/.test(word.text));
-    const fields = marked ? command.map((word) => (/^\{\}$/.test(word.text) ? found : word)) : [...command, found];
-    return { self: true, inner: [{ kind: "words", fields, external: true }] };
+    const { inner } = planFd(args);
+    return inner.length > 0 ? { self: true, inner } : undefined;
   },
 };
+
+const rgOptions =
+  "--pre=; --pre-glob=; --hostname-bin=; -g=; -t=; -T=; -e=; -f=; -A=; -B=; -C=; -m=; -j=; -r=; --type=; --glob=";
+const rgRunner = runsOptions("rg ripgrep", rgOptions, ["--hostname-bin"]);
+const rgGrammar: Grammar = { options: optionList(rgOptions) };
+
+/** `rg --pre program`: it is run for each file that is searched. */
+const rg: Wrapper = {
+  names: rgRunner.names,
+  unwrap(args, input) {
+    const found = rgRunner.unwrap(args, input);
+    const read = readArguments(rgGrammar, args);
+    const isNamed = read.options.some(({ names }) => names.includes("-e") || names.includes("-f"));
+    const paths = read.operands.slice(isNamed ? 0 : 1);
+    const program = valuesOf(read, "--pre").at(-1);
+    if (!program || (program.text === "" && program.kind !== "unknown")) return found;
+    // One that is no single word is no program by its name.
+    const isWord = program.kind === "literal" && !/\s/.test(program.text);
+    const ran: Inner = isWord ? filesTo(program, paths) : { kind: "text", text: program };
+    return { self: true, inner: [...(found?.inner ?? []), ran] };
+  },
+};
+
+/** A program with the files that it is run for; without any named, all beneath the folder. */
+export function filesTo(program: Field, paths: readonly Field[]): Inner {
+  const files = paths.length > 0 ? paths : [patternField("**", program.place)];
+  return { kind: "words", fields: [program, ...files], external: true, certain: false };
+}
+
+/** `apt -o DPkg::Pre-Invoke::=text`: settings whose value a shell runs. */
+const apt = runsOptions(
+  "apt apt-get aptitude",
+  "-o --option=; -t --target-release=; -c --config-file=; -q; -y; -a=",
+  ["--option"],
+  (setting) => {
+    const found = /^[\w:-]*::(?:Pre|Post)-(?:Invoke(?:-Success|-Stats)?|Install-Pkgs)(?:::)?=/i.exec(setting.text);
+    if (found) return [withText(setting, setting.text.slice(found[0].length).replace(/^\{\s*"?|"?;?\s*\}$/g, ""))];
+    return setting.kind === "unknown" && !setting.text.includes("=") ? [setting] : [];
+  },
+);
 
 const zipRunner = runsOptions("zip", "--unzip-command=; -x=; -i=; -P=; -b=; -t=", ["--unzip-command"]);
 
@@ -132,9 +169,20 @@ const make: Wrapper = {
       const text = line.replace(/^[\t ]*[@+-]*/, "").replaceAll("$$", "$");
       return { kind: "text", text: literalField(text, args[0]?.place ?? { start: 0, end: 0 }) };
     });
+    for (const shell of makeShells(args)) inner.push({ kind: "text", text: shell, certain: false });
+    for (const text of assignedTexts(args)) inner.push({ kind: "text", text, certain: false });
     return inner.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...inner] };
   },
 };
+
+/** `make SHELL=text`: what runs each recipe. */
+function makeShells(args: readonly Field[]): readonly Field[] {
+  return args.flatMap((word) => {
+    const found = /^SHELL\s*[:?]?=/.exec(word.text);
+    const shell = found && withText(word, word.text.slice(found[0].length));
+    return shell && (shell.kind === "unknown" || !isShell(shell.text)) ? [shell] : [];
+  });
+}
 
 // Lines of a makefile on the input that are looked at.
 const recipeLines = 256;
@@ -150,10 +198,32 @@ export const optionRunners: readonly Wrapper[] = [
   runsOptions("split", "--filter=; -b --bytes=; -l --lines=; -n --number=; -a=; -C=; -t=", ["--filter"]),
   runsOptions("sort gsort", "--compress-program=; -o --output=; -k --key=; -t=; -S=; -T=", ["--compress-program"]),
   zip,
-  runsOptions("rg ripgrep", "--pre=; --hostname-bin=; -g=; -t=; -e=; -f=; -A=; -B=; -C=; -m=", [
-    "--pre",
-    "--hostname-bin",
+  rg,
+  finder,
+  apt,
+  runsOptions("dpkg", "--pre-invoke=; --post-invoke=; --status-logger=; --root=; --admindir=; -D=", [
+    "--pre-invoke",
+    "--post-invoke",
+    "--status-logger",
   ]),
+  runsOptions(
+    `aria2c aria2`,
+    `${aria2Hooks.map((name) => `${name}=`).join("; ")}; -o=; -d=; -i=; -x=; -s=; -j=; -k=`,
+    aria2Hooks,
+  ),
+  runsOptions("ack ag bat batcat delta pt", "--pager=; -A=; -B=; -C=; -m=; -g=; -G=; -l=; -r=", ["--pager"]),
+  runsOptions("sdiff diff3", "--diff-program=; -o --output=; -w=; -L=; -x=; -I=", ["--diff-program"]),
+  runsOptions("cpio bsdcpio", "--rsh-command=; -F --file=; -H=; -D=; -E=; -I=; -O=; -M=; -R=; -C=", ["--rsh-command"]),
+  runsOptions(
+    "gpg gpg2",
+    "--photo-viewer=; --pinentry-program=; --agent-program=; --dirmngr-program=; -o=; -u=; -r=; --homedir=",
+    ["--photo-viewer", "--pinentry-program", "--agent-program", "--dirmngr-program"],
+  ),
+  runsOptions("helm", "--post-renderer=; -f=; --set=; -n --namespace=; --version=; --kube-context=", [
+    "--post-renderer",
+  ]),
+  runsOptions("watchman-make", "-p=; --run=; -t=; --root=; --make=; -s=", ["--run", "--make"]),
+  runsOptions("fc", "-e=; -l; -n; -r; -s", ["-e"]),
   runsOptions("man", "-P --pager=; -H --html=?; -M=; -C=; -S=; -p --preprocessor=", ["--pager", "--html"]),
   runsOptions("nc ncat netcat", "-e --exec=; -c --sh-exec=; -p=; -w=; -s=; -x=; -X=; -q=; -i=", [
     "--exec",

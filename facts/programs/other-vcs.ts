@@ -1,3 +1,4 @@
+import { allTexts } from "../../schema/approximation.ts";
 import { literalField } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Effects, type Program, program, type Subcommand, subcommand } from "./program.ts";
@@ -17,7 +18,14 @@ function loses(what: string, if_: (call: Call) => boolean = () => true): Effects
 /** A push whose branches are not named here. */
 function pushes(call: Call, forced: boolean, deletes: boolean): void {
   const remote = call.operands[0]?.text ?? "";
-  call.to.push({ remote, branch: "", forced, mirror: false, delete: deletes, certain: true });
+  call.to.push({
+    remote,
+    branch: allTexts([[{ hole: "tail", of: "its branches" }]]),
+    forced,
+    mirror: false,
+    delete: deletes,
+    certain: true,
+  });
 }
 
 /** Everything below the folder, and not files by their names. */

@@ -1,5 +1,7 @@
-import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
-import type { Wrapper } from "./wrapper.ts";
+import type { Field } from "../shell/fields.ts";
+import { type Grammar, given, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
+import { isShell } from "./run-variables.ts";
+import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
 /** Options of `npx` and of those like it, up to the program they run. */
 export const npxGrammar: Grammar = {
@@ -24,13 +26,41 @@ const npx: Wrapper = {
   },
 };
 
+const shellOption: Grammar = { options: ["--script-shell="] };
+const verbGrammar: Grammar = {
+  options: optionList(
+    "-w --workspace=; -C --prefix --dir --cwd=; --registry=; -c --shell-mode; -r --recursive; --filter=; -F=; --silent",
+  ),
+  stop: true,
+};
+
+function ranBy(args: readonly Field[]): Unwrapped | undefined {
+  const read = readArguments(verbGrammar, args);
+  const [first, ...rest] = read.operands;
+  if (!first) return undefined;
+  if (["exec", "x", "dlx"].includes(first.text)) {
+    // A single word with blanks, or the mode of a shell, is a text.
+    const words = readArguments(npxGrammar, rest).operands;
+    const isText = given(read, "--shell-mode") || rest.some(({ text }) => /^(?:-c|--shell-mode)$/.test(text));
+    const [only] = words;
+    if (only && words.length === 1 && (isText || /\s/.test(only.text)))
+      return { self: true, inner: [{ kind: "text", text: only }] };
+    return npx.unwrap(rest, undefined);
+  }
+  const dashes = args.findIndex((word) => word.text === "--");
+  if (first.text !== "explore" || dashes < 0 || dashes + 1 >= args.length) return undefined;
+  return { self: true, inner: [{ kind: "words", fields: args.slice(dashes + 1), external: true }] };
+}
+
 /** `npm exec`, `pnpm dlx`, `yarn dlx`: the same behind a subcommand. `bun x` is left to the row of the runtime. */
 export const execSubcommand: Wrapper = {
   names: ["npm", "pnpm", "yarn"],
   unwrap(args) {
-    const [first, ...rest] = args;
-    if (!first || !["exec", "x", "dlx"].includes(first.text)) return undefined;
-    return npx.unwrap(rest, undefined);
+    const found = ranBy(args);
+    const inner = valuesOf(readArguments(shellOption, args), "--script-shell")
+      .filter((shell) => shell.kind === "unknown" || !isShell(shell.text))
+      .map((text): Inner => ({ kind: "text", text, certain: false }));
+    return inner.length === 0 ? found : { self: true, inner: [...(found?.inner ?? []), ...inner] };
   },
 };
 

@@ -1,4 +1,5 @@
-import type { Field } from "../shell/fields.ts";
+import { anyText, fewTexts, loosened, patternText, shownText, type Text } from "../../schema/approximation.ts";
+import { type Field, knownBeginning, knownOf, mayBeAddress, shapeOf, textOfField } from "../shell/fields.ts";
 import type { Call } from "./program.ts";
 
 const archives = /\.(?:tgz|tar\.gz|tar\.bz2|zip|whl|gem|deb|rpm|crate|vsix|nupkg|apk|snap|pkg\.tar\.\w+)$/i;
@@ -48,19 +49,31 @@ const registryVariables =
  * Addresses of registries that a call names itself, by option or by variable; empty where it leaves the choice to its
  * settings. A name that stands for an address in the settings counts as it is; `direct` of Go is a repository's own host.
  */
-export function registriesOf(call: Call): readonly string[] {
-  const options = registryOptions.flatMap((name) => call.values(name).map((value) => value.text));
-  const variables = [...call.draft.env].flatMap(([name, value]) =>
-    registryVariables.test(name) ? value.text.split(/[,|\s]+/) : [],
-  );
+export function registriesOf(call: Call): readonly Text[] {
+  const options = registryOptions.flatMap((name) => call.values(name).map(textOfField));
+  const variables = [...call.draft.env].flatMap(([name, value]): readonly Text[] => {
+    if (!registryVariables.test(name)) return [];
+    return value.kind === "unknown" ? [patternText(knownOf(value, `$${name}`))] : value.text.split(/[,|\s]+/);
+  });
   return [...new Set([...options, ...variables])].filter((text) => text !== "" && text !== "off" && text !== "direct");
+}
+
+/** A word that begins with what is not known may name any source; any other may go on with an address. */
+function meantSource(word: Field, source: string, manager: string): Text {
+  if (word.kind !== "unknown") return source;
+  if (mayBeAddress(word)) return anyText(shownText(textOfField(word)));
+  // An address or a path stays one, of a repository if it ends like one.
+  if (source !== "registry" && sourceOf(knownBeginning(word), manager) === source)
+    return fewTexts([source, "git"], "source");
+  return loosened(source);
 }
 
 /** Reports one package; from a registry that the call names, that registry is its source. */
 export function installOne(call: Call, manager: string, word: Field): void {
-  const source = sourceOf(word.text, manager);
+  const source = sourceOf(shapeOf(word), manager);
   const registries = source === "registry" ? registriesOf(call) : [];
-  for (const one of registries.length > 0 ? registries : [source]) call.to.install(manager, one, word.text);
+  for (const one of registries.length > 0 ? registries : [meantSource(word, source, manager)])
+    call.to.install(manager, one, textOfField(word));
   if (source === "url") call.to.network(addressIn(word), "download");
   if (source === "file") call.to.read({ ...word, text: word.text.replace(/^(?:file|link|portal):/, "") });
 }

@@ -1,5 +1,7 @@
-import { homeField, literalField } from "../shell/fields.ts";
+import { homeField, literalField, textOfField, withText } from "../shell/fields.ts";
+import { mayNameHost } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
+import { canonicalManager } from "./managers.ts";
 import { operate } from "./operations.ts";
 import { npxGrammar } from "./package-runners.ts";
 import { installListed, installOne } from "./package-sources.ts";
@@ -17,7 +19,7 @@ function add(manager: string): Effects {
         if (/^https?:/i.test(file.text)) installOne(call, manager, file);
         else call.to.read(file);
     for (const name of ["--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links"])
-      for (const url of call.values(name)) if (/^https?:/i.test(url.text)) call.to.network(url, "download");
+      for (const url of call.values(name)) if (mayNameHost(url, /^https?:/i)) call.to.network(url, "download");
     if (call.has("--ignore-scripts")) return;
     call.to.run(`${manager} install scripts`);
     call.to.doubt("installing packages runs their scripts");
@@ -55,7 +57,7 @@ function yarnPublishes(call: Call): void {
 }
 
 function configures(call: Call): void {
-  const [verb, key] = call.operands;
+  const [verb, key, value] = call.operands;
   if (verb?.text === "get" && key && /_auth|token|password/i.test(key.text))
     call.to.read(homeField(call.program === "pip" ? "~/.pypirc" : "~/.npmrc", call.draft.place));
   if (!verb || !["set", "delete", "edit", "fix"].includes(verb.text)) return;
@@ -66,6 +68,9 @@ function configures(call: Call): void {
     ),
   );
   call.to.config(key?.text.replace(/=.*/s, "") ?? "");
+  if (!key || !/registry|index-url|proxy/i.test(key.text)) return;
+  const address = key.text.includes("=") ? withText(key, key.text.replace(/^[^=]*=/s, "")) : value;
+  if (address && mayNameHost(address)) call.to.network(address, "both", "later");
 }
 
 const jsOptions = optionList(`
@@ -117,7 +122,8 @@ function runsPackage(call: Call): void {
   const packages = ["--package", "--from", "--spec"].flatMap((option) => call.values(option));
   for (const one of packages.length > 0 ? packages : name ? [name] : []) {
     const isFile = /^(?:\.{0,2}\/|~)/.test(one.text) && !/\.tgz$/.test(one.text);
-    if (!isFile && !call.has("--no-install") && !call.has("--no")) installOne(call, call.program, one);
+    if (!isFile && !call.has("--no-install") && !call.has("--no"))
+      installOne(call, canonicalManager(call.program), one);
   }
   call.to.run(name?.text ?? call.program);
   call.to.doubt("a package's program is run");
@@ -138,7 +144,7 @@ const condaOptions = optionList(`
 function pipInstall(call: Call): void {
   add("pip")(call);
   for (const one of call.values("--editable")) installOne(call, "pip", one);
-  for (const one of call.values("--git")) call.to.install("pip", "git", one.text);
+  for (const one of call.values("--git")) call.to.install("pip", "git", textOfField(one));
 }
 
 const pixiOptions: readonly string[] = [
@@ -159,10 +165,10 @@ function condaInstall(call: Call): void {
   const channels = call.values("--channel").filter((channel) => !usualChannels.test(channel.text));
   for (const word of call.operands)
     for (const source of channels.length > 0 ? channels.map((channel) => channel.text) : ["registry"])
-      if (call.has("--git")) call.to.install("conda", "git", word.text);
+      if (call.has("--git")) call.to.install("conda", "git", textOfField(word));
       else if (source === "registry" && (call.has("--pypi") || archive.test(word.text)))
         installOne(call, call.has("--pypi") ? "pip" : "conda", word);
-      else call.to.install("conda", source, word.text);
+      else call.to.install("conda", source, textOfField(word));
   for (const file of call.values("--file")) call.to.read(file);
   call.to.run("conda install scripts");
   call.to.doubt("installing packages runs their scripts");
@@ -232,7 +238,7 @@ function systemManager(names: string): Program {
         (call) => operate(call, "system", "delete", "package", call.operands),
       ),
       subcommand("tap", [], (call) => {
-        for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", word.text);
+        for (const word of call.operands.slice(0, 1)) call.to.install(manager, "git", textOfField(word));
         call.to.doubt("what is tapped can be installed by its name");
       }),
       subcommand("search show list info policy depends rdepends help version -Q -Ss -Qs -Si deps leaves", []),
@@ -334,14 +340,14 @@ export const packagePrograms: readonly Program[] = [
         ["-v --version=", "--source=", "--repository=", "--git=", "--github=", "--path=", "--group="],
         (call) => {
           const repository = call.value("--git") ?? call.value("--github");
-          if (repository) call.to.install(call.program, "git", repository.text);
+          if (repository) call.to.install(call.program, "git", textOfField(repository));
           else add(call.program)(call);
         },
       ),
       // A plugin of `gem` that builds what stands in a repository.
       subcommand("specific_install git_install", ["-l --location=", "-b --branch=", "-d=", "-r="], (call) => {
         for (const name of [...call.values("--location"), ...call.operands.slice(0, 1)])
-          call.to.install("gem", "git", name.text);
+          call.to.install("gem", "git", textOfField(name));
         call.to.doubt("installing packages runs their scripts");
       }),
       subcommand("list search info show outdated check", []),
@@ -352,8 +358,9 @@ export const packagePrograms: readonly Program[] = [
   },
   systemManager("apt apt-get aptitude"),
   systemManager("brew"),
-  systemManager("dnf yum microdnf zypper"),
+  systemManager("dnf yum microdnf"),
+  systemManager("zypper"),
   systemManager("apk"),
   systemManager("pacman yay paru"),
-  systemManager("snap flatpak choco winget scoop port"),
+  ...["snap", "flatpak", "choco", "winget", "scoop", "port"].map(systemManager),
 ];

@@ -1,5 +1,6 @@
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { wordsOf } from "./spelled.ts";
 
 /**
  * Rights that a file or an account is given, as `config` effects: `system grant setuid`, `system grant capability`,
@@ -18,8 +19,7 @@ export function reportMode(call: Call, mode: string | undefined): void {
 }
 
 function changes(call: Call): void {
-  const words = call.operands.map((word) => word.text);
-  call.to.config([call.program, ...words].join(" "));
+  call.to.config(wordsOf(call.program, ...call.operands));
   call.to.doubt(`what ${call.program} changes in the system is not listed`);
 }
 

@@ -1,4 +1,5 @@
-import type { RunSource } from "../../schema/facts.ts";
+import type { Text } from "../../schema/approximation.ts";
+import type { RunSource, TreeTakes } from "../../schema/facts.ts";
 import type { Draft } from "../shell/draft.ts";
 import type { Field } from "../shell/fields.ts";
 import { type Arguments, type Grammar, given, valueOf, valuesOf } from "./grammar.ts";
@@ -9,35 +10,66 @@ import { type Arguments, type Grammar, given, valueOf, valuesOf } from "./gramma
  */
 export interface ReadOptions {
   readonly recursive?: boolean;
+  /** The part of the tree that is read, where that is not all. */
+  readonly takes?: TreeTakes | undefined;
   readonly metadata?: boolean;
   readonly certain?: boolean;
+  /** It is a path, or another word that reads nothing, as a revision: neither is a doubt about the command. */
+  readonly perhaps?: true;
 }
 
-/** One ref of a `git push`: where to, which branch, and whether history there may be lost. */
+/** One ref of a push: where to, which branch (undefined: the current one), and whether history there may be lost. */
 export interface PushReport {
-  readonly remote: string;
-  readonly branch: string;
+  readonly remote: Text;
+  readonly branch: Text | undefined;
+  /** The work tree whose branch is current, where it is not the one that the command runs in. */
+  readonly folder?: Field | undefined;
   readonly forced: boolean;
   readonly mirror: boolean;
   readonly delete: boolean;
   readonly certain: boolean;
 }
 
+/**
+ * How a folder's content changes as a whole: all of it comes from elsewhere (`replaced`), unless the folder is there and it goes
+ * into it (`perhaps`); git changes what it tracks, or takes away what it does not (`ignored`: that too which it ignores);
+ * or a patch says what (`patched`).
+ */
+export type TreeChange = "replaced" | "perhaps" | "tracked" | "untracked" | "ignored" | "patched";
+
 /** Where a row says what its program does. A word that is not known makes the effect uncertain by itself. */
 export interface Reporter {
   read(path: Field, options?: ReadOptions): void;
   write(path: Field, certain?: boolean): void;
-  /** Writes `inside` if `target` is a folder, which `sure` says; otherwise it only may, and that is no doubt about the command. */
-  writeInside(target: Field, inside: Field, sure: boolean): void;
+  /**
+   * Writes `inside` if `target` is a folder, which `sure` says; otherwise it only may, and that is no doubt about the command.
+   * `tree` says that it is a whole folder which comes there.
+   */
+  writeInside(target: Field, inside: Field, sure: boolean, tree?: boolean): void;
+  /** Makes a link at a place: what it leads to stays as it is. */
+  link(path: Field): void;
+  /** The folders above a place are made too, where they are not there. */
+  folders(path: Field): void;
+  /** False for what the disk shows as a file. */
+  mayBeFolder(path: Field): boolean;
+  /** A folder whose content changes as a whole, besides what is written; `patch` is the file that names what changes. */
+  tree(folder: Field, how: TreeChange, patch?: Field): void;
+  /** The folder at the top of the repository that a folder lies in; the folder itself where there is none. */
+  repository(folder: Field): string;
   delete(path: Field, recursive: boolean, certain?: boolean): void;
   /** `source` says where the code comes from, if the command as a whole does not. */
-  run(target: string, certain?: boolean, source?: RunSource): void;
+  run(target: Text, certain?: boolean, source?: RunSource): void;
   /** `later`: not by this call, but its address is what a later one will use. */
   network(url: Field | string, direction: "upload" | "download" | "both", certain?: boolean | "later"): void;
-  install(manager: string, source: string, name: string): void;
+  install(manager: string, source: Text, name: Text): void;
   push(push: PushReport): void;
-  config(target: string, certain?: boolean): void;
-  kill(target: string, certain?: boolean): void;
+  /** What runs after this is on another branch; undefined: it is not known on which. */
+  onBranch(branch: Text | undefined): void;
+  /** A work tree is made, whose branch nobody knows. */
+  newTree(): void;
+  /** Reports a change of settings. Of a target known in part only its name is uncertain, not that it changes. */
+  config(target: Text, certain?: boolean): void;
+  kill(target: Text, certain?: boolean): void;
   /** Not everything this command does is known. */
   doubt(reason: string): void;
 }
@@ -76,12 +108,16 @@ export interface Program {
   readonly subcommands?: readonly Subcommand[];
   /** How many leading operands make up the subcommand (`s3 rm`), for programs whose verbs are not listed one by one. */
   readonly chain?: (operands: readonly Field[]) => number;
+  /** With `chain`: whether a word that is not known may be one more word of it. */
+  readonly mayGoOn?: (operands: readonly Field[]) => boolean;
   /** Effects of a subcommand that has no row. */
   readonly effects?: Effects;
   /** The first word may be bundled options without a dash (`tar xzf`). */
   readonly dashless?: boolean;
   /** Its words are data: one that is not known changes nothing about what it does. */
   readonly data?: boolean;
+  /** It puts out text that it reads: beyond its effects it changes nothing. */
+  readonly filter?: boolean;
 }
 
 /** A row with options given as strings. */

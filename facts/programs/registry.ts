@@ -5,10 +5,12 @@ import { cloudPrograms } from "./cloud.ts";
 import { containerPrograms } from "./containers.ts";
 import { credentialPrograms } from "./credentials.ts";
 import { sqlPrograms } from "./databases.ts";
+import { declaredRow } from "./declared.ts";
 import { downloadPrograms } from "./downloaders.ts";
 import { editorPrograms } from "./editors.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";
+import { hookwardenProgram } from "./hookwarden.ts";
 import { infrastructurePrograms } from "./infrastructure.ts";
 import { interpreterPrograms } from "./interpreters.ts";
 import { kubernetesPrograms } from "./kubernetes.ts";
@@ -27,7 +29,7 @@ import { transferPrograms } from "./transfers.ts";
 import { wrapperNames, wrapperOf } from "./wrappers.ts";
 
 /** Changes with every change of what a row reports; part of plans and audit records. */
-export const programsVersion = "7";
+export const programsVersion = "9";
 
 const byName: ReadonlyMap<string, Program> = new Map(
   [
@@ -55,15 +57,16 @@ const byName: ReadonlyMap<string, Program> = new Map(
     ...storePrograms,
     ...otherVersionControl,
     git,
+    hookwardenProgram,
   ].flatMap((row) => row.names.map((name) => [name, row] as const)),
 );
 
-/** The row of a program, or undefined for one that is not known. */
+/** Finds the row of a program in the tables, then among the declared ones; undefined for an unknown program. */
 export function programOf(name: string): Program | undefined {
   const found = byName.get(name);
   if (found) return found;
   const family = familyOf(name);
-  return family === name ? undefined : byName.get(family);
+  return (family === name ? undefined : byName.get(family)) ?? declaredRow(name);
 }
 
 /** True for a program with a row or a wrapper. */
@@ -75,7 +78,7 @@ export function isKnown(name: string): boolean {
 export const knownNames: readonly string[] = [...new Set([...byName.keys(), ...wrapperNames])];
 
 const forwarded: ReadonlySet<string> = new Set(
-  "rm rmdir unlink shred truncate mv dd chmod chown chgrp find xargs sudo doas env nohup eval sh bash zsh dash ksh curl wget git kill pkill killall mkfs fdisk shutdown reboot psql scp rsync nc busybox rimraf".split(
+  "rm rmdir unlink shred truncate mv dd chmod chown chgrp find xargs sudo doas env nohup eval sh bash zsh dash ksh curl wget git kill pkill killall mkfs fdisk shutdown reboot psql scp rsync nc busybox rimraf hookwarden hookwarden-hook claude codex gemini opencode copilot cursor-agent".split(
     " ",
   ),
 );

@@ -1,6 +1,6 @@
 import { parseTarget } from "../network/url.ts";
 import type { Input } from "../shell/draft.ts";
-import { type Field, homeField, literalField, withText } from "../shell/fields.ts";
+import { type Field, homeField, literalField, rewritten, together, withText } from "../shell/fields.ts";
 import { type Arguments, type Grammar, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
@@ -30,6 +30,32 @@ export function readSsh(
   return { host, command: second.operands, options: [...first.options, ...second.options] };
 }
 
+/** The port that `ssh` and its kin are told by an option or by `-o Port=…`: the first one counts. */
+export function portOf(options: Arguments["options"], option: string): Field | undefined {
+  for (const { names, value } of options) {
+    if (value && names.includes(option)) return value;
+    const setting = value && names.includes("-o") ? /^\s*port\s*[=\s]\s*/i.exec(value.text) : undefined;
+    if (value && setting) return withText(value, value.text.slice(setting[0].length));
+  }
+  return undefined;
+}
+
+/** The address that `change` makes of a host, with a port if one is told and the address has none. */
+export function addressAt(host: Field, port: Field | undefined, change: (host: string) => string): Field {
+  if (port === undefined) return rewritten(host, change);
+  const both = together(
+    rewritten(host, (text) => `${text}\0`),
+    port,
+  );
+  return rewritten(both, (text) => {
+    const [name = "", told = ""] = text.split("\0");
+    return change(name).replace(
+      /^[a-z]+:\/\/(?:[^/]*@)?(?:\[[^\]]*\]|[^/:]*)(?=\/|$)/i,
+      (authority) => `${authority}:${told}`,
+    );
+  });
+}
+
 /** True for names and addresses of this very machine. */
 export function isThisMachine(host: Field): boolean {
   if (host.kind !== "literal") return false;
@@ -51,8 +77,10 @@ function settingTexts(options: Arguments["options"], pattern: RegExp): Field[] {
   return options.flatMap((option) => {
     const value = option.names.includes("-o") ? option.value : undefined;
     const found = value && pattern.exec(value.text);
-    const text = value && found ? value.text.slice(found[0].length) : "";
-    return value && text !== "" && text.toLowerCase() !== "none" ? [withText(value, text)] : [];
+    if (!value || !found) return [];
+    const text = value.text.slice(found[0].length);
+    const isNone = text.toLowerCase() === "none" || (text === "" && value.kind !== "unknown");
+    return isNone ? [] : [withText(value, text)];
   });
 }
 

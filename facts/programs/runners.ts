@@ -1,8 +1,8 @@
 import type { Input } from "../shell/draft.ts";
-import { type Atom, type Field, literalField, unknownField, unknownVariable } from "../shell/fields.ts";
+import { type Atom, type Field, literalField, mayHoldMore, unknownField, unknownVariable } from "../shell/fields.ts";
 import { originIn } from "../shell/written.ts";
 import { placed, planFind } from "./find.ts";
-import { type Arguments, type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { type Arguments, type Grammar, given, hasOpenOption, optionList, readArguments, valueOf } from "./grammar.ts";
 import { splitAt, splitQuoted } from "./split.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -37,9 +37,15 @@ const xargs: Wrapper = {
       mark === undefined
         ? groups(few, Number(valueOf(read, "--max-args")?.text)).map((group) => [...read.operands, ...group])
         : few.map((item) => read.operands.flatMap((word) => placed(word, [item], mark)));
-    return { self: false, inner: runs.map((fields): Inner => ({ kind: "words", fields, external: true })) };
+    const sure = sureIn(read);
+    return { self: false, inner: runs.map((fields): Inner => ({ kind: "words", fields, external: true, ...sure })) };
   },
 };
+
+/** That a command only may be what is run, where an option is not known: it may take the word behind it. */
+function sureIn(read: Arguments): { readonly certain?: false } {
+  return hasOpenOption(read) ? { certain: false } : {};
+}
 
 /** What `xargs` makes one argument each of: items between delimiters, lines for `-I`, or words. */
 function itemsOf(read: Arguments, input: Input, place: Field["place"], mark: string | undefined): Field[] {
@@ -111,11 +117,17 @@ const parallel: Wrapper = {
     const known = items.length <= argumentSets ? items : [unknownField(place, true)];
     const command = words.map((word) => word.template ?? word.text).join(" ");
     const inner = known.map((item): Inner => {
-      const value = item.template ?? (item.kind === "unknown" ? `\${${unknownVariable}}${item.text}` : item.text);
+      const isOpen = item.kind === "unknown" || item.beneath === true;
+      // A text cannot say that a word stands for all beneath a folder.
+      const value = item.template ?? (isOpen ? `\${${unknownVariable}}${item.beneath ? "" : item.text}` : item.text);
       const text = /\{[^ ]{0,3}\}/.test(command)
         ? command.replace(/\{[^ ]{0,3}\}/g, () => value)
         : `${command} ${value}`;
-      return { kind: "text", text: literalField(text, place) };
+      // The arguments are quoted for the shell, the words of the command are not.
+      const field = words.some(mayHoldMore)
+        ? { ...unknownField(place, true), template: text }
+        : literalField(text, place);
+      return { kind: "text", text: field, ...sureIn(read) };
     });
     return { self: false, inner };
   },
@@ -136,8 +148,8 @@ const watch: Wrapper = {
     const read = readArguments(watchGrammar, args);
     if (read.operands.length === 0) return undefined;
     if (given(read, "--exec"))
-      return { self: false, inner: [{ kind: "words", fields: read.operands, external: true }] };
-    return { self: false, inner: [{ kind: "text", text: joined(read.operands) }] };
+      return { self: false, inner: [{ kind: "words", fields: read.operands, external: true, ...sureIn(read) }] };
+    return { self: false, inner: [{ kind: "text", text: joined(read.operands), ...sureIn(read) }] };
   },
 };
 
@@ -150,6 +162,11 @@ export function joined(words: readonly Field[]): Field {
   return words.some((word) => word.kind === "unknown")
     ? { ...unknownField(place, true), template }
     : literalField(template, place);
+}
+
+/** True for a login as somebody (`su -`, `su -l`), which no variable reaches. */
+function isLogin(read: Arguments): boolean {
+  return given(read, "--login") || read.operands.some(({ text, kind }) => text === "-" && kind === "literal");
 }
 
 /** A program whose option holds a shell text: `su -c`, `script -c`, `flock -c`. */
@@ -165,18 +182,44 @@ function textOption(
   return {
     names: names.split(" "),
     unwrap(args, input): Unwrapped | undefined {
-      const text = valueOf(readArguments(grammar, args), option);
-      if (text) return { self: false, inner: [{ kind: "text", text }] };
-      const words = otherwise === "words" ? readArguments(forwarding, args).operands.slice(skip) : [];
-      if (words.length > 0) return { self: false, inner: [{ kind: "words", fields: words, external: true }] };
+      const read = readArguments(grammar, args);
+      const text = valueOf(read, option);
+      const keeps = { ...sureIn(read), ...(isLogin(read) ? { keeps: [] } : {}) };
+      if (text) return { self: false, inner: [{ kind: "text", text, ...keeps }] };
+      const words = otherwise === "words" || skip > 0 ? readArguments(forwarding, args).operands.slice(skip) : [];
+      if (words.length > 0)
+        return { self: false, inner: [{ kind: "words", fields: words, external: true, ...sureIn(read) }] };
       // Without a text it starts a shell, which reads its input.
-      const read = otherwise === "shell" && input?.atom?.kind === "literal" ? input.atom.text : undefined;
-      if (read === undefined) return undefined;
+      const typed = otherwise === "shell" && input?.atom?.kind === "literal" ? input.atom.text : undefined;
+      if (typed === undefined) return undefined;
       const place = args[0]?.place ?? { start: 0, end: 0 };
-      return { self: true, inner: [{ kind: "text", text: literalField(read, place) }] };
+      return { self: true, inner: [{ kind: "text", text: literalField(typed, place), ...keeps }] };
     },
   };
 }
+
+/** `su -c text`. */
+export const asUser: Wrapper = textOption(
+  "su",
+  optionList(`
+    -c --command=; --session-command=; -s --shell=; -g --group=; -G --supp-group=; -w
+    --whitelist-environment=; -l --login; -m -p --preserve-environment; -P --pty
+  `),
+  "--command",
+  "shell",
+);
+
+const asGroup = textOption("sg newgrp", ["-c --command="], "--command", "shell");
+
+/** `sg group text`, with `-c` before the text or without. */
+const groupShell: Wrapper = {
+  names: asGroup.names,
+  unwrap(args, input) {
+    const [group, text] = args;
+    const isText = args.length === 2 && group && text && !/^-/.test(group.text) && !/^-/.test(text.text);
+    return isText ? { self: false, inner: [{ kind: "text", text }] } : asGroup.unwrap(args, input);
+  },
+};
 
 /** Wrappers with a reading of their own. Source: threats page, classes 2, 3 and 8. */
 export const runners: readonly Wrapper[] = [
@@ -184,24 +227,18 @@ export const runners: readonly Wrapper[] = [
   find,
   parallel,
   watch,
-  textOption(
-    "su",
-    optionList(`
-    -c --command=; --session-command=; -s --shell=; -g --group=; -G --supp-group=; -w
-    --whitelist-environment=; -l --login; -m -p --preserve-environment; -P --pty
-  `),
-    "--command",
-    "shell",
-  ),
-  textOption("sg newgrp", ["-c --command="], "--command", "shell"),
+  asUser,
+  groupShell,
   textOption(
     "script",
     optionList(`
     -c --command=; -a --append; -q --quiet; -e --return; -f --flush; -I --log-in=; -O --log-out=; -B
-    --log-io=; -T --log-timing=
+    --log-io=; -T --log-timing=; -E --echo=; -m --logging-format=; -o --output-limit=; -t=?; -F; -k; -r
   `),
     "--command",
     "shell",
+    // Elsewhere than on Linux the words behind the file are the command.
+    1,
   ),
   textOption(
     "flock",

@@ -1,7 +1,8 @@
+import { spend, spendText } from "../meter.ts";
 import type { Input } from "../shell/draft.ts";
 import { type Field, literalAtom, literalField, unknownAtom, withText } from "../shell/fields.ts";
 import { originIn } from "../shell/written.ts";
-import { type Grammar, given, optionList, readArguments, valueOf } from "./grammar.ts";
+import { type Grammar, given, optionList, readArguments, valueOf, valuesOf } from "./grammar.ts";
 import { joined } from "./runners.ts";
 import type { Inner, Unwrapped, Wrapper } from "./wrapper.ts";
 
@@ -61,7 +62,7 @@ function substituted(file: Field, positional: readonly Field[]): Unwrapped | und
   const texts = file.holds ?? [file.content === null ? unknownAtom : literalAtom(file.content)];
   const inner = texts.flatMap((text, i): Inner[] => {
     if (text.kind === "unknown" && text.template === undefined) return [];
-    const certain = i === texts.length - 1;
+    const certain = i === texts.length - 1 && file.varies !== true;
     const field = { ...literalField(text.text, file.place), ...text };
     const script = file.kind === "literal" && !made ? { script: file.text } : {};
     return [{ kind: "text", text: field, positional, certain, file: !made, ...script }];
@@ -110,10 +111,36 @@ const trap: Wrapper = {
   unwrap(args) {
     const words = args.filter((word) => word.text !== "--");
     const [text] = words;
+    // A single word without quotes may be the text and the signals.
+    if (text && isNothing(text) && (words.length > 1 || text.open))
+      return { self: true, inner: [], doubt: "a trap runs text that is not known" };
     if (!text || words.length < 2 || text.text === "-" || text.text === "" || text.text.startsWith("-"))
       return undefined;
     const later = words.slice(1).every((word) => word.kind === "literal" && ending.test(word.text));
     return { self: false, inner: [{ kind: "text", text, later }] };
+  },
+};
+
+const otherGrammar: Grammar = {
+  options: optionList(
+    "-c --command --commands=; -C --init-command=; -e --execute=; -l --login; -i --interactive; -f; -n; -N",
+  ),
+  stop: true,
+};
+/** Words and signs of other languages: a text without them is one of plain commands in each of these shells. */
+const ownWords =
+  /[(){}`<>%@^]|\b(?:if|for|foreach|while|until|switch|case|function|def|begin|end|let|set|setenv|alias|use|fn)\b/;
+
+/** Shells with a language of their own: plain commands are read as those of any shell. */
+const otherShells: Wrapper = {
+  names: ["fish", "csh", "tcsh", "nu", "xonsh", "elvish", "ion", "murex", "osh"],
+  unwrap(args) {
+    const read = readArguments(otherGrammar, args);
+    const inner = ["-c", "-C", "-e"]
+      .flatMap((name) => valuesOf(read, name))
+      .filter((text) => text.kind === "literal" && !ownWords.test(text.text))
+      .map((text): Inner => ({ kind: "text", text, certain: false }));
+    return inner.length > 0 ? { self: true, inner } : undefined;
   },
 };
 
@@ -129,9 +156,22 @@ const alias: Wrapper = {
       if (equals <= 0) return [];
       return [{ kind: "text", text: withText(word, word.text.slice(equals + 1)), certain: false }];
     });
+    if (args.some((word) => isNothing(valueIn(word))))
+      return { self: true, inner, doubt: "an alias stands for text that is not known" };
     return inner.length > 0 ? { self: true, inner } : undefined;
   },
 };
+
+/** The text that `alias name=text` gives, or the whole word where what is not known may be name and text. */
+function valueIn(word: Field): Field {
+  const equals = word.text.indexOf("=");
+  return equals > 0 ? withText(word, word.text.slice(equals + 1)) : withText(word, "");
+}
+
+/** True for a text that nobody knows any part of. */
+function isNothing({ kind, text }: Field): boolean {
+  return kind === "unknown" && text.trim() === "";
+}
 
 /** `crontab file`, `at -f file TIME` and their input: the commands run later, and each by a shell. */
 const scheduled: Wrapper = {
@@ -162,15 +202,15 @@ const scheduleGrammar: Grammar = {
 /** Commands of crontab lines: what stands behind five time fields, or behind `@reboot` and the like. */
 export function cronLines(text: string): string[] {
   const commands: string[] = [];
+  spendText(text.length);
   for (const line of text.split("\n")) {
+    spend(1 + (line.length >> 2));
     const match =
-      /^\s*(?:@[a-z]+|(?:[\d*,/LW#?-]+[ \t]+){2}[\w*,/#?-]+[ \t]+[\w*,/#?-]+[ \t]+[\w*,/#?-]+)[ \t]+(\S.*)$/.exec(
-        line.slice(0, 4096),
-      );
+      /^\s*(?:@[a-z]+|(?:[\d*,/LW#?-]+[ \t]+){2}[\w*,/#?-]+[ \t]+[\w*,/#?-]+[ \t]+[\w*,/#?-]+)[ \t]+(\S.*)$/.exec(line);
     if (match) commands.push(match[1] as string);
   }
   return commands;
 }
 
 /** Wrappers whose arguments or input are shell text: shells, `eval`, `source`, `trap`, `alias`, and what runs text later. */
-export const shellWrappers: readonly Wrapper[] = [shells, evaluation, source, trap, alias, scheduled];
+export const shellWrappers: readonly Wrapper[] = [shells, otherShells, evaluation, source, trap, alias, scheduled];

@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** Whose quoting a text follows: `xargs` reading its input, or `env -S` reading its argument. */
 export type Quoting = "xargs" | "env";
 
@@ -16,6 +18,7 @@ const envEscapes: ReadonlyMap<string, string> = new Map([
  */
 export function splitQuoted(text: string, quoting: Quoting): string[] {
   const words: string[] = [];
+  spend(1 + (text.length >> 2));
   let word: string | undefined;
   let quote = "";
   for (let at = 0; at < text.length; at++) {

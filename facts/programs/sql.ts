@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** One token of SQL text. Words are upper case in `text`; `raw` is as written, quotes of a name removed. */
 export interface SqlToken {
   readonly kind: "word" | "name" | "string" | "number" | "mark";
@@ -13,14 +15,12 @@ export type SqlStatement =
 /** How a client marks its own lines: `\` anywhere (psql, mysql), `.` at the start of a line (sqlite, duckdb), `:`. */
 export type ClientMark = "\\" | "." | ":" | "";
 
-// More statements in one text than this are not worth telling apart.
-const statementLimit = 2_000;
-
 /**
  * Splits a text into statements. Comments are dropped; strings, quoted names and dollar quotes are one token, so that
- * what stands in them is data. Undefined where a quote does not end or there are too many statements. Linear.
+ * what stands in them is data. Undefined where a quote does not end. Linear.
  */
 export function sqlStatements(text: string, mark: ClientMark): readonly SqlStatement[] | undefined {
+  spend(2 + (text.length >> 1));
   const reader = new SqlReader(text, mark);
   return reader.read() ? reader.statements : undefined;
 }
@@ -39,7 +39,7 @@ class SqlReader {
 
   read(): boolean {
     while (this.at < this.text.length) {
-      if (this.statements.length > statementLimit || !this.step()) return false;
+      if (!this.step()) return false;
     }
     this.end();
     return true;
@@ -180,6 +180,7 @@ const building: ReadonlySet<string> = new Set(
 export function sqlMeaning(tokens: readonly SqlToken[]): SqlMeaning {
   const first = tokens[0];
   if (!first) return nothing;
+  spend(1 + (tokens.length >> 2));
   switch (first.kind === "word" ? first.text : first.text === "(" ? "SELECT" : "") {
     case "WITH":
     case "EXPLAIN":

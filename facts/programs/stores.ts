@@ -1,6 +1,8 @@
 import { type Field, literalField, withText } from "../shell/fields.ts";
+import { beginsOpen, mayNameHost } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 /** Texts of a call: the values of those options, or the input. */
 function texts(call: Call, options: readonly string[]): Field[] {
@@ -22,7 +24,7 @@ const mongoRights =
 /** `db.users.deleteMany({})` and kin, by the names of the methods that the text calls. */
 function mongoText(call: Call, text: Field, database: string): void {
   if (text.kind === "unknown") call.to.doubt("part of the database text is not known");
-  const plain = text.text.slice(0, 65_536);
+  const plain = text.text;
   const db = /(?:getSiblingDB\(\s*["']|^\s*use\s+)([\w-]{1,64})/m.exec(plain)?.[1] ?? database;
   let unknown = /\b(?:function|eval|require|load|runCommand|while|for)\b/.test(plain);
   for (const match of plain.matchAll(/(?:\b([\w$-]{1,128})["')\]]{0,3}\s*)?\.\s*([A-Za-z]{1,40})\s*\(\s*(\{\s*\})?/g)) {
@@ -47,7 +49,7 @@ function mongo(call: Call): void {
   const host = call.value("--host");
   if (host) call.to.network(host, "both");
   const [first, ...rest] = call.operands;
-  const address = first && /^mongodb(?:\+srv)?:\/\//i.test(first.text) ? first : undefined;
+  const address = first && mayNameHost(first, /^mongodb(?:\+srv)?:\/\//i) ? first : undefined;
   if (address) call.to.network(address, "both");
   const named = first && !address && !/\.(?:js|mongodb)$/.test(first.text) ? first.text.replace(/^.*\//, "") : "";
   const database = address ? (/^[^:]*:\/\/[^/]*\/([^?]*)/.exec(address.text)?.[1] ?? "") : named;
@@ -97,7 +99,7 @@ function redis(call: Call): void {
   }
   for (const text of texts(call, [])) {
     if (text.kind === "unknown") call.to.doubt("part of the redis commands is not known");
-    for (const line of text.text.split("\n").slice(0, 1_000)) redisCommand(call, line.trim().split(/\s+/));
+    for (const line of text.text.split("\n")) redisCommand(call, line.trim().split(/\s+/));
   }
 }
 
@@ -106,7 +108,9 @@ function dump(writing: readonly string[], reading: readonly string[]): (call: Ca
   return (call) => {
     for (const name of ["--host", "--uri"])
       for (const host of call.values(name)) if (!host.text.startsWith("/")) call.to.network(host, "both");
-    for (const word of call.operands) if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text)) call.to.network(word, "both");
+    const isPostgres = call.program.startsWith("pg_dump");
+    for (const word of [...call.operands, ...(isPostgres ? call.values("--dbname") : [])])
+      if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text) || (isPostgres && beginsOpen(word))) call.to.network(word, "both");
     for (const name of writing) for (const file of call.values(name)) call.to.write(file);
     for (const name of reading) for (const file of call.values(name)) call.to.read(file);
   };
@@ -162,7 +166,7 @@ export const storePrograms: readonly Program[] = [
     optionList(`${connection}; -O --owner=; -T --template=; -s --superuser; -E --encoding=`),
     (call) => {
       dump([], [])(call);
-      if (call.program === "createuser") call.to.config(`sql create user ${call.operands[0]?.text ?? ""}`.trim());
+      if (call.program === "createuser") call.to.config(spelled`sql create user ${call.operands[0]}`);
     },
   ),
   program(
@@ -171,16 +175,16 @@ export const storePrograms: readonly Program[] = [
     (call) => {
       dump([], [])(call);
       for (const name of call.operands)
-        call.to.config(`sql drop ${call.program === "dropdb" ? "database" : "user"} ${name.text}`);
+        call.to.config(spelled`sql drop ${call.program === "dropdb" ? "database" : "user"} ${name}`);
     },
   ),
   program("mysqladmin mariadb-admin", optionList(`${connection}; -f --force; -P=; -S --socket=`), (call) => {
     dump([], [])(call);
     const [verb, name] = call.operands;
-    if (verb?.text === "drop") call.to.config(`sql drop database ${name?.text ?? ""}`.trim());
+    if (verb?.text === "drop") call.to.config(spelled`sql drop database ${name}`);
     else if (verb?.text === "shutdown") call.to.kill("mysql");
     else if (verb && !/^(?:status|ping|version|processlist|variables|extended-status|create)$/.test(verb.text))
-      call.to.config(`sql ${verb.text} ${name?.text ?? ""}`.trim());
+      call.to.config(spelled`sql ${verb} ${name}`);
   }),
   program("pg_isready pg_config", optionList(connection), dump([], [])),
   program(

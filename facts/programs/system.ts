@@ -1,6 +1,8 @@
-import { literalField, withText } from "../shell/fields.ts";
+import type { Text } from "../../schema/approximation.ts";
+import { type Field, literalField, textOfField, withText } from "../shell/fields.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { wordsOf } from "./spelled.ts";
 
 function kills(call: Call): void {
   const from = call.words.findIndex((word) => !word.text.startsWith("-"));
@@ -15,8 +17,7 @@ function kills(call: Call): void {
           .filter((word, i) => i > 0 || !word.text.startsWith("-"))
           .filter((word) => !/^-(?:s|n|[A-Za-z]+)$/.test(word.text))
       : call.operands;
-  for (const word of targets)
-    if (word.text !== "--") call.to.kill(killed(call, word.text, signal), word.kind !== "unknown");
+  for (const word of targets) if (word.text !== "--") call.to.kill(killed(call, word, signal), word.kind !== "unknown");
   // Chosen by user, group or terminal alone, every process of it is meant.
   if (call.program !== "kill" && targets.length === 0 && wholesale.some((name) => call.has(name)))
     call.to.kill("every process");
@@ -38,7 +39,9 @@ function signalOf(call: Call): string {
 const harmless: ReadonlySet<string> = new Set("USR1 USR2 HUP CONT CHLD WINCH URG 10 12 18 17 28 23".split(" "));
 
 /** `kill -1` reaches every process there is, and so does a pattern that fits any name. */
-function killed(call: Call, text: string, signal: string): string {
+function killed(call: Call, word: Field, signal: string): Text {
+  const { text } = word;
+  if (word.kind === "unknown") return textOfField(word);
   if (call.program === "kill") {
     if (text === "-1") return "every process";
     return text === "1" && !harmless.has(signal) ? "system" : text;
@@ -52,8 +55,7 @@ function formats(call: Call): void {
 }
 
 function system(call: Call): void {
-  const words = call.operands.map((word) => word.text);
-  call.to.config([call.program, ...words].join(" "));
+  call.to.config(wordsOf(call.program, ...call.operands));
 }
 
 /** Verbs of service managers that end or halt the whole machine, or all but one user's part of it. */
@@ -67,17 +69,18 @@ function services(call: Call): void {
     /^(?:status|show|list-.*|is-.*|cat|help|get-default|list|print|blame|dumpstate|managername)$/.test(verb.text)
   )
     return;
-  call.to.config([call.program, verb.text, ...units.map((word) => word.text)].join(" "));
+  call.to.config(wordsOf(call.program, verb, ...units));
   if (stopsMachine.test(verb.text)) call.to.kill("system");
   if (verb.text === "stop" || verb.text === "kill")
-    for (const unit of units) call.to.kill(unit.text, unit.kind !== "unknown");
+    for (const unit of units) call.to.kill(textOfField(unit), unit.kind !== "unknown");
 }
 
 function mounts(call: Call): void {
   if (call.operands.length === 0 && !call.has("--all")) return;
-  call.to.config([call.program, ...call.operands.map((word) => word.text)].join(" "));
+  call.to.config(wordsOf(call.program, ...call.operands));
   const target = call.operands.at(-1);
   if (target) call.to.write(target);
+  if (target && call.program === "mount") call.to.tree(target, "replaced");
 }
 
 /** Links, addresses and routes of the machine: changed by verbs, and by words that set one. */
@@ -89,7 +92,7 @@ function links(call: Call): void {
       : words.some((word) =>
           /^(?:a|add|append|c|change|d|del|delete|f|flush|r|replace|set|link-set|restore|exec)$/.test(word),
         );
-  if (changes && words[0] !== "netns") call.to.config([call.program, ...words].join(" "));
+  if (changes && words[0] !== "netns") call.to.config(wordsOf(call.program, ...call.operands));
 }
 
 /** Programs that act on processes, devices and the system. Source: threats page, class 19. */
@@ -181,7 +184,7 @@ export const systemPrograms: readonly Program[] = [
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word.text)) call.to.network(word, "both");
       else call.to.read(word);
     }
-    call.to.run(call.operands[0]?.text ?? call.program);
+    call.to.run(call.operands[0] ? textOfField(call.operands[0]) : call.program);
     call.to.doubt("which program opens it is not known");
   }),
   program(

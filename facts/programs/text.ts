@@ -1,10 +1,14 @@
+import type { TreeTakes } from "../../schema/facts.ts";
 import { type Field, patternField, withText } from "../shell/fields.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { awkInterpreter } from "./code/awk-interpreter.ts";
 import { reportCode } from "./code/report.ts";
 import { scanSource, sourceOf } from "./code/sources.ts";
 import { optionList } from "./grammar.ts";
 import { type Call, type Program, program, readAll } from "./program.ts";
+import { grepOptions, rgOptions } from "./searches.ts";
 import { runsCommands, writtenFiles } from "./sed.ts";
+import { takenByGrep, takenBySearch } from "./taken.ts";
 
 /** Reads its operands; options with values are named so that the values are not taken for files. */
 function reader(names: string, options: readonly string[] = []): Program {
@@ -16,51 +20,23 @@ function teller(names: string, options: readonly string[], shows: readonly strin
   return program(names, options, (call) => readAll(call, { metadata: !shows.some((option) => call.has(option)) }));
 }
 
-const grepOptions = optionList(`
-    -e --regexp=; -f --file=; -r --recursive; -R --dereference-recursive; -A --after-context=; -B
-    --before-context=; -C --context=; -m --max-count=; -d --directories=; -D --devices=; --include=;
-    --exclude=; --exclude-dir=; --exclude-from=; --color=?; --colour=?; --label=; --binary-files=; -E
-    --extended-regexp; -F --fixed-strings; -G --basic-regexp; -P --perl-regexp; -i --ignore-case; -v
-    --invert-match; -w --word-regexp; -x --line-regexp; -c --count; -l --files-with-matches; -L
-    --files-without-match; -o --only-matching; -q --quiet --silent; -s --no-messages; -H
-    --with-filename; -h --no-filename; -n --line-number; -z --null-data; -Z --null; -a --text
-  `);
-const rgOptions = [
-  ...grepOptions.filter((line) => !/^-[rRdDZ] /.test(line)),
-  "-r --replace=",
-  "-g --glob=",
-  "--iglob=",
-  "-t --type=",
-  "-T --type-not=",
-  "-j --threads=",
-  "-M --max-columns=",
-  "--max-depth=",
-  "--pre=",
-  "--pre-glob=",
-  "--sort=",
-  "--sortr=",
-  "--hidden",
-  "--no-ignore",
-  "-U --multiline",
-  "-u --unrestricted",
-  "-N --no-line-number",
-  "-S --smart-case",
-  "--json",
-  "--hostname-bin=",
-  "-z --search-zip",
-];
-
 /** With these a search says which files hold the text, or how often, and shows nothing of it. */
 const unshown = ["--quiet", "--count", "--files-with-matches", "--files-without-match"];
 
-function grep(recursive: boolean, quiet: readonly string[] = unshown): (call: Call) => void {
+function grep(
+  recursive: boolean,
+  quiet: readonly string[] = unshown,
+  taken: (call: Call) => TreeTakes | undefined = takenByGrep,
+): (call: Call) => void {
   return (call) => {
     const given = call.has("--regexp") || call.has("--file");
     const patterns = call.value("--file");
     if (patterns) call.to.read(patterns);
     const files = given || call.has("--files") ? call.operands : call.operands.slice(1);
-    const deep = recursive || call.has("--recursive") || call.has("--dereference-recursive");
-    const options = { recursive: deep, metadata: quiet.some((option) => call.has(option)) };
+    const walks = call.value("--directories")?.text === "recurse";
+    const deep = recursive || walks || call.has("--recursive") || call.has("--dereference-recursive");
+    const takes = deep ? taken(call) : undefined;
+    const options = { recursive: deep, metadata: quiet.some((option) => call.has(option)), takes };
     for (const file of files) if (file.text !== "-") call.to.read(file, options);
     if (files.length === 0 && deep && call.draft.input === undefined)
       call.to.read({ ...call.draft.name, text: ".", kind: "literal", glob: false }, options);
@@ -188,7 +164,7 @@ function split(call: Call): void {
 }
 
 /** Programs that read, filter and compare text. */
-export const textPrograms: readonly Program[] = [
+const filters: readonly Program[] = [
   program("wc", ["--files0-from="], (call) => readAll(call, { metadata: true })),
   reader("cat tac rev cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 comm tsort look", [
     "--files0-from=",
@@ -273,7 +249,7 @@ export const textPrograms: readonly Program[] = [
   program("grep ggrep egrep fgrep zgrep", grepOptions, grep(false)),
   program("rgrep", grepOptions, grep(true)),
   // Here a later option takes such a one back, and the letters mean other things: `-L` follows links.
-  program("rg ripgrep ag ack", rgOptions, grep(true, [])),
+  program("rg ripgrep ag ack", rgOptions, grep(true, [], takenBySearch)),
   program(
     "sed gsed",
     optionList(`
@@ -320,8 +296,11 @@ export const textPrograms: readonly Program[] = [
       for (const file of call.operands.slice(0, 1)) call.to.write(file);
       if (call.operands.length === 0) {
         const folder = call.value("--directory");
+        const given = input ?? call.draft.redirects.find(({ operator }) => operator === "<")?.target;
+        const place: Field = folder ?? { ...call.draft.name, text: ".", kind: "literal", glob: false };
+        if (!call.has("--dry-run")) call.to.tree(place, "patched", given);
         if (folder && !call.has("--dry-run"))
-          call.to.write(patternField(`${folder.text.replace(/\/+$/, "")}/*`, folder.place), false);
+          call.to.write(patternField(`${withoutEnd(folder.text, "/")}/*`, folder.place), false);
         call.to.doubt("which files the patch changes is not known");
       }
     },
@@ -358,3 +337,6 @@ export const textPrograms: readonly Program[] = [
     ["-f --format=", "-c --config=", "-s --shell=", "-e --exclude=", "--xpath=", "--schema="],
   ),
 ];
+
+/** Programs that put out text which they read. */
+export const textPrograms: readonly Program[] = filters.map((row) => ({ ...row, filter: true }));

@@ -76,12 +76,14 @@ function codeEffects(call: Call): void {
 }
 
 /** `spawn words`, `exec words` and `system text` of Tcl, whose braces quote like single quotes. */
-const tclCommand =
-  /(?:^|[;\n[{"])\s*(?:spawn|exec|system)\s+((?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^\][]*\]|[^;\n\]}])+)/g;
+const tclCommand = /(?:^|[;\n[{"])\s*(spawn|exec|system)\s+((?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^\][]*\]|[^;\n\]}])+)/g;
 
 function tclTexts(script: Field): Inner[] {
   return [...script.text.slice(0, codeLength).matchAll(tclCommand)].map((found): Inner => {
-    const words = (found[1] as string)
+    // `system` hands its words to a shell, and what braces hold as it stands.
+    if (found[1] === "system")
+      return { kind: "text", text: withText(script, (found[2] as string).replace(/[{}]|^\s*"|"\s*$/g, "").trim()) };
+    const words = (found[2] as string)
       .replace(/^(?:\s*-(?:noecho|console|open|pty|ignore(?:\s+\w+)?|keepnewline|--)\s+)+/, "")
       .replace(/\{([^{}]*)\}/g, (_, inner: string) => `'${inner.replaceAll("'", "'\\''")}'`);
     return { kind: "text", text: withText(script, words.trim()) };
@@ -153,8 +155,9 @@ const pagers: Wrapper = {
   names: ["less", "more", "most"],
   unwrap(args) {
     const inner = args.flatMap((word): Inner[] => {
-      const text = /^\++\s*[|!#]+\s*(.+)$/s.exec(word.text)?.[1];
-      return text === undefined ? [] : [{ kind: "text", text: withText(word, text) }];
+      const text = /^\++\s*[|!#]+\s*(.*)$/s.exec(word.text)?.[1];
+      const isNone = text === undefined || (text === "" && word.kind !== "unknown");
+      return isNone ? [] : [{ kind: "text", text: withText(word, text) }];
     });
     return inner.length > 0 ? { self: true, inner } : undefined;
   },
@@ -253,8 +256,13 @@ export const toldPrograms: readonly Program[] = [
     }
     if (given.length === 0) call.to.doubt("which files the patch changes is not known");
   }),
-  program("ipython dc salt-call wish", [], (call) => {
-    call.to.run(call.program);
-    call.to.doubt(`what ${call.program} runs is not analysed`);
-  }),
+  // Terminals among them: what they are told to start is peeled as of any launcher.
+  program(
+    "ipython dc salt-call wish xterm uxterm rxvt urxvt st lxterm aterm eterm gnome-terminal kgx tilix mate-terminal xfce4-terminal lxterminal terminator konsole alacritty x-terminal-emulator ghostty qterminal foot wezterm dtach abduco empty ttyd gotty",
+    [],
+    (call) => {
+      call.to.run(call.program);
+      call.to.doubt(`what ${call.program} runs is not analysed`);
+    },
+  ),
 ];

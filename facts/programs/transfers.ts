@@ -1,22 +1,26 @@
-import { type Field, withText } from "../shell/fields.ts";
+import { type Field, rewritten, shapeOf, withText } from "../shell/fields.ts";
+import { beginsOpen } from "./addresses.ts";
 import { optionList } from "./grammar.ts";
 import { operate } from "./operations.ts";
 import { type Call, type Program, program } from "./program.ts";
+import { spelled } from "./spelled.ts";
 
 /** `ftp host`, `lftp -e 'put f' host`: what is sent or fetched is told to them in words of their own. */
 function ftp(call: Call): void {
   const [host] = call.operands;
   if (host)
     call.to.network(
-      host.text.includes("://") ? host : withText(host, `${call.program === "tftp" ? "tftp" : "ftp"}://${host.text}`),
+      host.text.includes("://")
+        ? host
+        : rewritten(host, (text) => `${call.program === "tftp" ? "tftp" : "ftp"}://${text}`),
       "both",
-      host.kind === "literal",
+      host.kind !== "pattern",
     );
   // What it is told may name the host.
   for (const name of ["-c", "-e"])
     for (const text of call.values(name))
       for (const found of text.text.slice(0, 8192).matchAll(/\b[a-z]{2,8}:\/\/[^\s;'"]+/gi))
-        call.to.network(withText(text, found[0]), "both", text.kind === "literal");
+        call.to.network(withText(text, found[0]), "both", text.kind !== "pattern");
   call.to.doubt(`what ${call.program} is told to do is not analysed`);
 }
 
@@ -26,13 +30,16 @@ function backup(call: Call): void {
   const behind = call.operands.slice(at + 1);
   const repository = call.value("--repo") ?? (call.program === "borg" ? behind.shift() : undefined);
   if (repository) {
-    const url = repository.text
-      .replace(/^(?:rest|rclone|s3):(?=https?:\/\/)/, "")
-      .replace(/^sftp:(?!\/\/)/, "ssh://")
-      .replace(/::.*$/s, "");
-    if (/^[a-z][a-z0-9+]*:/i.test(url))
-      call.to.network(withText(repository, url), at < 0 ? "download" : "upload", repository.kind === "literal");
-    else if (at >= 0) call.to.write(repository);
+    const url = rewritten(repository, (text) =>
+      text
+        .replace(/^(?:rest|rclone|s3):(?=https?:\/\/)/, "")
+        .replace(/^sftp:(?!\/\/)/, "ssh://")
+        .replace(/::.*$/s, ""),
+    );
+    const isAddress = /^[a-z][a-z0-9+]*:/i.test(shapeOf(url));
+    if (isAddress || beginsOpen(url))
+      call.to.network(url, at < 0 ? "download" : "upload", repository.kind !== "pattern");
+    if (!isAddress && at >= 0) call.to.write(repository);
   }
   for (const file of at < 0 ? [] : behind) call.to.read(file, { recursive: true });
 }
@@ -44,8 +51,8 @@ function message(call: Call): void {
   if (!host) return;
   const sends = call.program === "mosquitto_pub" || call.has("-d");
   const scheme = call.program === "grpcurl" ? "https" : "mqtt";
-  const url = host.text.includes("://") ? host : withText(host, `${scheme}://${host.text}`);
-  call.to.network(url, sends ? "upload" : "download", host.kind === "literal");
+  const url = host.text.includes("://") ? host : rewritten(host, (text) => `${scheme}://${text}`);
+  call.to.network(url, sends ? "upload" : "download", host.kind !== "pattern");
   for (const file of call.values("-f")) call.to.read(file);
 }
 
@@ -62,7 +69,7 @@ function rclone(call: Call): void {
   const reaches = (place: Field | undefined, direction: "upload" | "download"): void => {
     const remote = place && remoteName(place);
     if (place && remote !== undefined)
-      call.to.network(withText(place, `rclone://${remote}/`), direction, place.kind === "literal");
+      call.to.network(withText(place, `rclone://${remote}/`), direction, place.kind !== "pattern");
   };
   if (/^(?:copy|copyto|sync|move|moveto|bisync)$/.test(name) && from && to) {
     if (remoteName(from) === undefined) call.to.read(from, { recursive: true });
@@ -78,7 +85,7 @@ function rclone(call: Call): void {
     else operate(call, "rclone", "delete", "", [from]);
   } else if (/^(?:link|rcat|mkdir|touch)$/.test(name)) reaches(from, "upload");
   else if (/^(?:ls|lsd|lsl|lsf|lsjson|cat|size|check|tree|md5sum|sha1sum|about)$/.test(name)) reaches(from, "download");
-  else if (name === "config") call.to.config(`rclone config ${from?.text ?? ""}`.trim());
+  else if (name === "config") call.to.config(spelled`rclone config ${from}`);
   else if (!/^(?:|version|help|listremotes|completion)$/.test(name))
     call.to.doubt(`what \`rclone ${name.slice(0, 40)}\` does is not known`);
 }
@@ -119,9 +126,9 @@ function httpie(call: Call): void {
   if (!address) return;
   const url = address.text.includes("://")
     ? address
-    : withText(
+    : rewritten(
         address,
-        `${call.program.endsWith("s") ? "https" : "http"}://${address.text.replace(/^:/, "localhost:")}`,
+        (text) => `${call.program.endsWith("s") ? "https" : "http"}://${text.replace(/^:/, "localhost:")}`,
       );
   // `name==value` is part of the query, `Name:value` a header.
   const sent = items.filter((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item.text));
@@ -130,7 +137,7 @@ function httpie(call: Call): void {
     if (file !== undefined) call.to.read(withText(item, file));
   }
   const sends = sent.length > 0 || call.has("--raw") || (method !== "" && !/^(?:GET|HEAD|OPTIONS)$/.test(method ?? ""));
-  call.to.network(url, sends ? "upload" : "download", url.kind === "literal");
+  call.to.network(url, sends ? "upload" : "download", url.kind !== "pattern");
   const output = call.value("--output");
   if (output) call.to.write(output);
 }

@@ -7,6 +7,8 @@ export type Inner =
       readonly kind: "words";
       readonly fields: readonly Field[];
       readonly env?: readonly (readonly [string, Atom])[];
+      /** Names of the variables that reach it, where the wrapper does not hand on all of them. */
+      readonly keeps?: readonly string[];
       /** Working directory of the inner command where the wrapper changes it; empty when unknown. */
       readonly cwd?: string | Field;
       /** False when the words only may be a command. */
@@ -18,6 +20,8 @@ export type Inner =
       readonly kind: "text";
       readonly text: Field;
       readonly positional?: readonly Field[];
+      /** Names of the variables that reach it, where the wrapper does not hand on all of them. */
+      readonly keeps?: readonly string[];
       /** Working directory in which the text begins, where it is another one; empty when unknown. */
       readonly cwd?: string | Field;
       /** False when the text only may be run. */

@@ -3,6 +3,7 @@ import { codeWrappers } from "./code/wrappers.ts";
 import { codeRunners } from "./code-runners.ts";
 import { containerWrappers } from "./container-wrappers.ts";
 import { sqlWrappers } from "./databases.ts";
+import { declaredWrapper } from "./declared.ts";
 import { editorWrappers } from "./editors.ts";
 import { forwarders } from "./forwarders.ts";
 import { gitRunner } from "./git-runners.ts";
@@ -34,12 +35,12 @@ const byName: ReadonlyMap<string, Wrapper> = new Map(
   ].flatMap((wrapper) => wrapper.names.map((name) => [name, wrapper] as const)),
 );
 
-/** The wrapper of that name, or undefined. */
+/** The wrapper of that name, or undefined: of the tables, then of what policies declare. */
 export function wrapperOf(program: string): Wrapper | undefined {
   const found = byName.get(program);
   if (found) return found;
   const family = familyOf(program);
-  return family === program ? undefined : byName.get(family);
+  return (family === program ? undefined : byName.get(family)) ?? declaredWrapper(program);
 }
 
 /** Every name `wrapperOf` has a wrapper for, without the families of names it also accepts. */

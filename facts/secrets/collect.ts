@@ -1,5 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import type { Regex, RegexEngine, RegexMatch } from "../../schema/ports.ts";
+import { spend, spendText } from "../meter.ts";
+import { spendMatches } from "../regex-price.ts";
 import { isSecret } from "./checks.ts";
 import type { Detector } from "./detector.ts";
 import type { EncodedPiece } from "./encodings.ts";
@@ -17,6 +19,23 @@ import { Windows } from "./windows.ts";
 
 /** Encodings inside encodings are followed this deep. Source: threats section 5.3. */
 const maxDepth = 3;
+
+/**
+ * Units of work for a text that is looked at, a keyword in it, a window that a pattern reads and each character of it, and
+ * what encodes a text. Rows are ours: their windows begin with a keyword, and what they cost is measured, not the worst that
+ * a pattern of their size could.
+ */
+const textUnits = 8;
+const wordUnits = 1;
+const windowUnits = 40;
+const readUnits = 1;
+const pieceUnits = 40;
+
+/** Spends what it costs to look for keywords in a text, and for what encodes another. */
+function spendScan(length: number): void {
+  spend(textUnits);
+  spendText(length * 3);
+}
 
 /** Units that a window keeps on each side, so that anchors at its edges see what stands there. */
 const margin = 2;
@@ -100,6 +119,7 @@ export class Collector {
 
   /** What `collect` says of a text in `quiet`, for a short one, without looking for what stands there. */
   isQuiet(text: string): boolean {
+    spendScan(text.length);
     const collected = nothingIn(text);
     const probes: number[] = [];
     this.#look(text, false, collected, probes);
@@ -117,6 +137,7 @@ export class Collector {
 
   /** Offsets, ascending, of the ends of keywords round which there can be a match, of percent signs, of what is not seen, and in runs that may encode a text. */
   places(text: string): readonly number[] {
+    spendScan(text.length);
     const found: number[] = [];
     const windows = new Windows(text);
     const holds = (one: Use, end: number): boolean =>
@@ -136,6 +157,7 @@ export class Collector {
   /** `deep` leaves the rows out that only guess from names. */
   #collect(text: string, depth: number, deep: boolean): Collected {
     const collected = nothingIn(text);
+    spendScan(text.length);
     this.#readable -= text.length;
     if (this.#over) return collected;
     const probes: number[] = [];
@@ -157,6 +179,7 @@ export class Collector {
       text,
       (word, end) => {
         const uses = this.#uses[word] as readonly Use[];
+        spend(wordUnits * uses.length);
         if (this.#named[word]) {
           collected.quiet = false;
           windows ??= new Windows(text);
@@ -193,7 +216,11 @@ export class Collector {
     const detector = this.#rows[row] as Detector;
     const from = Math.max(0, start - margin);
     const part = text.slice(from, end + margin);
-    for (const match of this.#matches(row, part)) {
+    // Whether or not it is remembered what stands there.
+    spend(windowUnits + part.length * readUnits);
+    const matches = this.#matches(row, part);
+    spendMatches(matches.length);
+    for (const match of matches) {
       const at = from + match.start;
       collected.together.push(at, from + match.end);
       this.#matchable -= match.end - match.start;
@@ -233,6 +260,7 @@ export class Collector {
 
   #decode(text: string, piece: EncodedPiece, depth: number, deep: boolean, collected: Collected): void {
     collected.quiet = false;
+    spend(pieceUnits);
     const inner = this.#collect(piece.text, depth + 1, deep);
     const cut = (start: number, end: number): boolean =>
       (start === 0 && piece.cutStart) || (end === piece.text.length && piece.cutEnd);

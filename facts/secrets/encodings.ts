@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** A part of a text that encodes another text. */
 export interface EncodedPiece {
   /** The decoded text. */
@@ -16,6 +18,9 @@ const minRun = 24;
 /** Characters of a stretch before it is decoded. */
 const minStretch = 20;
 const minHexStretch = 32;
+/** Units of work for a run, and for a stretch of it that is decoded; both cost more by an eighth of a unit a character. */
+const runUnits = 8;
+const stretchUnits = 32;
 /** Blanks before the text in a wrapped line, as in YAML. */
 const maxIndent = 8;
 
@@ -68,6 +73,7 @@ export function armouredPieces(text: string, probes: readonly number[]): Encoded
     const start = runStart(text, at, done);
     const end = runEnd(text, at);
     done = end;
+    spend(runUnits + ((end - start) >> 3));
     if (end - start >= minRun) readRun(text, start, end, pieces);
   }
   return pieces;
@@ -168,6 +174,7 @@ function addBase64(run: Run, first: number, last: number, pieces: EncodedPiece[]
 
 /** Adds decoded bytes if they are text, of one or of two bytes a character. `span` is of bytes. */
 function addText(decoded: string, end: number, pieces: EncodedPiece[], span: EncodedPiece["span"]): void {
+  spend(stretchUnits + (decoded.length >> 3));
   const piece = { end, cutStart: false, cutEnd: false };
   if (isText(decoded)) pieces.push({ ...piece, text: decoded, span });
   else {

@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import type { EncodedPiece } from "./encodings.ts";
 
 /** Text round an escape that is decoded with it; escapes nearer to each other than this are decoded together. */
@@ -12,6 +13,7 @@ export function escapedPieces(text: string): EncodedPiece[] {
   const next = new Starts(text);
   let builder: Piece | undefined;
   for (let at = next.from(0); at >= 0; ) {
+    spend(1);
     const escape = readEscape(text, at);
     if (escape < 0) {
       at = next.from(at + 1);

@@ -1,5 +1,6 @@
 import { limits } from "../../schema/limits.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
+import { spend, unmetered } from "../meter.ts";
 import { splice } from "../text/edit.ts";
 import { Collector } from "./collect.ts";
 import type { Confidence, Detector } from "./detector.ts";
@@ -14,7 +15,10 @@ export type { Finding };
 /** What a scan knows besides its findings, for those who scan a text in parts. */
 export interface Survey {
   readonly findings: readonly Finding[];
-  /** Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. */
+  /**
+   * Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. A path
+   * behind a name is left out where its row takes no path for a secret (`noPath`).
+   */
   readonly together: readonly number[];
   /** Where a secret may begin that does not end before the text does; the text's length if there is none. */
   readonly open: number;
@@ -101,11 +105,13 @@ export function scannerOf(engine: RegexEngine, selected: readonly Detector[], op
   };
   const names = new Map<string, boolean>();
   const tells = (name: string): boolean => {
+    // Whether or not it is remembered.
+    spend(12 + (name.length >> 2));
     const remembered = names.get(name);
     if (remembered !== undefined) return remembered;
     const text = `"${name}": "`;
     if (name.length >= rememberedName) return !survey(text).quiet;
-    const telling = !collector().isQuiet(text);
+    const telling = unmetered(() => !collector().isQuiet(text));
     if (names.size < rememberedNames) names.set(name, telling);
     return telling;
   };

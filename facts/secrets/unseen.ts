@@ -1,7 +1,11 @@
+import { spend } from "../meter.ts";
 import type { EncodedPiece } from "./encodings.ts";
 
 /** Text round what is not seen that is looked at with it: the longest match with a bound. What is nearer is one piece. */
 const surroundings = 1_300;
+
+/** Units of work for what stands in one place and is not seen. */
+const runUnits = 12;
 
 /** Characters that show nothing and part no word; besides them there are those of `pairs`. */
 const characters =
@@ -52,7 +56,10 @@ function mayBeUnseen(text: string): boolean {
 export function unseenPlaces(text: string, found: number[]): void {
   if (!mayBeUnseen(text)) return;
   const runs = new Runs(text);
-  for (let run = runs.next(0); run; run = runs.next(run.end)) if (partsWords(text, run)) found.push(run.start);
+  for (let run = runs.next(0); run; run = runs.next(run.end)) {
+    spend(runUnits);
+    if (partsWords(text, run)) found.push(run.start);
+  }
 }
 
 /**
@@ -66,6 +73,7 @@ export function seenPieces(text: string): EncodedPiece[] {
   const runs = new Runs(text);
   let piece: Piece | undefined;
   for (let run = runs.next(0); run; run = runs.next(run.end)) {
+    spend(runUnits);
     if (!partsWords(text, run)) continue;
     if (piece && run.start - piece.last > surroundings) {
       pieces.push(piece.finish());

@@ -1,11 +1,17 @@
+import { spend, unitsLeft } from "../meter.ts";
+import { readsAlone } from "../programs/declared.ts";
 import type { Draft, LooseRedirect } from "./draft.ts";
+import { Interpreter } from "./interpret/interpreter.ts";
+import { firstStore, type Ground } from "./interpret/shells.ts";
 import { parseShell } from "./parse.ts";
-import { fork, type Ground, rootScope } from "./scope.ts";
-import { runTraps } from "./traps.ts";
-import { Walk } from "./walk.ts";
 
-// Files whose written text is handed on; more are only written.
-const writtenFiles = 64;
+/** A text of a file; with `tooLong` the beginning of one that is too long to be followed. */
+interface Written {
+  readonly path: string;
+  readonly text: string;
+  readonly whole: boolean;
+  readonly tooLong?: boolean;
+}
 
 /** Commands of a shell text in the order in which they are met, with what feeds what. */
 export interface Analysis {
@@ -16,9 +22,11 @@ export interface Analysis {
   /** Folders in which a function starts ever more of itself. */
   readonly bombs: readonly string[];
   /** Files by path with a text that the analysed text writes. */
-  readonly written: readonly { readonly path: string; readonly text: string; readonly whole: boolean }[];
+  readonly written: readonly Written[];
   /** Links that the text makes: by path without letter case, what each names. */
   readonly links: ReadonlyMap<string, string>;
+  /** The first program that runs a text which nobody saw, or not all of it. */
+  readonly unseen: string | undefined;
 }
 
 /** Nothing is known about the text, and why. */
@@ -26,42 +34,95 @@ export interface NotUnderstood {
   readonly kind: "not_understood";
   readonly reason: string;
   readonly at: number;
+  /** It is no shell text, by what the parser says; otherwise it is over a bound. */
+  readonly syntax: boolean;
 }
 
 /**
- * Analyses a bash text: parse, expand, walk, unwrap. Anything over a bound or with a syntax error, also in a
- * nested text, makes the whole text not understood. Pure; never throws. Source: language section 4.
+ * Analyses a bash text: parses it and runs it on what is known of every variable, folder and function, on every way that it may take.
+ * Anything over a bound or with a syntax error, also in a nested text, makes the whole text not understood. Pure; never throws.
+ * Source: shell design page, section 1.
  */
 export function analyseShell(text: string, ground: Ground): Analysis | NotUnderstood {
-  const tree = parseShell(text);
-  if (tree.kind === "problem") return { kind: "not_understood", reason: tree.reason, at: tree.at };
-  const walk = new Walk();
-  walk.node(tree, rootScope(ground), undefined);
-  runTraps(walk);
-  // A function that nothing calls may be called from outside. Walking one may define more.
-  for (const found of walk.definitions) {
-    if (found.called) continue;
-    walk.calling.push(found.body);
-    walk.repeats.set(found.body, { count: 0, piped: false });
-    walk.node(found.body, fork(found.scope), undefined);
-    walk.calling.pop();
+  // Declarations of policies are part of what a text means.
+  if (text.length > rememberedText || !readsAlone()) return analysed(text, ground);
+  const known = recent.get(text)?.find((one) => isSame(one.ground, ground));
+  if (known) {
+    spend(known.units);
+    return known.analysis;
   }
-  if (walk.failure) return { kind: "not_understood", ...walk.failure };
+  const left = unitsLeft();
+  const analysis = analysed(text, ground);
+  if (analysis.kind === "not_understood" || analysis.drafts.length <= rememberedDrafts)
+    remember(text, { ground, analysis, units: left - unitsLeft() });
+  return analysis;
+}
+
+interface Remembered {
+  readonly ground: Ground;
+  readonly analysis: Analysis | NotUnderstood;
+  readonly units: number;
+}
+
+/**
+ * Commands come again within a session, in sessions beside each other, and with suppositions for the same call: the last ones are kept.
+ * Whoever asks for one pays for it.
+ */
+const recent = new Map<string, Remembered[]>();
+const rememberedTexts = 128;
+/** Of one text, on grounds that differ. */
+const rememberedGrounds = 4;
+/** In UTF-16 units. */
+const rememberedText = 1_024;
+const rememberedDrafts = 32;
+
+function remember(text: string, made: Remembered): void {
+  const known = recent.get(text);
+  if (known) {
+    if (known.length >= rememberedGrounds) known.shift();
+    known.push(made);
+    return;
+  }
+  if (recent.size >= rememberedTexts) recent.clear();
+  recent.set(text, [made]);
+}
+
+function isSame(a: Ground, b: Ground): boolean {
+  return (
+    a.cwd === b.cwd &&
+    a.home === b.home &&
+    a.workspace === b.workspace &&
+    a.dialect === b.dialect &&
+    a.variables === b.variables
+  );
+}
+
+function analysed(text: string, ground: Ground): Analysis | NotUnderstood {
+  const tree = parseShell(text);
+  if (tree.kind === "problem")
+    return { kind: "not_understood", reason: tree.reason, at: tree.at, syntax: tree.syntax === true };
+  const machine = new Interpreter(ground);
+  machine.whole(tree, firstStore(ground));
+  if (machine.failure) return { kind: "not_understood", ...machine.failure, syntax: false };
   return {
     kind: "analysis",
-    drafts: walk.drafts,
-    pipelines: walk.pipelines,
-    loose: walk.loose,
-    bombs: [...walk.bombs],
-    written: textsOf(walk),
-    links: walk.files.aliases,
+    drafts: machine.drafts,
+    pipelines: machine.pipelines,
+    loose: machine.loose,
+    bombs: [...machine.bombs],
+    written: writtenBy(machine),
+    links: machine.files.aliases,
+    unseen: machine.unseen,
   };
 }
 
-function textsOf(walk: Walk): { path: string; text: string; whole: boolean }[] {
-  const found: { path: string; text: string; whole: boolean }[] = [];
-  for (const { path, texts } of walk.files.all()) {
-    if (!path.startsWith("/") || found.length >= writtenFiles) continue;
+function writtenBy({ files }: Interpreter): readonly Written[] {
+  const found: Written[] = [];
+  for (const [path, text] of files.tooLong) found.push({ path, text, whole: true, tooLong: true });
+  for (const { path, texts } of files.all()) {
+    spend(1);
+    if (!path.startsWith("/")) continue;
+    spend(1 + texts.length);
     for (const atom of texts) {
       const text = atom.template ?? atom.text;
       if (text !== "") found.push({ path, text, whole: true });

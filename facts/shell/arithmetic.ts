@@ -1,34 +1,29 @@
-import { type Atom, literalAtom } from "./fields.ts";
-import { isArray, lookup, type Scope } from "./scope.ts";
+import { spend } from "../meter.ts";
+import { type Atom, literalAtom, unknownNumber } from "./fields.ts";
 
-const unknownNumber: Atom = { text: "0", kind: "unknown" };
+const number: Atom = unknownNumber("$((…))", "0");
 // Longer expressions, and deeper parentheses, are left unknown.
 const length = 256;
 const depth = 16;
 
-/** The value of `$((…))` where all of it is constant: numbers, variables that hold one, the usual operators. */
-export function arithmeticValue(expression: string, scope: Scope): Atom {
-  if (expression.length > length) return unknownNumber;
+/**
+ * The value of `$((…))` where all of it is constant: numbers, variables that hold one, the usual operators. `textOf` says which constant a
+ * variable holds; where `octal` is false, as in zsh, a leading zero means nothing.
+ */
+export function arithmeticOf(expression: string, textOf: (name: string) => string | undefined, octal = true): Atom {
+  if (expression.length > length) return number;
+  spend(4 + (expression.length >> 1));
   const tokens = expression.match(/0[xX][0-9a-fA-F]+|\d+#\w+|\w+|<<|>>|<=|>=|==|!=|&&|\|\||\*\*|\S/g) ?? [];
-  const value = new Evaluation(tokens, scope).whole();
-  return value === undefined || !Number.isSafeInteger(value) ? unknownNumber : literalAtom(String(value));
+  const value = new Evaluation(tokens, textOf, octal).whole();
+  return value === undefined || !Number.isSafeInteger(value) ? number : literalAtom(String(value));
 }
 
 /** Names that an arithmetic expression assigns to: `x=1`, `x+=1`, `x++`. */
 export function assignedIn(expression: string): readonly string[] {
   if (expression.startsWith("[[")) return [];
+  spend(1 + (Math.min(expression.length, 4_096) >> 3));
   const assigned = /([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
   return [...expression.slice(0, 4_096).matchAll(assigned)].map((match) => match[1] ?? match[2] ?? "");
-}
-
-/** Constant values in an expression that would themselves be expanded: an index in them runs what it substitutes. */
-export function runningValues(expression: string, scope: Scope): readonly string[] {
-  const names = new Set(expression.slice(0, 4_096).match(/[A-Za-z_]\w*/g) ?? []);
-  return [...names].flatMap((name) => {
-    const value = lookup(scope, name);
-    const text = value && !isArray(value) ? (value.template ?? value.text) : "";
-    return /\$\(|`/.test(text) ? [text] : [];
-  });
 }
 
 type Operator = (left: number, right: number) => number;
@@ -71,11 +66,13 @@ class Evaluation {
   private at = 0;
   private nesting = 0;
   private readonly tokens: readonly string[];
-  private readonly scope: Scope;
+  private readonly textOf: (name: string) => string | undefined;
+  private readonly octal: boolean;
 
-  constructor(tokens: readonly string[], scope: Scope) {
+  constructor(tokens: readonly string[], textOf: (name: string) => string | undefined, octal: boolean) {
     this.tokens = tokens;
-    this.scope = scope;
+    this.textOf = textOf;
+    this.octal = octal;
   }
 
   whole(): number | undefined {
@@ -128,15 +125,15 @@ class Evaluation {
       token = this.tokens[this.at] ?? "";
       this.at += 1;
     }
-    if (/^\d/.test(token)) return numberOf(token);
+    if (/^\d/.test(token)) return numberOf(token, this.octal);
     if (!/^[A-Za-z_]\w*$/.test(token)) return undefined;
-    const value = lookup(this.scope, token);
-    return value && !isArray(value) && value.kind === "literal" ? numberOf(value.text) : undefined;
+    const value = this.textOf(token);
+    return value === undefined ? undefined : numberOf(value, this.octal);
   }
 }
 
-/** A number as the shell reads it: `0x1f`, `017`, `2#101`, decimal. */
-function numberOf(text: string): number | undefined {
+/** A number as the shell reads it: `0x1f`, `017` (which is 17 where `octal` is false), `2#101`, decimal. */
+function numberOf(text: string, octal: boolean): number | undefined {
   const sign = text.startsWith("-") ? -1 : 1;
   const digits = text.replace(/^-/, "");
   const based = /^([2-9]|[12]\d|3[0-6])#([0-9A-Za-z]+)$/.exec(digits);
@@ -144,7 +141,7 @@ function numberOf(text: string): number | undefined {
     ? Number(digits)
     : based
       ? Number.parseInt(based[2] as string, Number(based[1]))
-      : /^0[0-7]+$/.test(digits)
+      : octal && /^0[0-7]+$/.test(digits)
         ? Number.parseInt(digits, 8)
         : /^\d+$/.test(digits)
           ? Number(digits)

@@ -1,4 +1,5 @@
 import { limits } from "../../schema/limits.ts";
+import { spend } from "../meter.ts";
 import type { Problem } from "./syntax.ts";
 
 // Tab and line feed are the only controls that every shell reads alike (threats page, row 16).
@@ -35,6 +36,8 @@ function nestsBraces(text: string): boolean {
 
 /** Why a text is not even parsed: its length, a control character, or what it nests and substitutes. Linear in its length. */
 export function overBounds(text: string): Problem | undefined {
+  // What parsing the text costs as well, of which this is the first step.
+  spend(4 + Math.min(text.length, limits.shellLength));
   if (text.length > limits.shellLength) return problem("the command is longer than can be analysed", 0);
   const control = controls.exec(text);
   if (control) return problem("the command holds a control character", control.index);

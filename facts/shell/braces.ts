@@ -1,4 +1,5 @@
 import { limits } from "../../schema/limits.ts";
+import { spend } from "../meter.ts";
 
 /**
  * Brace expansion on raw text, before any other expansion, as bash does it. Quotes, escapes and `$…`
@@ -13,6 +14,7 @@ export function expandBraces(raw: string): string[] | undefined {
     const item = open.pop();
     if (!item) break;
     produced += item.text.length;
+    spend(1 + (item.text.length >> 3));
     if (produced > 4 * limits.shellLength) return undefined;
     const group = firstGroup(item.text, item.from);
     if (!group) {

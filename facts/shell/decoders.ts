@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import type { Draft, Output } from "./draft.ts";
 import { literalAtom } from "./fields.ts";
 import { remainingText } from "./inputs.ts";
@@ -12,6 +13,7 @@ function filter(rewrite: Filter, operands: number): (draft: Draft) => Output | u
   return (draft) => {
     const text = remainingText(draft.input);
     if (text === undefined || text.length > decodedLength) return undefined;
+    spend(draft.args.length + (text.length >> 1));
     const words = draft.args.filter((word) => word.text === "-" || !word.text.startsWith("-"));
     if (words.length > operands || draft.args.some((word) => word.kind === "unknown")) return undefined;
     const result = rewrite(text, draft);

@@ -1,8 +1,12 @@
+import { spend, spendText } from "../meter.ts";
+
 const unclean = /\/\.{0,2}(?:\/|$)/;
 
 /** An absolute path without `.`, `..` and doubled slashes. */
 export function cleanPath(path: string): string {
+  spendText(path.length);
   if (path[0] === "/" && !unclean.test(path)) return path;
+  spend(path.length >> 3);
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();

@@ -29,12 +29,18 @@ export interface Draft {
   readonly args: readonly Field[];
   readonly env: ReadonlyMap<string, Atom>;
   readonly wrappers: readonly string[];
+  /** The wrappers among them that are called by a path of their own, as they are called. */
+  readonly strays: readonly Field[];
+  /** Variables of the shell by which what runs may be another. */
+  readonly moved: readonly (readonly [string, Atom])[];
   readonly redirects: readonly FoldedRedirect[];
   readonly cwd: string;
   readonly place: Place;
   readonly input: Input;
   /** False when the program word is a guess, or the command only may be one. */
   readonly certain: boolean;
+  /** True where it is not certain only because it may not be reached: the command itself is known. */
+  readonly possible?: true;
   pipedFrom: number;
   pipedTo: number;
   output: Output | undefined;
@@ -49,4 +55,8 @@ export interface LooseRedirect {
   readonly redirect: FoldedRedirect;
   readonly cwd: string;
   readonly place: Place;
+  /** Left out where it is sure that the command is reached. */
+  readonly certain?: false;
+  /** True where it is not certain only because it may not be reached. */
+  readonly possible?: true;
 }

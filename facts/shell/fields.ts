@@ -1,4 +1,6 @@
-import type { Word, WordKind } from "../../schema/facts.ts";
+import { type Hole, loosened, type Pieces, patternText, type Text } from "../../schema/approximation.ts";
+import type { TreeTakes, Word, WordKind } from "../../schema/facts.ts";
+import { type Marked, marked } from "../approximate/marked.ts";
 import type { Place, Sequence } from "./syntax.ts";
 
 /** A folded value: a variable, a substitution's output. For `unknown` the text is what is constant in it. */
@@ -7,8 +9,16 @@ export interface Atom {
   readonly kind: WordKind;
   /** Of an unknown value: its text with an unset variable in place of what is not known, for a nested shell. */
   readonly template?: string;
+  /** Of an unknown value: what is known of it. */
+  readonly known?: Known;
   /** Where the value came from, if code of such origin is to be told from other code. */
   readonly origin?: Origin;
+}
+
+/** Known texts of a value with holes between them; of another text than `text` they say nothing. */
+export interface Known {
+  readonly pieces: Pieces;
+  readonly text: string;
 }
 
 /** Origins worth following: downloaded by this call, or printed by a decoder. */
@@ -34,21 +44,74 @@ export interface Field extends Atom {
   readonly feeds?: Sequence;
   /** What the file may hold, the last one now, where more is known than `content` says. */
   readonly holds?: readonly Atom[];
+  /** The file may hold the last of these, or one before. */
+  readonly varies?: true;
+  /** It stands for any of what lies beneath it, as a list of files does that `find` prints. */
+  readonly beneath?: true;
+  /** The part of what lies beneath that it stands for. Who takes each of these with all beneath it takes all. */
+  readonly takes?: TreeTakes;
+  /** Its wildcards stand for a dot at the beginning of a name as well, as those of `find` do. */
+  readonly dots?: true;
   /** Of an unknown word: its text, if the part that is not known is not empty (`$(PWD)`, which not every system has). */
   readonly likely?: string | undefined;
 }
 
 const holeText = `\${${unknownVariable}}`;
 
+/** A variable, a substitution or an expansion as its author writes it. */
+const reference = /\$(?:\w+|[?#$!@*-]|\{[^{}]*\}|\([^()]*\))|`[^`]*`/g;
+/** Longer words are not looked through for the names of what they hold. */
+const longestWord = 256;
+
+/** What is known of a word, with holes that bear the author's words; a hole alone where that is not told. */
+export function piecesOf(field: Field): Pieces {
+  if (field.known?.text === field.text) return field.known.pieces;
+  const pieces = textsOf(field) ?? ["", ""];
+  const raw = "raw" in field.place && typeof field.place.raw === "string" ? field.place.raw : "…";
+  const words = raw.length > longestWord ? [] : (raw.match(reference) ?? []);
+  const whole = raw.replace(/^"(.*)"$/s, "$1");
+  return pieces.flatMap((piece, i): Pieces => {
+    const of = words.length === pieces.length - 1 ? (words[i - 1] as string) : whole;
+    return i === 0 ? [piece] : [{ hole: "tail", of }, piece];
+  });
+}
+
 /** Texts between which a word has what is not known; undefined where that is not told, or for another text than this. */
-function piecesOf(field: Field): readonly string[] | undefined {
+function textsOf(field: Field): readonly string[] | undefined {
   const pieces = field.kind === "unknown" ? field.template?.split(holeText) : undefined;
   return pieces && pieces.length > 1 && pieces.join("") === field.text ? pieces : undefined;
 }
 
+/** True for a text whose unknown part may be more code. A name, a number and a usual place cannot. */
+export function mayHoldMore(word: Field): boolean {
+  const isCode = (piece: string | Hole): boolean =>
+    typeof piece === "object" && piece.hole === "tail" && piece.place === undefined;
+  return word.kind === "unknown" && piecesOf(word).some(isCode);
+}
+
+/** Gives a word as a glob of names, in which each unknown part may be anything. */
+export function globOfField(field: Field): string {
+  if (field.kind !== "unknown") return field.text;
+  const mark = marked(piecesOf(field));
+  if (!mark.text.includes("[")) return spelledAny(mark, mark.text);
+  // A class with an unknown character may end anywhere.
+  return mark.text
+    .split(/(\[[^\]/]*\]?)/)
+    .map((part) => (part.startsWith("[") && mark.has(part) ? "*" : spelledAny(mark, part)))
+    .join("");
+}
+
+/** A part of a marked text with a star for each hole. */
+function spelledAny(mark: Marked, part: string): string {
+  return mark
+    .pieces(part)
+    .map((piece) => (typeof piece === "string" ? piece : "*"))
+    .join("");
+}
+
 /** True for a path that begins with what is not known and ends in what is: `$X/name`, and `/$X/name` as well. */
 export function beginsUnknown(field: Field): boolean {
-  const pieces = piecesOf(field);
+  const pieces = textsOf(field);
   return pieces !== undefined && /^\/*$/.test(pieces[0] as string) && /[^/.]/.test(pieces.at(-1) as string);
 }
 
@@ -59,7 +122,29 @@ export function isNameless(field: Field): boolean {
 
 /** What a word surely begins with, up to what is not known of it. */
 export function knownBeginning(field: Field): string {
-  return piecesOf(field)?.[0] ?? "";
+  return textsOf(field)?.[0] ?? "";
+}
+
+/** What is known of an unknown value, where it is told; `of` is the author's word for it. */
+export function knownOf(value: Atom, of: string): Pieces {
+  if (value.known?.text === value.text) return value.known.pieces;
+  const texts = value.template?.split(holeText) ?? [];
+  if (texts.length < 2 || texts.join("") !== value.text) return [{ hole: "tail", of }];
+  return texts.flatMap((text, i): Pieces => (i === 0 ? [text] : [{ hole: "tail", of }, text]));
+}
+
+/** Makes an unknown value without a `/`, such as a file's name. `text` stands for it where something must be assumed. */
+export function unknownName(of: string, text = ""): Atom {
+  return unknownPart({ hole: "name", of }, text);
+}
+
+/** A number that is not known. `text` is what it counts as where something must be assumed. */
+export function unknownNumber(of: string, text = ""): Atom {
+  return unknownPart({ hole: "name", of, number: true }, text);
+}
+
+function unknownPart(hole: Hole, text: string): Atom {
+  return { text, kind: "unknown", known: { pieces: [hole], text } };
 }
 
 /** A value of which no part is known, such as the output of a program. */
@@ -95,7 +180,63 @@ export function withText(field: Field, text: string): Field {
   const shift =
     field.verbatim < 0 || !field.text.endsWith(text) ? -1 : field.verbatim + field.text.length - text.length;
   const changed = { ...field, text, verbatim: shift };
-  return field.template === undefined ? changed : { ...changed, ...cutSpelling(field, text) };
+  return field.template === undefined ? changed : { ...changed, ...cutSpelling(field, text), ...cutKnown(field, text) };
+}
+
+/** A field whose text is made of another's; what is not known of it stands where it comes to stand. */
+export function rewritten(field: Field, change: (text: string) => string): Field {
+  const text = change(field.text);
+  if (field.kind !== "unknown") return withText(field, text);
+  const mark = marked(piecesOf(field));
+  return { ...withText(field, text), known: { pieces: mark.pieces(change(mark.text)), text } };
+}
+
+/** Joins two fields, each of which may be known in part. */
+export function together(one: Field, other: Field): Field {
+  const text = one.text + other.text;
+  if (one.kind !== "unknown" && other.kind !== "unknown") return withText(one, text);
+  const pieces = [one, other].flatMap((field) => (field.kind === "unknown" ? piecesOf(field) : [field.text]));
+  return { ...withText(one, text), kind: "unknown", open: one.open || other.open, known: { pieces, text } };
+}
+
+/** True for a word that begins with what is not known: it may be an address as well as a path. */
+export function mayBeAddress(field: Field): boolean {
+  const first = field.kind === "unknown" ? piecesOf(field).find((piece) => piece !== "") : "";
+  return typeof first === "object" && first.hole === "tail";
+}
+
+/** The text of a field with a word in the place of what is not known, for tests of its shape. */
+export function shapeOf(field: Field): string {
+  return field.kind === "unknown" ? marked(piecesOf(field)).text : field.text;
+}
+
+/** True for a word that may be any number of words: who counts the words of a command does not know how many there are. */
+export function mayBeMore(field: Field): boolean {
+  return field.open && field.kind === "unknown";
+}
+
+/** The author's words for what is not known of a field. */
+export function wordShown(field: Field): string {
+  return piecesOf(field).find((piece) => typeof piece === "object")?.of ?? "…";
+}
+
+/** The text of a field, or what is known of it. What may be several words holds nothing for sure. */
+export function textOfField(field: Field): Text {
+  if (field.kind !== "unknown") return field.text;
+  const text = patternText(piecesOf(field));
+  return field.open ? loosened(text) : text;
+}
+
+/** What is known of the end of an unknown word whose cut beginning is known, or of the word with more behind it. */
+function cutKnown(field: Field, text: string): { readonly known?: Known } {
+  const pieces = field.known?.text === field.text ? field.known.pieces : undefined;
+  const [first, ...rest] = pieces ?? [];
+  if (pieces === undefined) return {};
+  const cut = field.text.length - text.length;
+  if (cut < 0 && text.startsWith(field.text))
+    return { known: { pieces: [...pieces, text.slice(field.text.length)], text } };
+  if (typeof first !== "string" || first.length < cut || !field.text.endsWith(text)) return {};
+  return { known: { pieces: [first.slice(cut), ...rest], text } };
 }
 
 /**
@@ -119,4 +260,20 @@ function cutSpelling(field: Field, text: string): Pick<Field, "template" | "like
 /** The word as conditions see it. */
 export function wordOf(field: Field): Word {
   return { text: field.text, kind: field.kind };
+}
+
+/** A text that is one of a few: which of them nobody knows. Who does not ask takes it as unknown. */
+export interface Choice extends Atom {
+  readonly kind: "unknown";
+  readonly choices: readonly Atom[];
+}
+
+/** A text that is any of these. */
+export function oneOf(...choices: readonly Atom[]): Choice {
+  return { text: "", kind: "unknown", choices };
+}
+
+/** Tells a text that is one of a few from one that is known, and from one that may be anything. */
+export function isChoice(atom: Atom): atom is Choice {
+  return "choices" in atom;
 }

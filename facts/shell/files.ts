@@ -1,33 +1,36 @@
+import { spend } from "../meter.ts";
 import { describe, report } from "../programs/describe.ts";
 import { valueOf } from "../programs/grammar.ts";
 import type { Reporter } from "../programs/program.ts";
 import { isKnown } from "../programs/registry.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { directoryAfter } from "./directories.ts";
 import type { Draft, FoldedRedirect } from "./draft.ts";
 import { type Atom, type Field, literalAtom, literalField, unknownAtom, unknownVariable, withText } from "./fields.ts";
 import { programName } from "./names.ts";
-import type { Walker } from "./walker.ts";
-import { concatenated, fileKey } from "./written.ts";
+import { concatenated, fileKey, type WrittenFiles } from "./written.ts";
 
 const unknownLine: Atom = { ...unknownAtom, template: `\${${unknownVariable}}\n` };
 
 /** Remembers what one command writes to files. Source: threats page, classes 2 and 9. */
-export function recordWrites(walk: Walker, draft: Draft): void {
+export function recordWrites(machine: Writing, draft: Draft): void {
   for (const redirect of draft.redirects)
-    recordRedirect(walk, redirect, draft.cwd, printed(draft), copiedProgram(draft));
+    recordRedirect(machine, redirect, draft.cwd, printed(draft), copiedProgram(draft));
+  spend(2 + draft.redirects.length + draft.args.length);
   const row = writers.get(draft.program);
-  if (row) row(walk, draft);
-  else changed(walk, draft);
+  if (row) row(machine, draft);
+  else changed(machine, draft);
 }
 
 /** Remembers what a group of commands, or a shell, writes to the files that its output goes to. */
-export function recordGroup(walk: Walker, redirects: readonly FoldedRedirect[], cwd: string, from: number): void {
+export function recordGroup(machine: Writing, redirects: readonly FoldedRedirect[], cwd: string, from: number): void {
   if (!redirects.some((redirect) => writesOutput(redirect))) return;
-  const printing = walk.drafts
+  spend(machine.drafts.length - from);
+  const printing = machine.drafts
     .slice(from)
     .filter((draft) => draft.pipedTo < 0 && !draft.redirects.some(writesOutput) && !draft.analysed);
   const text = concatenated(printing.map(printed));
-  for (const redirect of redirects) recordRedirect(walk, redirect, cwd, text, "");
+  for (const redirect of redirects) recordRedirect(machine, redirect, cwd, text, "");
 }
 
 // Programs that print nothing unless something is wrong.
@@ -52,12 +55,12 @@ function writesOutput(redirect: FoldedRedirect): boolean {
   );
 }
 
-function recordRedirect(walk: Walker, redirect: FoldedRedirect, cwd: string, text: Atom, program: string): void {
+function recordRedirect(machine: Writing, redirect: FoldedRedirect, cwd: string, text: Atom, program: string): void {
   if (!writesOutput(redirect) || !redirect.target) return;
   const key = fileKey(redirect.target, cwd);
   if (key === undefined) return;
-  if (redirect.operator.includes(">>")) walk.files.append(key, text);
-  else walk.files.replace(key, text, program);
+  if (redirect.operator.includes(">>")) machine.files.append(key, text);
+  else machine.files.replace(key, text, program);
 }
 
 /** The known program that `cat /bin/x` or `dd if=/bin/x` prints; empty for anything else. */
@@ -73,36 +76,42 @@ function installed(path: string): string {
   return /(?:^|\/)s?bin\//.test(path) && isKnown(name) ? name : "";
 }
 
-type Writer = (walk: Walker, draft: Draft) => void;
+/** The part of an analysis that remembers files. */
+interface Writing {
+  readonly files: WrittenFiles;
+  readonly drafts: readonly Draft[];
+}
 
-const tee: Writer = (walk, draft) => {
+type Writer = (machine: Writing, draft: Draft) => void;
+
+const tee: Writer = (machine, draft) => {
   const append = draft.args.some((word) => /^(?:-\w*a\w*|--append)$/.test(word.text));
   for (const word of draft.args) {
     const key = word.text.startsWith("-") ? undefined : fileKey(word, draft.cwd);
     if (key === undefined) continue;
     const text = draft.input?.atom ?? unknownLine;
-    if (append) walk.files.append(key, text);
-    else walk.files.replace(key, text);
+    if (append) machine.files.append(key, text);
+    else machine.files.replace(key, text);
   }
 };
 
-const dd: Writer = (walk, draft) => {
+const dd: Writer = (machine, draft) => {
   const source = draft.args.find((word) => word.text.startsWith("if="));
   for (const word of draft.args) {
     if (!word.text.startsWith("of=")) continue;
     const target = withText(word, word.text.slice(3));
-    if (source) copyOne(walk, withText(source, source.text.slice(3)), target, draft.cwd);
-    else put(walk, target, draft.cwd, draft.input?.atom ?? unknownLine);
+    if (source) copyOne(machine, withText(source, source.text.slice(3)), target, draft.cwd);
+    else put(machine, target, draft.cwd, draft.input?.atom ?? unknownLine);
   }
 };
 
-function put(walk: Walker, target: Field, cwd: string, text: Atom, program = ""): void {
+function put(machine: Writing, target: Field, cwd: string, text: Atom, program = ""): void {
   const key = fileKey(target, cwd);
-  if (key !== undefined) walk.files.replace(key, text, program);
+  if (key !== undefined) machine.files.replace(key, text, program);
 }
 
 /** `cp`, `mv`, `install`, `ln` and `rsync` of files on this machine: content and identity go along. */
-const copy: Writer = (walk, draft) => {
+const copy: Writer = (machine, draft) => {
   const { args } = describe(draft.program, draft.args);
   const folder = valueOf(args, "--target-directory") ?? valueOf(args, "-t");
   const operands = folder ? [...args.operands, folder] : args.operands;
@@ -112,29 +121,29 @@ const copy: Writer = (walk, draft) => {
   for (const source of sources) {
     const name = programName(source.text.replace(remotePlace, ""));
     const into = target && source !== target ? target : literalField(name, source.place);
-    const inside = withText(into, `${into.text.replace(/\/+$/, "")}/${name}`);
+    const inside = withText(into, `${withoutEnd(into.text, "/")}/${name}`);
     const one = draft.program === "ln" ? linkOne : copyOne;
-    if (!/\/$|^\.\.?$/.test(into.text) && !folder) one(walk, source, into, draft.cwd);
-    one(walk, source, { ...inside, ...(into.template ? { template: `${into.template}/${name}` } : {}) }, draft.cwd);
+    if (!/\/$|^\.\.?$/.test(into.text) && !folder) one(machine, source, into, draft.cwd);
+    one(machine, source, { ...inside, ...(into.template ? { template: `${into.template}/${name}` } : {}) }, draft.cwd);
   }
 };
 
 /** A place on another host, `user@host:` or the scheme of one. */
 const remotePlace = /^(?:[\w.-]+@)?[\w.-]+:(?!\\)|^rsync:\/\//;
 
-function copyOne(walk: Walker, source: Field, target: Field, cwd: string): void {
+function copyOne(machine: Writing, source: Field, target: Field, cwd: string): void {
   const [from, to] = [fileKey(source, cwd), fileKey(target, cwd)];
   if (from === undefined || to === undefined || from === to) return;
   const remote = remotePlace.test(source.text);
   const program = installed(source.text);
-  if (remote) put(walk, target, cwd, { ...unknownLine, origin: "network" });
-  else if (program !== "") walk.files.replace(to, unknownAtom, program);
-  else if (walk.files.at(from)) walk.files.copy(from, to);
-  else if (walk.files.at(to)?.exact) walk.files.replace(to, unknownLine);
-  else walk.files.copy(from, to);
+  if (remote) put(machine, target, cwd, { ...unknownLine, origin: "network" });
+  else if (program !== "") machine.files.replace(to, unknownAtom, program);
+  else if (machine.files.at(from)) machine.files.copy(from, to);
+  else if (machine.files.at(to)?.exact) machine.files.replace(to, unknownLine);
+  else machine.files.copy(from, to);
 }
 
-function linkOne(walk: Walker, source: Field, target: Field, cwd: string): void {
+function linkOne(machine: Writing, source: Field, target: Field, cwd: string): void {
   const to = fileKey(target, cwd);
   const folder = target.text.includes("/")
     ? directoryAfter(cwd, target.text.slice(0, target.text.lastIndexOf("/") + 1))
@@ -142,27 +151,27 @@ function linkOne(walk: Walker, source: Field, target: Field, cwd: string): void 
   const from = fileKey(source, folder);
   const program = installed(source.text);
   if (to === undefined || from === undefined || to === from) return;
-  if (program !== "") walk.files.replace(to, unknownAtom, program);
-  else walk.files.link(from, to);
+  if (program !== "") machine.files.replace(to, unknownAtom, program);
+  else machine.files.link(from, to);
 }
 
 /** Downloads, and every other program whose row says that it writes a file this text wrote before. */
-const changed: Writer = (walk, draft) => {
+const changed: Writer = (machine, draft) => {
   // `emit` has put it there.
   const origin = draft.program === "git" ? clonedFrom(draft) : draft.output?.atom?.origin;
-  if (walk.files.empty && origin !== "network") return;
+  if (machine.files.empty && origin !== "network") return;
   const collector = new Collector();
   report(draft.program, draft, describe(draft.program, draft.args), collector);
   const into = draft.program === "gh" ? downloadedInto(draft, collector.files[0]) : undefined;
   const folder = into && fileKey(into, draft.cwd);
-  if (folder !== undefined) walk.files.unpack(folder, "network");
+  if (folder !== undefined) machine.files.unpack(folder, "network");
   for (const file of collector.files.slice(0, 64)) {
     const key = fileKey(file, draft.cwd);
     if (key === undefined) continue;
-    if (origin === "network" && unpacking.has(draft.program)) walk.files.unpack(key, origin);
-    else if (origin === "network") walk.files.replace(key, { ...unknownLine, origin });
-    else if (!keeping.has(draft.program) && walk.files.at(key)?.exact)
-      walk.files.append(key, { ...unknownLine, ...(origin ? { origin } : {}) });
+    if (origin === "network" && unpacking.has(draft.program)) machine.files.unpack(key, origin);
+    else if (origin === "network") machine.files.replace(key, { ...unknownLine, origin });
+    else if (!keeping.has(draft.program) && machine.files.at(key)?.exact)
+      machine.files.append(key, { ...unknownLine, ...(origin ? { origin } : {}) });
   }
 };
 
@@ -210,12 +219,29 @@ class Collector implements Reporter {
     this.files.push(inside);
   }
 
+  repository(): string {
+    return "";
+  }
+
+  folders(): void {}
+
+  link(file: Field): void {
+    this.files.push(file);
+  }
+
+  mayBeFolder(): boolean {
+    return true;
+  }
+
+  tree(): void {}
   read(): void {}
   delete(): void {}
   run(): void {}
   network(): void {}
   install(): void {}
   push(): void {}
+  onBranch(): void {}
+  newTree(): void {}
   config(): void {}
   kill(): void {}
   doubt(): void {}
@@ -236,8 +262,8 @@ const filters: ReadonlySet<string> = new Set(
 );
 
 /** The command as if it read on its input what the files hold that are named to it and that this text wrote. */
-export function withFileInput(walk: Walker, draft: Draft): Draft {
-  if (walk.files.empty || !filters.has(draft.program)) return draft;
+export function withFileInput(machine: Writing, draft: Draft): Draft {
+  if (machine.files.empty || !filters.has(draft.program)) return draft;
   const options: Field[] = [];
   const atoms: Atom[] = [];
   let found = false;

@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import type { FoldedRedirect, Input, Output } from "./draft.ts";
 import { type Atom, literalAtom, unknownAtom } from "./fields.ts";
 import { readsSocket } from "./origins.ts";
@@ -23,11 +24,13 @@ export function remainingText(input: Input): string | undefined {
   return at === Number.POSITIVE_INFINITY ? undefined : at === 0 ? atom.text : atom.text.slice(at);
 }
 
-/** The words of a listing that are still to be read. */
+/** The words of a listing that are still to be read, as values: one that stands for all beneath a folder may be any path. */
 export function remainingWords(input: Input): readonly Atom[] | undefined {
   if (!input?.words || input.atom?.kind === "literal") return undefined;
   const at = position(input);
-  return at === Number.POSITIVE_INFINITY ? undefined : input.words.slice(at);
+  spend(input.words.length >> 3);
+  if (at === Number.POSITIVE_INFINITY) return undefined;
+  return input.words.slice(at).map((word) => (word.beneath ? unknownAtom : word));
 }
 
 /** The same input for one way through the text, or for one more reader of it. */
@@ -38,14 +41,10 @@ export function share(input: Input): Input {
   return copy;
 }
 
-/** After one of several ways: what was read on it may or may not have been read. */
-export function settle(input: Input, copy: Input): void {
-  if (input && copy && position(input) !== position(copy)) advance(input, Number.POSITIVE_INFINITY);
-}
-
 /** What a command reads, given its redirections and what it would read without them. */
 export function inputOf(redirects: readonly FoldedRedirect[], input: Input): Input {
   let result = input;
+  spend(redirects.length);
   for (const redirect of redirects) {
     if (redirect.descriptor > 0) continue;
     if (redirect.data) result = { atom: redirect.data };

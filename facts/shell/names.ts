@@ -1,8 +1,11 @@
+import { spend } from "../meter.ts";
+
 /** Last component of a program path after `.` and `..` are taken away; `.exe` and zsh's leading `=` dropped. */
 export function programName(text: string): string {
   if (text === ".") return text;
   // Most programs are plain names.
   if (!text.includes("/")) return text === ".." ? "" : bareName(text, true);
+  spend(1 + (text.length >> 4));
   const parts: string[] = [];
   for (const part of text.split("/")) {
     if (part === "..") parts.pop();
@@ -27,6 +30,15 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^mkfs\..+$/, "mkfs"],
   [/^ld-(?:linux|musl).*\.so.*$/, "ld.so"],
 ];
+
+/**
+ * The name that facts give a program: interpreters and their package managers without a version, since a rule about `python`
+ * is about `python3.11` as well. Variants that do something else keep their names.
+ */
+export function withoutVersion(program: string): string {
+  if (!/\d/.test(program)) return program;
+  return /^(python|pypy|pip|perl|ruby|php)\d+(?:\.\d+)*$/.exec(program)?.[1] ?? program;
+}
 
 /** The program that was asked for last: each command's is asked for by one table after the other. */
 let asked = { program: "", family: "" };

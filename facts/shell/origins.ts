@@ -1,3 +1,4 @@
+import { spend, spendText } from "../meter.ts";
 import type { Draft, FoldedRedirect, Output } from "./draft.ts";
 import { type Atom, type Origin, unknownAtom } from "./fields.ts";
 import { familyOf } from "./names.ts";
@@ -45,7 +46,11 @@ const decoding: ReadonlyMap<string, (draft: Draft) => boolean> = new Map([
 
 /** Code that a program is given in its words. */
 function coded(word: RegExp): (draft: Draft) => boolean {
-  return (draft) => draft.args.some((one) => one.text.length <= 65_536 && word.test(one.text));
+  return (draft) =>
+    draft.args.some((one) => {
+      spendText(one.text.length);
+      return one.text.length <= 65_536 && word.test(one.text);
+    });
 }
 
 /** Interpreters whose code fetches what it prints. */
@@ -93,6 +98,7 @@ const silent: ReadonlySet<string> = new Set(
 
 /** Where the text comes from that a command prints: the network, a decoder, or what it was given to read. */
 export function originOf(draft: Draft): Origin | undefined {
+  spend(1 + 2 * draft.args.length + draft.redirects.length);
   if (isClient(draft) || draft.redirects.some(readsSocket)) return "network";
   if (silent.has(draft.program)) return undefined;
   const given = givenOrigin(draft);

@@ -1,20 +1,37 @@
+import { spend } from "../meter.ts";
+import { planFd } from "../programs/fd.ts";
 import { planFind } from "../programs/find.ts";
+import { namesFound } from "../programs/searches.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { alphabet64, decodeDigits, filters } from "./decoders.ts";
 import { directoryAfter } from "./directories.ts";
 import type { Draft, Output } from "./draft.ts";
-import { type Atom, type Field, literalAtom, patternField } from "./fields.ts";
+import { type Atom, type Field, literalAtom, literalField, oneOf, patternField, unknownName } from "./fields.ts";
 import { programName } from "./names.ts";
-import { oneOf } from "./scope.ts";
 
 // Decoders copy their input; longer texts are left unknown.
 const decodedLength = 16_384;
 
-/** What a command is known to print, so that a text built by constants is judged as the text it is. */
-export function outputOf(draft: Draft): Output | undefined {
+/**
+ * What a command is known to print, so that a text built by constants is judged as the text it is. `workspace` is the folder of the
+ * project.
+ */
+export function outputOf(draft: Draft, workspace: string): Output | undefined {
+  spend(1 + draft.args.length);
+  const top = topLevel(draft, workspace);
+  if (top !== undefined) return atom(`${top}\n`);
   return filters.get(draft.program)?.(draft) ?? printers.get(draft.program)?.(draft);
 }
 
 type Printer = (draft: Draft) => Output | undefined;
+
+/** The folder of the work tree that a command asks git for: the project, where the command runs in it. */
+function topLevel({ program, args, cwd }: Draft, workspace: string): string | undefined {
+  if (program !== "git" || args[0]?.text !== "rev-parse" || args[1]?.text !== "--show-toplevel" || args.length > 2)
+    return undefined;
+  const isInside = workspace.startsWith("/") && `${cwd}/`.startsWith(`${workspace}/`);
+  return isInside && args.every(({ kind }) => kind === "literal") ? workspace : undefined;
+}
 
 const atom = (text: string): Output => ({ atom: literalAtom(text) });
 
@@ -23,6 +40,7 @@ const echo: Printer = ({ args }) => {
   const words = from < 0 ? [] : args.slice(from);
   const escapes = args.slice(0, from < 0 ? undefined : from).some((word) => word.text.includes("e"));
   const text = words.map((word) => word.text).join(" ");
+  spend(text.length >> 5);
   if (words.every((word) => word.kind === "literal")) return atom(`${escapes ? unescaped(text) : text}\n`);
   const template = `${words.map((word) => word.template ?? word.text).join(" ")}\n`;
   return { atom: { text, kind: "unknown", template } };
@@ -47,6 +65,7 @@ export function formatted(args: readonly Field[]): string | undefined {
   let text = "";
   do {
     const before = index;
+    spend(1 + 2 * pieces.length + (format.text.length >> 5));
     let at = 0;
     for (const piece of pieces) {
       text += unescaped(format.text.slice(at, piece.index));
@@ -86,7 +105,9 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
 function inputText(draft: Draft): string | undefined {
   if (draft.args.some((word) => !word.text.startsWith("-"))) return undefined;
   const text = draft.input?.atom;
-  return text?.kind === "literal" && text.text.length <= decodedLength ? text.text : undefined;
+  if (text?.kind !== "literal" || text.text.length > decodedLength) return undefined;
+  spend(text.text.length >> 1);
+  return text.text;
 }
 
 const cat: Printer = (draft) => {
@@ -143,7 +164,7 @@ function pathText(change: (path: string, cwd: string) => string): Printer {
 }
 
 function folderOf(path: string): string {
-  const at = path.replace(/\/+$/, "").lastIndexOf("/");
+  const at = withoutEnd(path, "/").lastIndexOf("/");
   return at < 0 ? "." : path.slice(0, at) || "/";
 }
 
@@ -185,6 +206,16 @@ const time = plainly(
     words.every((word) => /^(?:-u|--utc|\+%(?:[sYyF]|-?[mdHMSjNN])(?:[-._:T]?%-?[sYFmdHMSjNyT]|Z)*)$/.test(word)),
 );
 
+/** Printed without a `/`, and nobody knows what. */
+const oneName: Printer = ({ program }) => ({ atom: unknownName(`$(${program} …)`) });
+
+/** True for a date whose format has no `/`, neither written nor of itself. */
+function isPlainDate({ args }: Draft): boolean {
+  return args.every(
+    (word) => word.kind === "literal" && !/^\+.*(?:\/|%-?[DcxEO])/.test(word.text) && !/^-[rf]/.test(word.text),
+  );
+}
+
 const commit = plainly(
   "[0-9a-f]*",
   ([verb, ...words]) =>
@@ -192,20 +223,70 @@ const commit = plainly(
     words.every((word) => /^(?:--verify|-q|--quiet|--short(?:=\d+)?|HEAD[~^\d]*|@)$/.test(word)),
 );
 
-/** Programs that list paths below their operands: what they print stands for any of those. */
-const listed: Printer = (draft) => {
-  const folders = draft.args.filter((word) => word.kind === "literal" && word.text.startsWith("/"));
-  const starts = folders.length > 0 ? folders.map((word) => `${word.text.replace(/\/+$/, "")}/**`) : ["**"];
-  return { words: starts.map((text) => patternField(text, draft.place)) };
+/** `ls`: names in its folders, and its operands where they are files. With other options it prints more than names. */
+const named: Printer = ({ args, place }) => {
+  const [options, operands] = [args.filter(isOption), args.filter((word) => !isOption(word))];
+  if (options.some((word) => word.kind !== "literal" || !onlyNames.test(word.text))) return undefined;
+  const has = (flag: RegExp): boolean => options.some(({ text }) => flag.test(text));
+  if (has(/^-\w*d|^--dir/)) return { words: operands.length === 0 ? [literalField(".", place)] : operands };
+  const own: Field = { ...patternField("*", place), ...(has(/^-\w*[aA]|^--a/) && { dots: true as const }) };
+  return { words: [...operands, own] };
 };
 
-const git: Printer = (draft) =>
-  ["ls-files", "diff", "ls-tree", "grep"].includes(draft.args[0]?.text ?? "")
-    ? { words: [patternField("**", draft.place)] }
-    : commit(draft);
+const isOption = ({ text }: Field): boolean => text.length > 1 && text.startsWith("-");
+const onlyNames = /^-[1aAdtrSUXcuvBCp]+$|^--(?:all|almost-all|directory|reverse|color=never)$/;
 
-/** Filters that only drop or reorder lines: the words stay what they stood for. */
-const passed: Printer = (draft) => (draft.input?.words ? { words: draft.input.words } : undefined);
+/** Names of files that a search found. */
+const searched: Printer = ({ program, args }) => {
+  const words = namesFound(program, args);
+  return words && { words };
+};
+
+/** Commands of git that print names alone, by the option that makes them do so. */
+const listing: ReadonlyMap<string, RegExp> = new Map([
+  ["ls-files", /^/],
+  ["ls-tree", /^--name-only$/],
+  ["diff", /^--name-only$/],
+  ["grep", /^(?:-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?|--name-only)$/],
+]);
+
+/** Git lists paths below those that it is named, or any that it knows. */
+const git: Printer = (draft) => {
+  const [verb, ...rest] = draft.args;
+  const asks = listing.get(verb?.text ?? "");
+  if (!asks) return commit(draft);
+  if (!draft.args.some(({ text }) => asks.test(text))) return undefined;
+  const any = patternField("**", draft.place);
+  if (verb?.text !== "ls-files") return { words: [any] };
+  const paths = rest.filter((word) => !word.text.startsWith("-") && word.kind === "literal");
+  const below = paths.flatMap((word) => [word, patternField(`${withoutEnd(word.text, "/")}/**`, draft.place)]);
+  return { words: below.length === 0 ? [any] : below };
+};
+
+/** Filters that only drop or reorder lines: the words stay what they stood for, unless they are cut by bytes. */
+const passed: Printer = ({ input, args }) =>
+  input?.words && !args.some(({ text }) => /^(?:-\w*c|--bytes)/.test(text)) ? { words: input.words } : undefined;
+
+/** `grep` of a plain name: of names that begin with a dot those are left that hold it. */
+const matched: Printer = (draft) => {
+  const words = draft.input?.words;
+  if (!words || draft.args.some((word) => isOption(word) && !wholeLines.test(word.text))) return undefined;
+  const [pattern, ...more] = draft.args.filter((word) => !word.text.startsWith("-"));
+  const name = /^\^?\\?\.*([\w-]+)\$?$/.exec(pattern?.kind === "literal" ? pattern.text : "")?.[1];
+  const inverted = draft.args.some((word) => /^-[a-zA-Z]*v/.test(word.text));
+  if (name === undefined || inverted || more.length > 0) return { words };
+  return {
+    words: words.map((word) =>
+      word.kind === "pattern" && /(?:^|\/)\.\*$/.test(word.text)
+        ? { ...word, text: `${word.text.slice(0, -1)}${name}*`, verbatim: -1 }
+        : word,
+    ),
+  };
+};
+
+/** Options with which `grep` prints each line as it is, or not at all. */
+const wholeLines =
+  /^(?:-[ivwxEFGPasz]+|--(?:ignore-case|invert-match|word-regexp|line-regexp|extended-regexp|fixed-strings|perl-regexp))$/;
 
 const found: Printer = (draft) => {
   const plan = planFind(draft.args);
@@ -217,7 +298,7 @@ const found: Printer = (draft) => {
  * names fold letter case, and nothing elsewhere.
  */
 const spelledAsInMake: Printer = ({ cwd, args }) =>
-  cwd === "" || args.length > 0 ? undefined : { atom: oneOf([literalAtom(cwd), literalAtom("")]) as Atom };
+  cwd === "" || args.length > 0 ? undefined : { atom: oneOf(literalAtom(cwd), literalAtom("")) };
 
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["echo", echo],
@@ -233,15 +314,22 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["PWD", spelledAsInMake],
   ["CURDIR", spelledAsInMake],
   ["dirname", pathText(folderOf)],
-  ["basename", pathText((path) => programName(path))],
+  ["basename", (draft) => pathText((path) => programName(path))(draft) ?? oneName(draft)],
   ["realpath", pathText((path, cwd) => directoryAfter(cwd, path))],
   ["mktemp", temporary],
   ["find", found],
-  ["fd", listed],
-  ["ls", listed],
-  ["rg", listed],
+  ["fd", (draft) => ({ words: planFd(draft.args).selected })],
+  ["fdfind", (draft) => ({ words: planFd(draft.args).selected })],
+  ["ls", named],
+  ["rg", searched],
   ["git", git],
-  ["date", time],
+  ["date", (draft) => time(draft) ?? (isPlainDate(draft) ? oneName(draft) : undefined)],
+  ...["nproc", "whoami", "hostname", "arch", "uuidgen"].map((name) => [name, oneName] as const),
+  ["uname", (draft) => (draft.args.every((word) => /^-[smrn]$/.test(word.text)) ? oneName(draft) : undefined)],
+  ["id", (draft) => (draft.args.every((word) => /^-[un]+$/.test(word.text)) ? oneName(draft) : undefined)],
   ...["sort", "uniq", "head", "tail", "tac"].map((name) => [name, passed] as const),
-  ["grep", (draft) => (draft.input ? passed(draft) : listed(draft))],
+  ...["grep", "egrep", "fgrep"].map((name): [string, Printer] => [
+    name,
+    (draft) => (draft.input ? matched(draft) : searched(draft)),
+  ]),
 ]);

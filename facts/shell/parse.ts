@@ -10,6 +10,7 @@ import {
 } from "unbash";
 import { limits } from "../../schema/limits.ts";
 import { overBounds, problem } from "./bounds.ts";
+import { bodyOf, negating, verbatimAt } from "./parse-parts.ts";
 import type { Assignment, For, Node, Part, Place, Problem, Redirection, Sequence, Simple, Word } from "./syntax.ts";
 
 /** Where the offsets of a nested text lie: shifted into the outermost text, or all on one place of it. */
@@ -35,6 +36,8 @@ export function parseShell(text: string, origin: Origin = { shift: 0 }): Sequenc
 
 const noWords: readonly Word[] = [];
 
+type List = { readonly pos: number; readonly end: number; readonly commands: readonly Statement[] };
+
 /** One conversion of a parser tree. Nesting is bounded by the parser (256), size by the node count. */
 class Converter {
   problem: Problem | undefined;
@@ -57,7 +60,7 @@ class Converter {
   script(script: ParsedScript): Sequence {
     if (script.source !== undefined) return this.backticks(script, script.source);
     const error = script.errors?.[0];
-    if (error) this.fail(`syntax error: ${error.message}`, error.pos);
+    if (error) this.fail(`syntax error: ${error.message}`, error.pos, true);
     return this.sequence(script);
   }
 
@@ -73,8 +76,8 @@ class Converter {
   /** Place of the substitution being converted, for texts without offsets of their own. */
   private here: Place = { start: 0, end: 0 };
 
-  private fail(reason: string, at: number): void {
-    this.problem ??= problem(reason, this.place({ pos: at, end: at }).start);
+  private fail(reason: string, at: number, syntax = false): void {
+    this.problem ??= { ...problem(reason, this.place({ pos: at, end: at }).start), syntax };
   }
 
   private visit(): boolean {
@@ -86,21 +89,18 @@ class Converter {
 
   private place(node: { readonly pos: number; readonly end: number }): Place {
     // An expansion that is never closed can reach past the text without an error of the parser's.
-    if (node.end > this.source.length) this.fail("the command ends inside an expansion", this.source.length);
+    if (node.end > this.source.length) this.fail("the command ends inside an expansion", this.source.length, true);
     if (this.fixed) return this.fixed;
     return { start: node.pos + this.shift, end: node.end + this.shift };
   }
 
-  private sequence(list: {
-    readonly pos: number;
-    readonly end: number;
-    readonly commands: readonly Statement[];
-  }): Sequence {
+  private sequence(list: List): Sequence {
     const items: Node[] = [];
     for (const statement of list.commands) {
       if (!this.visit()) break;
       const node = this.node(statement.command);
-      items.push(statement.background ? { kind: "subshell", ...this.place(statement), body: node } : node);
+      if (!statement.background) items.push(node);
+      else items.push({ kind: "subshell", ...this.place(statement), body: node, background: true });
     }
     const { start, end } = this.place(list);
     return { kind: "sequence", start, end, items };
@@ -112,13 +112,16 @@ class Converter {
       case "Command":
         return this.simple(node);
       case "Pipeline":
-        if (node.commands.length === 1 && node.commands[0]) return this.node(node.commands[0]);
-        return {
-          kind: "pipeline",
-          ...this.place(node),
-          items: node.commands.map((item) => this.node(item)),
-          merges: node.operators.map((operator) => operator === "|&"),
-        };
+        if (node.commands.length === 1 && node.commands[0]) return negating(this.node(node.commands[0]), node.prefixes);
+        return negating(
+          {
+            kind: "pipeline",
+            ...this.place(node),
+            items: node.commands.map((item) => this.node(item)),
+            merges: node.operators.map((operator) => operator === "|&"),
+          },
+          node.prefixes,
+        );
       case "AndOr":
         return {
           kind: "logical",
@@ -160,15 +163,11 @@ class Converter {
           otherwise: node.else && this.sequence(node.else),
         };
       case "While":
-        return { kind: "loop", ...place, head: [this.sequence(node.clause)], body: this.sequence(node.body) };
+        return this.loop(place, [this.sequence(node.clause)], node.body, node.kind);
       case "ArithmeticFor": {
         const parts = [node.initialize, node.test, node.update].filter((part) => part !== undefined);
-        return {
-          kind: "loop",
-          ...place,
-          head: parts.map((part) => this.evaluation(part)),
-          body: this.sequence(node.body),
-        };
+        const head = parts.map((part) => this.evaluation(part));
+        return this.loop(place, head, node.body, "counting");
       }
       case "For":
       case "Select":
@@ -181,11 +180,16 @@ class Converter {
           items: node.items.map((item) => ({
             patterns: item.pattern.map((word) => this.word(word)),
             body: this.sequence(item.body),
+            ...(item.terminator === ";&" || item.terminator === ";;&" ? { falls: item.terminator } : {}),
           })),
         };
       default:
         return this.evaluation(node);
     }
+  }
+
+  private loop(place: Place, head: readonly Node[], body: List, how: "while" | "until" | "counting"): Node {
+    return { kind: "loop", ...place, head, body: this.sequence(body), how };
   }
 
   private forLoop(node: Extract<SyntaxNode, { type: "For" | "Select" }>): For {
@@ -196,6 +200,7 @@ class Converter {
       words: node.wordlist?.map((word) => this.word(word)),
       body: this.sequence(node.body),
       bodyText: this.source.slice(node.body.pos, node.body.end),
+      ...(node.type === "Select" ? { asks: true } : {}),
     };
   }
 
@@ -282,11 +287,7 @@ class Converter {
   }
 
   private hereDocument(node: Extract<BashRedirection, { type: "HereDoc" }>): Word {
-    const quoted = node.delimiter?.quoted === true;
-    const decoded = quoted
-      ? node.body.text
-      : node.body.text.replace(/\\([$`\\]|\n)/g, (_, c: string) => (c === "\n" ? "" : c));
-    const text = node.operator === "<<-" ? decoded.replace(/^\t+/gm, "") : decoded;
+    const { text, quoted } = bodyOf(node);
     const parts: Part[] =
       node.body.parts && !quoted ? this.parts(node.body.parts, true) : [{ kind: "text", value: text, quoted: true }];
     const verbatim = text === node.body.text && "shift" in this.origin ? node.body.pos + this.origin.shift : -1;
@@ -301,15 +302,8 @@ class Converter {
     const parts: Part[] = nodes ? this.parts(nodes, false) : [{ kind: "text", value: node.value, quoted: false }];
     let braces = false;
     if (nodes) for (const part of nodes) if (part.type === "BraceExpansion") braces = true;
-    return { kind: "word", start, end, raw, parts, braces, verbatim: this.verbatim(node, raw, start) };
-  }
-
-  /** Offset at which the word's value stands in the outermost text, or -1. */
-  private verbatim(node: BashWord, raw: string, start: number): number {
-    if (this.fixed) return -1;
-    const { value } = node;
-    if (value === raw) return start;
-    return raw.length === value.length + 2 && raw.startsWith(value, 1) ? start + 1 : -1;
+    const verbatim = this.fixed ? -1 : verbatimAt(node.value, raw, start);
+    return { kind: "word", start, end, raw, parts, braces, verbatim };
   }
 
   private parts(nodes: readonly WordPart[], quoted: boolean): Part[] {
@@ -389,11 +383,16 @@ class Converter {
         const words: Word[] = [];
         const scripts: Sequence[] = [];
         if (node.expression) this.gather(node.expression, words, scripts);
-        into.push({ kind: "arithmetic", raw: node.text.slice(3, -2), scripts, words, quoted });
+        into.push({ kind: "arithmetic", raw: expressionIn(node.text), scripts, words, quoted });
         return;
       }
       default:
         this.fail("a word could not be read", node.pos);
     }
   }
+}
+
+/** The expression in `$((…))`, and in the older `$[…]`. */
+function expressionIn(text: string): string {
+  return text.startsWith("$[") ? text.slice(2, -1) : text.slice(3, -2);
 }

@@ -1,4 +1,6 @@
+import { spend } from "../meter.ts";
 import { isKnown } from "../programs/registry.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { type Atom, type Field, literalField } from "./fields.ts";
 import { programName } from "./names.ts";
 import { fileKey, held, type WrittenFile, type WrittenFiles } from "./written.ts";
@@ -46,7 +48,7 @@ export function scriptRuns(
   }
   const runs = [...interpreters.values()].map(({ words, texts }) => [
     ...words.map((word) => literalField(word, head.place)),
-    { ...head, ...held(texts) },
+    { ...head, ...held(texts, found.file.varies) },
     ...args,
   ]);
   return { key: found.key, runs, certain: found.certain && interpreters.size === 1 };
@@ -71,6 +73,7 @@ function byName(head: Field, files: WrittenFiles, path: string | undefined): Fou
   const found = files.named(head.text);
   if (!found) return undefined;
   const folder = found.key.slice(0, found.key.lastIndexOf("/"));
+  spend((path?.length ?? 0) >> 4);
   const searched = path?.split(":").some((one) => isFolder(one, folder)) === true;
   if (isKnown(programName(head.text)) && !searched) return undefined;
   return { ...found, certain: false };
@@ -78,7 +81,7 @@ function byName(head: Field, files: WrittenFiles, path: string | undefined): Fou
 
 /** True for an entry of the search path that is the folder, or a relative one, which may be. */
 function isFolder(entry: string, folder: string): boolean {
-  return entry.replace(/\/+$/, "") === folder || !/^[/$]/.test(entry);
+  return withoutEnd(entry, "/") === folder || !/^[/$]/.test(entry);
 }
 
 /** The known program that a program word's file is a copy of, or empty. */

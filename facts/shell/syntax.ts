@@ -91,10 +91,14 @@ export interface For extends Place {
   readonly words: readonly Word[] | undefined;
   readonly body: Sequence;
   readonly bodyText: string;
+  /** True for `select`, which asks for a word. */
+  readonly asks?: true;
 }
 
-/** Any command. Constructs that differ only in spelling share a kind: `loop` is `while`, `until` and `for ((…))`. */
-export type Node =
+/** Any command; `negated` behind a `!`. Constructs that differ only in spelling share a kind: `loop` is `while`, `until` and `for ((…))`. */
+export type Node = Command & { readonly negated?: true };
+
+type Command =
   | Simple
   | Sequence
   | For
@@ -109,7 +113,11 @@ export type Node =
       readonly items: readonly Node[];
       readonly operators: readonly ("&&" | "||")[];
     })
-  | (Place & { readonly kind: "subshell"; readonly body: Node })
+  | (Place & {
+      readonly kind: "subshell";
+      readonly body: Node /** Behind it stands a `&`. */;
+      readonly background?: true;
+    })
   | (Place & { readonly kind: "redirected"; readonly body: Node; readonly redirects: readonly Redirection[] })
   | (Place & {
       readonly kind: "if";
@@ -117,11 +125,22 @@ export type Node =
       readonly bodies: readonly Sequence[];
       readonly otherwise: Sequence | undefined;
     })
-  | (Place & { readonly kind: "loop"; readonly head: readonly Node[]; readonly body: Sequence })
+  | (Place & {
+      readonly kind: "loop";
+      readonly head: readonly Node[];
+      readonly body: Sequence;
+      /** `until` ends where its head succeeds; of `for ((…))` the head is what of its three parts there is. */
+      readonly how: "while" | "until" | "counting";
+    })
   | (Place & {
       readonly kind: "case";
       readonly word: Word;
-      readonly items: readonly { readonly patterns: readonly Word[]; readonly body: Sequence }[];
+      readonly items: readonly {
+        readonly patterns: readonly Word[];
+        readonly body: Sequence;
+        /** The part that follows the body of a case: the next body, or the next patterns. */
+        readonly falls?: ";&" | ";;&";
+      }[];
     })
   | (Place & { readonly kind: "function"; readonly name: string; readonly body: Node })
   | (Place & {
@@ -137,4 +156,11 @@ export interface Problem {
   readonly kind: "problem";
   readonly reason: string;
   readonly at: number;
+  /** The parser says that it is no shell text. */
+  readonly syntax?: boolean;
+}
+
+/** Tells an array assignment, `a=(x y)`, from a scalar one. */
+export function isWordList(value: Word | readonly Word[]): value is readonly Word[] {
+  return Array.isArray(value);
 }

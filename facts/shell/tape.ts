@@ -1,5 +1,7 @@
+import { spend, spendText } from "../meter.ts";
 import type { Draft, FoldedRedirect, Output } from "./draft.ts";
 import { type Atom, type Field, literalAtom, literalField, unknownAtom, unknownVariable } from "./fields.ts";
+import type { Place } from "./syntax.ts";
 
 /** What was printed so far on the way to a reader: a known output, or null where nothing of it is known. */
 export type Printed = Output | null;
@@ -9,14 +11,16 @@ export type Tape = readonly Printed[];
 
 // Ways told apart; more become one text that holds all of them and something unknown.
 const ways = 8;
-// Texts longer than this are not followed.
+// Texts longer than this are not followed, and no more words.
 const length = 16_384;
+const words = 512;
 
 /** Nothing printed yet. */
 export const blank: Tape = [{ atom: literalAtom("") }];
 
 /** The tape after one more output. */
 export function printed(tape: Tape, more: Printed): Tape {
+  spend(tape.length);
   return isNothing(more) ? tape : tape.map((before) => after(before, more));
 }
 
@@ -44,9 +48,11 @@ function isNothing(one: Printed): boolean {
 }
 
 function same(left: Printed, right: Printed): boolean {
+  spend(1);
   if (left === right) return true;
   if (!left || !right || left.words || right.words || !left.atom || !right.atom) return false;
   const [a, b] = [left.atom, right.atom];
+  spendText(a.text.length);
   return a.kind === b.kind && a.text === b.text && a.template === b.template && a.origin === b.origin;
 }
 
@@ -63,6 +69,7 @@ function after(left: Printed, right: Printed): Printed {
 function atomAfter(left: Atom | undefined, right: Atom | undefined): Atom | undefined {
   if (!left && !right) return undefined;
   const [a, b] = [left ?? unknownLine, right ?? unknownLine];
+  spendText(a.text.length + b.text.length);
   if (templateOf(a).length + templateOf(b).length > length) return undefined;
   const origin = a.origin ?? b.origin;
   const traced = origin === undefined ? {} : { origin };
@@ -77,15 +84,19 @@ function templateOf(atom: Atom): string {
   return atom.template ?? `${atom.text}\${${unknownVariable}}\n`;
 }
 
+/** Words of both; undefined where there are none, or more than are followed. */
 function wordsAfter(left: Printed, right: Printed): readonly Field[] | undefined {
   const place = (left?.words ?? right?.words)?.[0]?.place;
   if (!place) return undefined;
-  const lists = [left, right].map(
-    (one): readonly Field[] =>
-      one?.words ??
-      (one?.atom?.text ?? "").split(/\s+/).flatMap((text) => (text === "" ? [] : [literalField(text, place)])),
-  );
-  return lists.flat();
+  const lists = [left, right].map((one): readonly Field[] => one?.words ?? wordsIn(one?.atom?.text ?? "", place));
+  const all = lists.flat();
+  spend(all.length);
+  return all.length > words ? undefined : all;
+}
+
+function wordsIn(text: string, place: Place): readonly Field[] {
+  spendText(text.length);
+  return text.split(/\s+/).flatMap((word) => (word === "" ? [] : [literalField(word, place)]));
 }
 
 /** Programs that print nothing when all goes well. */
@@ -98,6 +109,7 @@ const silent: ReadonlySet<string> = new Set(
 /** What one command adds to the tape. */
 export function printedBy(draft: Draft): Printed {
   if (draft.output) return draft.output;
+  spend(draft.args.length);
   if (
     /^(?:[efz]?grep|rg|cmp|diff)$/.test(draft.program) &&
     draft.args.some((word) => /^-\w*[qs]|^--(?:quiet|silent)$/.test(word.text))
@@ -110,6 +122,7 @@ export function printedBy(draft: Draft): Printed {
 /** Where redirections send what is printed: on as before, away, or to a script that reads it. */
 export function destinationOf(redirects: readonly FoldedRedirect[], errorsToo: boolean): Field | "kept" | "away" {
   let destination: Field | "kept" | "away" = "kept";
+  spend(redirects.length);
   for (const { operator, descriptor, target } of redirects) {
     if (!target || descriptor > 1 || descriptor === 0) continue;
     if (operator === ">&" && target.text === "2") destination = errorsToo ? destination : "away";

@@ -1,4 +1,5 @@
 import { limits } from "../../schema/limits.ts";
+import { spend, spendText } from "../meter.ts";
 import { cleanPath } from "./directories.ts";
 import { type Atom, type Field, literalAtom, type Origin, unknownAtom, unknownVariable } from "./fields.ts";
 import { globMatches } from "./globs.ts";
@@ -10,6 +11,8 @@ export interface WrittenFile {
   readonly texts: readonly Atom[];
   /** Program that the file is a copy of, or empty. */
   readonly program: string;
+  /** The last text may not have been written: it stands in a branch, or behind a way out. */
+  readonly varies?: boolean;
 }
 
 // Texts kept of one file; what was there before them counts as not known.
@@ -25,9 +28,15 @@ const globbed = 256;
 export class WrittenFiles {
   private readonly files = new Map<string, WrittenFile>();
   private readonly names = new Map<string, string[]>();
+  /** Of those, what stands in a folder that is not known. */
+  private readonly looseNames = new Map<string, string[]>();
   private readonly links = new Map<string, string>();
   /** Folders into which something from elsewhere was unpacked. */
   private readonly unpacked = new Map<string, Origin>();
+  /** Of files that became too long to be followed, how they begin. */
+  readonly tooLong = new Map<string, string>();
+  /** Set while what is written may not be. */
+  unsure = false;
   /** Files being run, so that a script that calls itself ends. */
   readonly running = new Set<string>();
 
@@ -49,6 +58,7 @@ export class WrittenFiles {
   beneathUnpacked(text: string, key: string): WrittenFile | undefined {
     if (this.unpacked.size === 0 || !/[/.]/.test(text)) return undefined;
     for (let at = folded(key); at.length > 1; at = at.slice(0, Math.max(at.lastIndexOf("/"), 0))) {
+      spendText(at.length);
       const origin = this.unpacked.get(at.slice(0, Math.max(at.lastIndexOf("/"), 0)) || "/");
       if (origin) return { path: key, texts: [{ ...unknownAtom, origin }], program: "" };
     }
@@ -64,7 +74,7 @@ export class WrittenFiles {
   replace(key: string, text: Atom, program = ""): void {
     const at = this.target(key);
     const before = this.files.get(folded(at));
-    const texts = [...(before?.texts ?? []), bounded(text)];
+    const texts = [...(before?.texts ?? []), this.bounded(at, text)];
     this.put(at, { texts: texts.length > versions ? [unknownAtom, ...texts.slice(1 - versions)] : texts, program });
   }
 
@@ -73,7 +83,7 @@ export class WrittenFiles {
     const at = this.target(key);
     const before = this.files.get(folded(at));
     const texts = (before?.texts ?? [{ ...unknownAtom, template: `\${${unknownVariable}}\n` }]).map((one) =>
-      bounded(concatenated([one, text])),
+      this.bounded(at, concatenated([one, text])),
     );
     this.put(at, { texts, program: "" });
   }
@@ -90,11 +100,12 @@ export class WrittenFiles {
   copy(from: string, to: string): void {
     const source = this.files.get(folded(this.target(from)));
     if (source) {
-      const { texts, program } = source;
-      this.put(this.target(to), { texts, program });
+      const { path: _, ...held } = source;
+      this.put(this.target(to), held);
     }
     const beneath = folded(`${from === "/" ? "" : from}/`);
     if (this.files.size > globbed) return;
+    spend(this.files.size);
     for (const [key, file] of [...this.files])
       if (key.startsWith(beneath)) this.put(`${to}/${file.path.slice(beneath.length)}`, file);
   }
@@ -104,9 +115,10 @@ export class WrittenFiles {
     const target = this.target(key);
     const file = this.files.get(folded(target));
     if (file) return { key: target, file, exact: true };
-    for (const other of this.names.get(folded(nameOf(key))) ?? []) {
+    for (const other of (isLoose(key) ? this.names : this.looseNames).get(folded(nameOf(key))) ?? []) {
+      spend(2);
       const loose = this.files.get(folded(this.target(other)));
-      if (loose && (isLoose(other) || isLoose(key))) return { key: this.target(other), file: loose, exact: false };
+      if (loose) return { key: this.target(other), file: loose, exact: false };
     }
     return undefined;
   }
@@ -124,12 +136,14 @@ export class WrittenFiles {
     const found: WrittenFile[] = [];
     const loose = folded(pattern).replace(/\/(?:\*\*\/)+/g, "/*");
     for (const [key, file] of this.files) if (globMatches(loose, key)) found.push(file);
+    spend(this.files.size);
     return found;
   }
 
   private target(key: string): string {
     let at = key;
     for (let i = 0; i < limits.symlinks; i++) {
+      spendText(at.length);
       const next = this.links.get(folded(at));
       if (next === undefined) return at;
       at = next;
@@ -137,18 +151,26 @@ export class WrittenFiles {
     return at;
   }
 
-  private put(path: string, { texts, program }: Omit<WrittenFile, "path">): void {
+  private bounded(path: string, text: Atom): Atom {
+    if (text.text.length <= limits.shellLength && (text.template?.length ?? 0) <= limits.shellLength) return text;
+    this.tooLong.set(path, (text.template ?? text.text).slice(0, beginning));
+    return text.origin ? { ...unknownAtom, origin: text.origin } : unknownAtom;
+  }
+
+  private put(path: string, { texts, program, varies = false }: Omit<WrittenFile, "path">): void {
     const key = folded(path);
     const before = this.files.get(key);
     if (!before) this.name(path);
-    this.files.set(key, { path: before?.path ?? path, texts, program });
+    this.files.set(key, { path: before?.path ?? path, texts, program, varies: varies || this.unsure });
   }
 
   private name(path: string): void {
     const name = folded(nameOf(path));
-    const list = this.names.get(name);
-    if (list) list.push(path);
-    else this.names.set(name, [path]);
+    for (const names of isLoose(path) ? [this.names, this.looseNames] : [this.names]) {
+      const list = names.get(name);
+      if (list) list.push(path);
+      else names.set(name, [path]);
+    }
   }
 }
 
@@ -166,16 +188,15 @@ function isLoose(key: string): boolean {
   return key.startsWith("?") || key.includes(unknownVariable);
 }
 
-function bounded(text: Atom): Atom {
-  if (text.text.length <= limits.shellLength && (text.template?.length ?? 0) <= limits.shellLength) return text;
-  return text.origin ? { ...unknownAtom, origin: text.origin } : unknownAtom;
-}
+/** Characters of a file that say what kind it is: the first line of a script. */
+const beginning = 512;
 
 const streams = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 /** The name under which a file is remembered: absolute where the folder is known; undefined for no file at all. */
 export function fileKey(word: Field, cwd: string): string | undefined {
   const text = word.kind === "unknown" ? (word.template ?? "") : word.text;
+  spend(1 + ((text.length + cwd.length) >> 4));
   if (text === "" || streams.test(text)) return undefined;
   const unknownStart = text.startsWith(`\${${unknownVariable}}`);
   const folder = cwd === "" || unknownStart ? "?" : "";
@@ -187,6 +208,8 @@ export function fileKey(word: Field, cwd: string): string | undefined {
 /** Texts one after the other: known where all are, else with a template that says which part is. */
 export function concatenated(atoms: readonly Atom[]): Atom {
   const origin = originIn(atoms);
+  spend(2 * atoms.length);
+  for (const atom of atoms) spend((atom.template ?? atom.text).length >> 6);
   // Added up and not joined: a text that grows by appending is copied once, when it is read.
   const text = atoms.reduce((sum, atom) => sum + atom.text, "");
   if (atoms.every((atom) => atom.kind === "literal")) return { ...literalAtom(text), ...origin };
@@ -213,7 +236,7 @@ export function contentOf(word: Field, files: WrittenFiles, cwd: string): Partia
   const key = fileKey(word, cwd);
   if (key === undefined) return undefined;
   const found = files.at(key);
-  if (found) return held(found.file.texts);
+  if (found) return held(found.file.texts, found.file.varies);
   const inside = files.beneathUnpacked(word.text, key);
   if (inside) return held(inside.texts);
   if (word.kind !== "pattern") return undefined;
@@ -223,8 +246,8 @@ export function contentOf(word: Field, files: WrittenFiles, cwd: string): Partia
 }
 
 /** Texts of one file as `content` and `holds` of a field, with the origin that any of them has. */
-export function held(texts: readonly Atom[]): Partial<Field> {
+export function held(texts: readonly Atom[], varies = false): Partial<Field> {
   const last = texts.at(-1) ?? unknownAtom;
   const content = texts.length === 1 && last.kind === "literal" ? last.text : null;
-  return { content, holds: texts, ...originIn(texts) };
+  return { content, holds: texts, ...(varies ? { varies } : {}), ...originIn(texts) };
 }

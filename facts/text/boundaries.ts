@@ -1,4 +1,5 @@
 import { noteForms } from "../../schema/notes.ts";
+import { spend } from "../meter.ts";
 import type { Edit } from "./splice.ts";
 
 /**
@@ -40,6 +41,9 @@ const roles: readonly string[] = ["\n\nHuman:", "\n\nAssistant:"];
 /** Hexadecimal digits of a boundary, and more than it has. */
 const boundary = /^[0-9a-f]{1,64}/;
 
+/** Units of work for one character that a delimiter may begin with. */
+const headUnits = 20;
+
 /** Longest delimiter that is looked for. */
 const longest = 64;
 
@@ -55,6 +59,7 @@ export function boundaryEdits(text: string, genuine: (boundary: string) => boole
     if (c === 0x3c && opensTag(text, at)) escape(at + 1);
     else if (c === 0x5b && opensBracket(text, at, genuine)) escape(at + 1);
     else if (c === 0x0a) {
+      spend(2);
       const role = roles.find((each) => text.startsWith(each, at));
       if (role) escape(at + role.length - 1);
     }
@@ -63,6 +68,7 @@ export function boundaryEdits(text: string, genuine: (boundary: string) => boole
 }
 
 function opensTag(text: string, at: number): boolean {
+  spend(headUnits);
   const head = text.slice(at, at + longest).toLowerCase();
   if (head[1] === "|" || head[1] === "｜") return closesBar(head);
   if (fixed.some((each) => head.startsWith(each))) return true;
@@ -83,6 +89,7 @@ function closesBar(head: string): boolean {
 }
 
 function opensBracket(text: string, at: number, genuine: (boundary: string) => boolean): boolean {
+  spend(headUnits);
   const head = text.slice(at, at + longest);
   const lower = head.toLowerCase();
   if (fixed.some((each) => lower.startsWith(each))) return true;

@@ -1,4 +1,5 @@
 import type { TextOddity } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { codePointName, oddityOf, suspects } from "./characters.ts";
 import { sequenceAt } from "./escapes.ts";
 import type { Edit } from "./splice.ts";
@@ -18,6 +19,9 @@ interface Odd {
   /** Name of a sequence. */
   readonly sequence?: string;
 }
+
+/** Units of work for one character that may be odd. */
+const oddUnits = 4;
 
 /** Names in one mark; more are counted. */
 const named = 8;
@@ -58,6 +62,7 @@ function oddCharacters(text: string, kinds: ReadonlySet<CharacterKind>, strict: 
   const search = new RegExp(suspects, "gu");
   // `test` moves on as `exec` does, and makes nothing.
   while (search.test(text)) {
+    spend(oddUnits);
     const end = search.lastIndex;
     const start = end > 1 && (text.codePointAt(end - 2) as number) > 0xffff ? end - 2 : end - 1;
     const odd = oddAt(text, start, end, strict);

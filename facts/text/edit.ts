@@ -1,3 +1,4 @@
+import { spendText } from "../meter.ts";
 import type { FindEdits, FindPlaces } from "./json-edit.ts";
 import { isJson, jsonEdits } from "./json-edit.ts";
 import type { Edit } from "./splice.ts";
@@ -58,6 +59,7 @@ function lineAt(text: string, at: number): Line {
   const to = text.indexOf("\n", at);
   const end = to < 0 ? text.length : to;
   const line = text.slice(from, end);
+  spendText(line.length * 2);
   const json = line.search(/[[{]["[{\s\d-]/);
   return { end: Math.max(end, at + 1), json: json >= 0 && isJson(line.slice(json)) ? from + json : -1 };
 }

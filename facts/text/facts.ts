@@ -1,6 +1,7 @@
 import type { TextFacts, TextOddity, TextPlace } from "../../schema/facts.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
+import { spend, spendText } from "../meter.ts";
 import { codePointName, oddityOf, scriptBits, wordsFor } from "./characters.ts";
 import { textPlaces } from "./places.ts";
 import { visitTexts } from "./visit.ts";
@@ -15,6 +16,13 @@ export function textFacts(event: JudgedEvent): TextFacts {
     // What is too deep or too large to be looked at counts as odd.
     if (visitTexts(value, (text, where) => count.add(text, where), root)) count.notSeen(root);
   }
+  return count.facts();
+}
+
+/** What is told of an event whose text takes too much work to be looked at: each place counts as odd. */
+export function unseenText(event: JudgedEvent): TextFacts {
+  const count = new Count();
+  for (const [root] of textPlaces(event)) count.notSeen(root);
   return count.facts();
 }
 
@@ -50,7 +58,10 @@ class Count {
 
   /** Counts one text; plain ASCII costs one test. */
   add(text: string, where: string): void {
+    spendText(text.length);
     if (!/[^\t\n\x20-\x7e]/.test(text)) return;
+    // From here on each character is looked up, and each of its neighbours.
+    spend(text.length >> 1);
     let before = -1;
     let word = 0;
     for (let at = 0; at < text.length; ) {
@@ -68,6 +79,7 @@ class Count {
   }
 
   #odd(kind: TextOddity, code: number, where: string, offset: number): void {
+    spend(4);
     this.#note({ kind, where, offset, code: codePointName(code), name: wordsFor(kind, code) });
   }
 

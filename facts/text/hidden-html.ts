@@ -1,3 +1,4 @@
+import { spend } from "../meter.ts";
 import { isHiddenTag } from "./html-style.ts";
 import { isLetter, Steps, type Tag, tagAt } from "./html-tag.ts";
 import { commentDefinition, dataAddress, queryImage } from "./markdown.ts";
@@ -8,6 +9,9 @@ export interface HiddenMarkup {
   readonly edits: readonly Edit[];
   readonly over: boolean;
 }
+
+/** Units of work for one place where markup may begin. */
+const hitUnits = 6;
 
 /** Tags without an inside. */
 const empty: ReadonlySet<string> = new Set([
@@ -58,6 +62,7 @@ class Scan {
     const text = this.#text;
     const starts = /[<![dD]/g;
     for (let hit = starts.exec(text); hit !== null && !this.steps.over; hit = starts.exec(text)) {
+      spend(hitUnits);
       const end = this.#at(hit.index, hit[0]);
       if (end !== undefined) starts.lastIndex = end;
     }
@@ -129,6 +134,7 @@ class Scan {
     const text = this.#text;
     let depth = 1;
     for (let at = text.indexOf("<", end); at >= 0 && !this.steps.over; at = text.indexOf("<", at)) {
+      spend(hitUnits);
       const closes = text[at + 1] === "/";
       if (text.startsWith("<!--", at)) at = this.#commentEnd(at);
       else if (this.#isNamed(at + (closes ? 2 : 1), name)) {

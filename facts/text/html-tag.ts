@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** A start tag of HTML. */
 export interface Tag {
   /** Lower case. */
@@ -16,6 +18,7 @@ export class Steps {
   }
   take(steps: number): void {
     this.#left -= steps;
+    spend(1 + (steps >> 3));
   }
   get over(): boolean {
     return this.#left < 0;

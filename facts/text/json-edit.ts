@@ -1,3 +1,4 @@
+import { spend, spendText } from "../meter.ts";
 import { jsonScalars, type Scalar } from "./json-scalars.ts";
 import { type Edit, Names, splice } from "./splice.ts";
 
@@ -15,6 +16,9 @@ export type FindEdits = (text: string, key: string | undefined, across: boolean)
  */
 export type FindPlaces = (text: string) => readonly number[];
 
+/** Units of work for one scalar of a JSON text. */
+const scalarUnits = 6;
+
 /** JSON inside JSON strings is followed this deep. */
 const maxNesting = 3;
 
@@ -24,6 +28,8 @@ export function isJson(text: string): boolean {
 }
 
 function parses(text: string): boolean {
+  // A number or a mark of JSON is a value that is made.
+  spend(text.length >> 2);
   try {
     JSON.parse(text);
     return true;
@@ -39,12 +45,15 @@ function parses(text: string): boolean {
 export function jsonEdits(text: string, find: FindEdits, places?: FindPlaces, nesting = 0): readonly Edit[] {
   const at = places?.(text);
   if (at?.length === 0 && !text.includes("\\")) return [];
+  spend(text.length >> 2);
   const scalars = jsonScalars(text);
+  spend(scalars.length * scalarUnits);
   const inner: Edit[] = [];
   const edited = new Set<Scalar>();
   const keys = new Map<Scalar, string>();
   for (const scalar of lookedAt(text, scalars, at)) {
     const written = text.slice(scalar.start, scalar.end);
+    spendText(written.length * 8);
     const decoded = decode(written);
     const nested = nesting + 1 < maxNesting && isJson(decoded);
     const finds = nested ? jsonEdits(decoded, find, places, nesting + 1) : find(decoded, scalar.key, false);

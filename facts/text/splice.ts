@@ -1,3 +1,5 @@
+import { spend, spendText } from "../meter.ts";
+
 /** A part of a text and what takes its place: UTF-16 offsets. */
 export interface Edit {
   readonly start: number;
@@ -8,6 +10,8 @@ export interface Edit {
 /** The text with all edits made at once; they are sorted, and one that overlaps the one before is left out. */
 export function splice(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
+  spendText(text.length);
+  spend(edits.length * 2);
   const out: string[] = [];
   let at = 0;
   for (const edit of edits) {

@@ -1,5 +1,6 @@
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
 import { isMediaAddress, isMediaData, isUnreadable } from "./media.ts";
 import { Names } from "./splice.ts";
 
@@ -47,6 +48,9 @@ const over: unique symbol = Symbol("over");
 /** Says that a value holds others, which are mapped first. */
 const opened: unique symbol = Symbol("opened");
 
+/** Units of work for one value: where it stands is written down, and what it comes to. */
+const nodeUnits = 8;
+
 /** Walks with a stack of its own: the payload decides how deep it is, so it never decides how deep calls are. */
 class Walker {
   readonly #map: MapText;
@@ -77,6 +81,7 @@ class Walker {
 
   #enter(value: unknown, where: string, key: string | undefined): unknown {
     this.#nodes -= 1;
+    spend(nodeUnits);
     if (this.#nodes < 0 || this.#open.length > (this.#options.maxDepth ?? limits.payloadDepth)) return over;
     if (typeof value === "string") return this.#map(value, where, key);
     if (typeof value === "number") return this.#number(value, where, key);
@@ -162,6 +167,7 @@ class OpenObject {
     this.#where = where;
     this.#keyMap = keyMap;
     this.#keys = Object.keys(value);
+    spend(this.#keys.length * nodeUnits);
     this.#media = isUnreadable(value);
   }
 

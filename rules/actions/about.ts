@@ -1,5 +1,6 @@
 import type { EventName } from "../../schema/events.ts";
 import { eventNames, events } from "../../schema/events.ts";
+import { effectKinds } from "../../schema/facts.ts";
 import type { ActionKind } from "../../schema/ports.ts";
 
 /**
@@ -18,6 +19,8 @@ export type ParameterType =
   | "int"
   | "duration"
   | "choice"
+  /** Some of `values`. */
+  | "choices"
   | "list(string)"
   | "list(regex)"
   | "number"
@@ -35,7 +38,7 @@ export interface ActionParameter {
   readonly required: boolean;
   /** What holds when it is not given. */
   readonly default?: string | number | boolean;
-  /** Values of a `choice`. */
+  /** Values of a `choice`, or of `choices`. */
   readonly values?: readonly string[];
   /** Least value of an `int`. */
   readonly minimum?: number;
@@ -75,7 +78,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
     parameters: [],
     doc: "The call does not run; reason and guidance reach the model as a final denial.",
     example:
-      "- id: no-root\n  event: tool_call\n  tool: bash\n  when: { some: { shell.commands: { program: sudo } } }\n  action: block\n  reason: this agent works without root\n",
+      "- id: no-root\n  event: tool_call\n  tool: bash\n  each: { c: shell.commands }\n  when: { any: [{ c.program: sudo }, { c.wrappers: { contains: sudo } }] }\n  action: block\n  reason: this agent works without root\n",
   },
   ask: {
     kind: "guard",
@@ -112,7 +115,14 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         type: "bool",
         required: false,
         default: false,
-        doc: "Speaks for calls that are not fully understood too, with what is only possible.",
+        doc: "Speaks for calls that are not fully understood too: also for what the program does that is not listed.",
+      },
+      {
+        name: "effects",
+        type: "choices",
+        required: false,
+        values: effectKinds,
+        doc: "Kinds of effects of the command that it speaks for besides its run and the reads that it makes.",
       },
       {
         name: "skip_host_prompt",
@@ -122,7 +132,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         doc: "The host's own question is answered as well; for managed and user policies.",
       },
     ],
-    doc: "Answers a call where the default is ask or block, if every command and effect of it is allowed. It never beats a block or an ask.",
+    doc: "Answers a call where the default is ask or block, if every command and effect of it is allowed. Bound to a command it covers its run and its reads; writes, deletes, network, pushes, installs, settings, ended processes and wrappers such as `sudo` need an allow of their own. It never beats a block or an ask.",
     example:
       "- id: allow-reads\n  event: tool_call\n  each: { r: effects.reads }\n  when: { r.path: { is: workspace } }\n  action: allow\n",
   },
@@ -158,7 +168,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
       },
       { name: "when_blocked", type: "bool", required: false, default: false, doc: "Also if the event is blocked." },
     ],
-    doc: "Marks the session or files, for conditions of later events. A taint stays until an approval clears it.",
+    doc: "Marks the session or files, for conditions of later events. A taint stays until an approval clears it. Labels of a project's policy that nobody has trusted are seen by its own rules alone.",
     example: "- id: seen-untrusted\n  event: tool_result\n  tool: fetch\n  action: { label: { add: [untrusted] } }\n",
   },
   run: {
@@ -191,7 +201,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         type: "protocol",
         required: false,
         default: "json",
-        doc: "`json`, `exit_code` (any but 0 blocks), `{ exit_code: claude }` (only 2 blocks) or `{ exit_code: opta }` (any but 0 cancels, a time-out does not).",
+        doc: "`json`, `exit_code` (any but 0 blocks), `{ exit_code: claude }` (only 2 blocks, and a JSON answer is found in what it prints) or `{ exit_code: opta }` (any but 0 cancels, a time-out does not).",
       },
       {
         name: "digest",

@@ -1,3 +1,4 @@
+import { spend, spendText, unitsLeft } from "../../facts/meter.ts";
 import { DigestCache } from "../../facts/secrets/cache.ts";
 import { findNamed } from "../../facts/secrets/edits.ts";
 import type { Finding } from "../../facts/secrets/finding.ts";
@@ -65,13 +66,13 @@ export function createRecordMask({ regex, secrets, redactions, shared, digestOf 
   const made = own || !shared ? createScanner(regex, [...recordDetectors, ...added], { known: secrets.all }) : shared;
   const patterns = namedPatterns(redactions, regex);
   if (made.kind !== "scanner") return { mask: () => undefined };
-  const clean: DigestCache<true> = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
+  const clean: DigestCache<number> = new DigestCache({ maxEntries: 65_536, maxWeight: limits.redactedHistory });
   const known: Known = {
     clean,
     json: new QuietTexts(rememberedJson),
     texts: new QuietTexts(rememberedText),
     values: new QuietTexts(rememberedText),
-    parts: new WeakSet(),
+    parts: new WeakMap(),
   };
   return maskByMessage({
     mask: (value, json, pseudonym) => {
@@ -87,8 +88,8 @@ const rememberedText = 256;
 
 /** What is known to hold nothing, whatever the session: what finds nothing makes no token. */
 interface Known {
-  /** Long texts of past messages, by digest. */
-  readonly clean: DigestCache<true>;
+  /** Long texts of past messages, by digest, with the units of work that each took. */
+  readonly clean: DigestCache<number>;
   /** Short values as JSON, such as the texts of a decision that says nothing. */
   readonly json: QuietTexts;
   /** Short texts in which no pattern finds anything: most of an event is the same as in the one before. */
@@ -138,10 +139,11 @@ class Run {
 
   masked(value: unknown, json: string): Masked | undefined {
     if (json.length > limits.scanLength) return undefined;
+    const left = unitsLeft();
     const scanned = this.#scanned(value, json);
     const masked = this.#whole ? this.#withPatterns(scanned) : undefined;
     if (!this.#whole) return undefined;
-    if (masked === value && this.#found.length === 0) this.#known.json.add(json);
+    if (masked === value && this.#found.length === 0) this.#known.json.add(json, left - unitsLeft());
     return { value: masked, found: this.#found };
   }
 
@@ -149,6 +151,7 @@ class Run {
   #scanned(value: unknown, json: string): unknown {
     if (json.length <= shortJson) return this.#short(value, json);
     const mapped = this.#map(value, (part, where) => (part.length < longText ? part : this.#longText(part, where)));
+    spendText(json.length * 4);
     const skeleton = this.#map(value, (part) => (part.length < longText ? part : ""));
     const before = this.#found.length;
     const short = JSON.stringify(skeleton);
@@ -170,6 +173,7 @@ class Run {
     const bare = withoutMedia(part);
     if (bare === part) return part;
     const whole = JSON.stringify(part);
+    spendText(whole.length * 4);
     return whole.length < leastDigested ? bare : { ...bare, digest: this.#digestOf(whole) };
   }
 
@@ -179,12 +183,18 @@ class Run {
   }
 
   #longText(original: string, where: string): string {
+    spendText(original.length);
     const known = this.#long?.get(original);
     if (known !== undefined) return known;
     const digest = where.startsWith("messages") ? this.#digestOf(original) : undefined;
-    if (digest !== undefined && this.#known.clean.find(digest)) return original;
+    const clean = digest === undefined ? undefined : this.#known.clean.find(digest);
+    if (clean) {
+      spend(clean.value);
+      return original;
+    }
+    const left = unitsLeft();
     const masked = this.#settled(original, (current, find, places) => editText(current, find, undefined, places));
-    if (digest !== undefined && masked === original) this.#known.clean.keep(digest, true, entryWeight);
+    if (digest !== undefined && masked === original) this.#known.clean.keep(digest, left - unitsLeft(), entryWeight);
     this.#long ??= new Map();
     this.#long.set(original, masked);
     return masked;
@@ -243,8 +253,9 @@ class Run {
     // The length says where the name ends, so that no two pairs are one text.
     const pair = key === undefined ? `:${part}` : `${key.length}:${key}${part}`;
     if (values.has(pair)) return [];
+    const left = unitsLeft();
     const findings = findNamed(this.#scanner, part, key);
-    if (findings.length === 0) values.add(pair);
+    if (findings.length === 0) values.add(pair, left - unitsLeft());
     return findings;
   }
 
@@ -262,8 +273,9 @@ class Run {
     const { texts } = this.#known;
     // No pattern replaces nothing.
     if (part === "" || texts.has(part)) return true;
+    const left = unitsLeft();
     for (const { patterns } of this.#patterns) if (patternEdits(part, [], patterns).length > 0) return false;
-    texts.add(part);
+    texts.add(part, left - unitsLeft());
     return true;
   }
 

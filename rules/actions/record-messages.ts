@@ -1,3 +1,4 @@
+import { spend, spendText, unitsLeft } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FoundValue, Masked, Pseudonym, RecordMask } from "../../schema/ports.ts";
 import { MessageMemo } from "./message-memo.ts";
@@ -11,22 +12,30 @@ import { isConstant } from "./record-quiet.ts";
 export function maskByMessage(mask: RecordMask): RecordMask {
   const memo = new MessageMemo<Read>();
   const read = (part: unknown, session: string, pseudonym: Pseudonym, about: unknown = part): Read | undefined => {
+    const left = unitsLeft();
     const json = JSON.stringify(part);
+    spendText(json.length * 4);
     const masked = mask.mask(part, json, pseudonym);
-    const made = masked && { ...masked, length: json.length };
+    const made = masked && { ...masked, length: json.length, work: left - unitsLeft() };
     if (made) memo.keep(about, session, made);
     return made;
   };
+  const remembered = (part: unknown, session: string): Read | undefined => {
+    const known = memo.find(part, session)?.value;
+    // What is remembered changes no answer: it costs what it took.
+    if (known) spend(known.work);
+    return known;
+  };
   const around = (environment: object, pseudonym: Pseudonym): Masked | undefined => {
     const session = pseudonym("history") ?? "";
-    return memo.find(environment, session)?.value ?? read({ environment }, session, pseudonym, environment);
+    return remembered(environment, session) ?? read({ environment }, session, pseudonym, environment);
   };
-  const beside = (value: object, json: string | undefined, pseudonym: Pseudonym): Masked | undefined => {
+  const beside = (value: object, json: string | undefined, pseudonym: Pseudonym, bare?: string): Masked | undefined => {
     const environment = surroundingsOf(value);
     if (!environment) return mask.mask(value, json ?? JSON.stringify(value), pseudonym);
     const masked = around(environment, pseudonym);
     const rest = { ...value, environment: nothing };
-    const found = masked && mask.mask(rest, JSON.stringify(rest), pseudonym);
+    const found = masked && mask.mask(rest, bare ?? JSON.stringify(rest), pseudonym);
     if (!found) return undefined;
     if (found.value === rest && masked.found.length === 0) return { value, found: found.found };
     return {
@@ -35,16 +44,16 @@ export function maskByMessage(mask: RecordMask): RecordMask {
     };
   };
   return {
-    mask: (value, json, pseudonym) => {
+    mask: (value, json, pseudonym, bare) => {
       if (typeof value !== "object" || value === null) return mask.mask(value, json, pseudonym);
       const messages = messagesOf(value);
-      if (!messages) return beside(value, json, pseudonym);
+      if (!messages) return beside(value, json, pseudonym, bare);
       const session = pseudonym("history") ?? "";
       const found: FoundValue[] = [];
       const shown: unknown[] = [];
       let left: number = limits.scanLength;
       for (const message of messages) {
-        const known = memo.find(message, session)?.value ?? read(message, session, pseudonym);
+        const known = remembered(message, session) ?? read(message, session, pseudonym);
         left -= known?.length ?? 0;
         if (!known || left < 0) return undefined;
         shown.push(known.value);
@@ -72,6 +81,8 @@ function surroundingsOf(value: object): object | undefined {
 /** A message after masking, with the units of text that were looked at. */
 interface Read extends Masked {
   readonly length: number;
+  /** Units of work that it took. */
+  readonly work: number;
 }
 
 function messagesOf(value: object): readonly unknown[] | undefined {

@@ -1,12 +1,16 @@
+import { spend, unitsLeft } from "../../facts/meter.ts";
 import { isMedia, isMediaAddress } from "../../facts/text/media.ts";
 import { withoutMedia } from "./redact-media.ts";
 
 /** Texts of one kind that are remembered. */
 const rememberedTexts = 2_048;
 
-/** Short texts that were looked at and hold nothing; all are forgotten when there are too many. */
+/**
+ * Short texts that were looked at and hold nothing; all are forgotten when there are too many. Whoever asks for one that is
+ * remembered pays what it cost to look at it, so that what is remembered changes no answer.
+ */
 export class QuietTexts {
-  readonly #texts = new Set<string>();
+  readonly #texts = new Map<string, number>();
   readonly #longest: number;
 
   /** `longest` in UTF-16 units. */
@@ -15,14 +19,19 @@ export class QuietTexts {
   }
 
   has(text: string): boolean {
-    return text.length <= this.#longest && this.#texts.has(text);
+    if (text.length > this.#longest) return false;
+    const units = this.#texts.get(text);
+    if (units === undefined) return false;
+    spend(units);
+    return true;
   }
 
-  add(text: string): void {
+  /** `units` is the work that it took to look at the text. */
+  add(text: string, units: number): void {
     // Nothing is no text: who has none to give may hold anything.
     if (text === "" || text.length > this.#longest) return;
     if (this.#texts.size >= rememberedTexts) this.#texts.clear();
-    this.#texts.add(text);
+    this.#texts.set(text, units);
   }
 }
 
@@ -54,13 +63,13 @@ function isTelling(key: string): boolean {
 export function holdsNothing(
   value: unknown,
   isQuiet: (text: string) => boolean,
-  parts: QuietParts = new WeakSet(),
+  parts: QuietParts = new WeakMap(),
 ): boolean {
   return new Look(isQuiet, parts).holdsNothing(value, 0);
 }
 
 /** Mappings that nobody can change and that hold nothing, such as the surroundings that an event has in common with the next. */
-export type QuietParts = WeakSet<object>;
+export type QuietParts = WeakMap<object, number>;
 
 class Look {
   readonly #isQuiet: (text: string) => boolean;
@@ -74,6 +83,7 @@ class Look {
 
   holdsNothing(value: unknown, depth: number): boolean {
     this.#left -= 1;
+    spend(1);
     if (this.#left < 0 || depth > mostLevels) return false;
     if (typeof value === "string") return this.#isQuiet(value);
     if (typeof value !== "object" || value === null) return true;
@@ -83,10 +93,15 @@ class Look {
   }
 
   #object(object: Readonly<Record<string, unknown>>, depth: number): boolean {
-    if (this.#parts.has(object)) return true;
+    const known = this.#parts.get(object);
+    if (known !== undefined) {
+      spend(known);
+      return true;
+    }
+    const units = unitsLeft();
     const before = this.#left;
     if (!this.#holdsNothing(object, depth)) return false;
-    if (before - this.#left < mostOfPart && isConstant(object)) this.#parts.add(object);
+    if (before - this.#left < mostOfPart && isConstant(object)) this.#parts.set(object, units - unitsLeft());
     return true;
   }
 
@@ -103,10 +118,20 @@ class Look {
 /** Values of a mapping that is remembered. */
 const mostOfPart = 256;
 
+/** Mappings that are known to be constant: they stay so. */
+const constants = new WeakSet<object>();
+
 /** True for a mapping of scalars, and of mappings of scalars, that nobody can change. */
-export function isConstant(object: object, levels = 2): boolean {
+export function isConstant(object: object): boolean {
+  if (constants.has(object)) return true;
+  if (!staysSame(object, 2)) return false;
+  constants.add(object);
+  return true;
+}
+
+function staysSame(object: object, levels: number): boolean {
   if (levels === 0 || Array.isArray(object) || !Object.isFrozen(object)) return false;
   for (const value of Object.values(object))
-    if (typeof value === "object" && value !== null && !isConstant(value as object, levels - 1)) return false;
+    if (typeof value === "object" && value !== null && !staysSame(value as object, levels - 1)) return false;
   return true;
 }

@@ -1,3 +1,5 @@
+import { spendText } from "../../facts/meter.ts";
+import { matchPayer, spendSearch } from "../../facts/regex-price.ts";
 import { entropy } from "../../facts/secrets/checks.ts";
 import { mergeEdits } from "../../facts/secrets/edits.ts";
 import type { Edit } from "../../facts/text/splice.ts";
@@ -63,7 +65,13 @@ function count(item: unknown, name: string): number {
 /** True for a match whose secret is too plain, or that an exception of the pattern lets through. */
 function isLeftAlone({ secret, minEntropy, except }: Pattern, { groups }: RegexMatch): boolean {
   const found = groups[secret] || (groups[0] as string);
-  return (minEntropy > 0 && entropy(found) < minEntropy) || except.some((regex) => regex.test(found));
+  spendText(found.length * 4);
+  return (minEntropy > 0 && entropy(found) < minEntropy) || except.some((regex) => holds(regex, found));
+}
+
+function holds(regex: Regex, text: string): boolean {
+  spendSearch(regex.pattern, text.length);
+  return regex.test(text);
 }
 
 /** A replacement as constant texts and the numbers of the groups in `{match[n]}`. */
@@ -83,7 +91,7 @@ export function patternEdits(part: string, found: readonly Edit[], patterns: Pat
   const before = writtenSpans(part, patterns.written, true);
   const same: Edit[] = [];
   for (const pattern of patterns.list) {
-    for (const match of pattern.regex.matches(part)) {
+    for (const match of matchesIn(part, pattern)) {
       if (match.end === match.start || isLeftAlone(pattern, match)) continue;
       const replaced = fill(pattern.replacement, match);
       const done = inside(before, match) || isReplaced(part, match, replaced);
@@ -95,10 +103,17 @@ export function patternEdits(part: string, found: readonly Edit[], patterns: Pat
   return mergeEdits([...merged, ...same.filter((edit) => !overlapsAny(merged, edit))]);
 }
 
+/** The matches of a pattern, paid for. */
+function matchesIn(part: string, { regex }: Pattern): readonly RegexMatch[] {
+  spendSearch(regex.pattern, part.length);
+  return regex.matches(part, matchPayer(regex.pattern, part.length));
+}
+
 /** Where texts stand that this action has written, sorted: the constants of its patterns and, if wanted, tokens. */
 export function writtenSpans(part: string, written: readonly string[], tokens: boolean): Edit[] {
   const spans = tokens ? tokenSpans(part) : [];
   for (const token of written) {
+    spendText(part.length);
     for (let at = part.indexOf(token); at >= 0; at = part.indexOf(token, at + token.length))
       spans.push({ start: at, end: at + token.length, text: token });
   }
@@ -108,7 +123,9 @@ export function writtenSpans(part: string, written: readonly string[], tokens: b
 /** True if a match already stands inside its own replacement, as after an earlier redaction. */
 function isReplaced(part: string, match: RegexMatch, replaced: string): boolean {
   const whole = match.groups[0] as string;
+  spendText(replaced.length * 4);
   for (let at = replaced.indexOf(whole); at >= 0; at = replaced.indexOf(whole, at + 1)) {
+    spendText(replaced.length);
     if (match.start >= at && part.startsWith(replaced, match.start - at)) return true;
   }
   return false;

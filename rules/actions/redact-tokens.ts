@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import type { Confidence } from "../../facts/secrets/detector.ts";
 import { detectors } from "../../facts/secrets/detectors.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
@@ -6,6 +7,9 @@ import type { Edit } from "../../facts/text/splice.ts";
 import { splice } from "../../facts/text/splice.ts";
 import type { Pseudonym } from "../../schema/ports.ts";
 import { isSealed, sealId } from "../../schema/pseudonym.ts";
+
+/** Units of work for the keyed digests of one token. */
+const tokenUnits = 300;
 
 /** Hex digits of a token's id, and how many of them prove that it is ours; the others tell values apart. */
 const digits = { all: 10, proof: 3 } as const;
@@ -45,6 +49,7 @@ export function hasKeyedToken(detector: string): boolean {
 export function tokenOf(detector: string, secret: string, pseudonym: Pseudonym): string {
   const token = redactionToken(detector);
   if (!keyed.has(detector)) return token;
+  spend(tokenUnits);
   const kind = token.slice("[REDACTED:".length, -1);
   const id = pseudonym(`value\0${secret}`)?.slice(0, digits.all - digits.proof);
   const sealed = id === undefined ? undefined : sealId(`token\0${kind}`, id, digits.proof, pseudonym);
@@ -55,7 +60,10 @@ export function tokenOf(detector: string, secret: string, pseudonym: Pseudonym):
 export function forgedTokens(text: string, pseudonym: Pseudonym): Edit[] {
   if (!text.includes("[REDACTED:")) return [];
   return [...text.matchAll(withId)]
-    .filter(([, kind = "", id = ""]) => !isSealed(`token\0${kind}`, id, digits.proof, pseudonym))
+    .filter(([, kind = "", id = ""]) => {
+      spend(tokenUnits);
+      return !isSealed(`token\0${kind}`, id, digits.proof, pseudonym);
+    })
     .map(({ index }) => ({ start: index + 1, end: index + 1, text: "\\" }));
 }
 

@@ -1,3 +1,4 @@
+import { spend, spendText } from "../../facts/meter.ts";
 import { boundaryEdits } from "../../facts/text/boundaries.ts";
 import { suspects } from "../../facts/text/characters.ts";
 import { type CharacterKind, type Characters, characterEdits } from "../../facts/text/clean.ts";
@@ -32,16 +33,19 @@ export function untrustedEdits(
   pseudonym: Pseudonym,
   strict: boolean,
 ): readonly Edit[] | EvaluationError {
+  spendText(text.length * 2);
   if (characters.size > 0 && suspects.test(text)) {
     const edits = characterEdits(text, characters, how, strict);
     if (edits.length > 0) return edits;
   }
   if (kinds.has("hidden-html") && mayHideMarkup(text)) {
+    spend(text.length >> 3);
     const { edits, over } = hiddenMarkup(text);
     if (over) return new EvaluationError("HW507", "markup is too tangled to look for what it hides");
     if (edits.length > 0) return edits;
   }
   if (!kinds.has("boundaries")) return [];
+  spend(text.length >> 4);
   return boundaryEdits(
     text,
     (given) => given.length === boundaryDigits.all && isSealed("boundary", given, boundaryDigits.proof, pseudonym),

@@ -1,3 +1,4 @@
+import { spend, spendText, unitsLeft } from "../../facts/meter.ts";
 import { DigestCache } from "../../facts/secrets/cache.ts";
 import { findNamed } from "../../facts/secrets/edits.ts";
 import type { Scanner } from "../../facts/secrets/scan.ts";
@@ -68,8 +69,14 @@ const rememberedShort = 192;
 /** What a remembered text takes besides itself, in UTF-16 units. */
 const entryWeight = 256;
 
-/** Texts of past messages, redacted; undefined for one in which nothing changed. */
-type History = DigestCache<string | undefined>;
+/** What a text of a past message came to; undefined for one in which nothing changed. And the work that it took, in units. */
+interface PastText {
+  readonly redacted: string | undefined;
+  readonly work: number;
+}
+
+/** Texts of past messages, redacted. */
+type History = DigestCache<PastText>;
 
 /**
  * Replaces what detectors and patterns find in all text of the payload, deep in structures and in their keys, and makes
@@ -111,7 +118,7 @@ export const redact: ActionCode = createRedact();
 interface Memory {
   readonly history: History;
   /** Messages after one redaction, with the units of text that were looked at. */
-  readonly messages: MessageMemo<{ readonly value: unknown; readonly length: number }>;
+  readonly messages: MessageMemo<{ readonly value: unknown; readonly length: number; readonly work: number }>;
   /** Short texts that were left as they are: names of fields and most of their values are the same in every event. */
   readonly short: QuietTexts;
   readonly digestOf: (text: string) => string;
@@ -166,12 +173,16 @@ class Run {
       const message = messages[i];
       const known = memo?.find(message, key)?.value;
       const before = this.#left;
+      const work = unitsLeft();
+      // What is remembered changes no answer: it costs what it took.
+      if (known) spend(known.work);
       if (known) this.#left -= known.length;
       if (known && this.#left < 0) this.#tooLong();
       const mapped = known ?? this.#mapped(message, "messages", `messages[${i}]`);
       if (mapped instanceof EvaluationError) return mapped;
       if (this.#error) return { value: messages, changed: false };
-      if (!known) memo?.keep(message, key, { value: mapped.value, length: before - this.#left });
+      if (!known)
+        memo?.keep(message, key, { value: mapped.value, length: before - this.#left, work: work - unitsLeft() });
       if (mapped.value === message) continue;
       copy ??= [...messages];
       copy[i] = mapped.value;
@@ -211,12 +222,17 @@ class Run {
     if (!memory || !(original as string & { isWellFormed(): boolean }).isWellFormed())
       return this.#settled(original, key, patterns);
     this.#session ??= this.#pseudonym("history") ?? "";
+    spendText(original.length * 2);
     const digest = JSON.stringify([memory.digestOf(original), key ?? "", patterns, this.#redaction.id, this.#session]);
-    const remembered = memory.history.find(digest);
-    if (remembered) return remembered.value ?? original;
+    const remembered = memory.history.find(digest)?.value;
+    if (remembered) {
+      spend(remembered.work);
+      return remembered.redacted ?? original;
+    }
+    const left = unitsLeft();
     const redacted = this.#settled(original, key, patterns);
-    const changed = redacted === original ? undefined : redacted;
-    if (!this.#error) memory.history.keep(digest, changed, (changed?.length ?? 0) + entryWeight);
+    const made = { redacted: redacted === original ? undefined : redacted, work: left - unitsLeft() };
+    if (!this.#error) memory.history.keep(digest, made, (made.redacted?.length ?? 0) + entryWeight);
     return redacted;
   }
 
@@ -229,8 +245,9 @@ class Run {
     const named = key === undefined ? "" : `${key.length}:${key}`;
     const of = `${this.#redaction.id} ${patterns} ${this.#session} ${named} ${original}`;
     if (memory.has(of)) return original;
+    const left = unitsLeft();
     const redacted = this.#settled(original, key, patterns);
-    if (redacted === original && !this.#error) memory.add(of);
+    if (redacted === original && !this.#error) memory.add(of, left - unitsLeft());
     return redacted;
   }
 
@@ -239,6 +256,7 @@ class Run {
     let current = original;
     for (let pass = 0; pass < maxPasses; pass++) {
       const strict = pass >= strictFrom;
+      spendText(current.length);
       const find = (part: string, name: string | undefined, across: boolean): readonly Edit[] =>
         this.#edits(part, name, across, patterns, strict);
       const json = isJson(current);

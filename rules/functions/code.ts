@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import type { CallContext, FunctionCode, RegexEngine, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
 import type { Kind, Kinds } from "./values.ts";
@@ -34,6 +35,7 @@ export function overload<const K extends readonly Kind[]>(
     return (args, context) => {
       for (let i = 0; i < tests.length; i++) {
         if (!(tests[i] as (value: unknown) => boolean)(args[i])) return mismatch(id, kinds, args);
+        spendArgument(args[i]);
       }
       return inner(args as unknown as Arguments<K>, context);
     };
@@ -49,6 +51,19 @@ export function overload<const K extends readonly Kind[]>(
       return inner instanceof EvaluationError ? inner : checked(inner);
     },
   };
+}
+
+/** Units of text that a step of a rule pays for already. */
+const paidText = 128;
+
+/**
+ * Spends what it costs to go through an argument once: texts and lists, since a step is taken for a call whatever it is
+ * given. Functions that do more than that pay for it themselves.
+ */
+function spendArgument(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.length > paidText) spend(value.length >> 5);
+  } else if (Array.isArray(value)) spend(value.length);
 }
 
 /** An error value for arguments that no overload takes. */

@@ -146,7 +146,7 @@ export const factAbout: Readonly<Record<string, readonly About[]>> = {
     about(
       "command.option",
       "command.option(string): optional(string)",
-      "Value of the option, if it is given with one.",
+      "Value of the option, if it is given with one. Of an option that is given several times the last value counts.",
       ['shell.commands[0].option("-r").hasValue()', "false"],
     ),
   ],

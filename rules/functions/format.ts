@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
 import { Double, Duration, EvaluationError, Timestamp } from "../../schema/ports.ts";
@@ -97,6 +98,7 @@ function hexadecimal(value: Value): string | EvaluationError {
   if (isInt(value)) return value.toString(16);
   if (typeof value !== "string") return wrongKind("x", "an int or string", value);
   if (value.length * 6 > limits.eventBytes) return tooLarge;
+  spend(value.length * 2);
   return Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -115,6 +117,7 @@ function plain(value: Value): string | EvaluationError {
 
 function describe(value: Value, room: Room): string | EvaluationError {
   if (--room.nodes < 0 || room.units < 0) return "";
+  spend(2);
   if (Array.isArray(value)) {
     const items = parts(value as readonly Value[], (item) => describe(item, room));
     return items instanceof EvaluationError ? items : `[${items.join(", ")}]`;

@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
 import { EvaluationError, Optional } from "../../schema/ports.ts";
@@ -91,6 +92,7 @@ function flatten(items: readonly Value[], depth: number): Value | EvaluationErro
   const add = (list: readonly Value[], left: number): boolean => {
     for (const item of list) {
       if (++steps > limits.payloadNodes) return false;
+      spend(1);
       if (!Array.isArray(item) || left === 0) flat.push(item);
       else if (!add(item, left - 1)) return false;
     }
@@ -100,6 +102,7 @@ function flatten(items: readonly Value[], depth: number): Value | EvaluationErro
 }
 
 function sort(items: readonly Value[]): Value | EvaluationError {
+  spend(items.length * 16);
   let failed: EvaluationError | undefined;
   const sorted = [...items].sort((a, b) => {
     const result = order(a, b);
@@ -109,10 +112,12 @@ function sort(items: readonly Value[]): Value | EvaluationError {
   return failed ?? sorted;
 }
 
-const containsAny = (text: string, parts: readonly Value[]): boolean =>
-  parts.some((part) => typeof part === "string" && text.includes(part));
-const containsAll = (text: string, parts: readonly Value[]): boolean =>
-  parts.every((part) => typeof part === "string" && text.includes(part));
+const contains = (text: string, part: Value): boolean => {
+  spend(text.length >> 5);
+  return typeof part === "string" && text.includes(part);
+};
+const containsAny = (text: string, parts: readonly Value[]): boolean => parts.some((part) => contains(text, part));
+const containsAll = (text: string, parts: readonly Value[]): boolean => parts.every((part) => contains(text, part));
 const has = (map: MapValue, key: Value): boolean => mapGet(map, key) !== undefined;
 
 /** Functions on lists and maps (CEL standard library, list and set extensions, and the list tests of the YAML spelling). */
@@ -154,13 +159,18 @@ export const listFunctions: Readonly<Record<string, readonly Overload[]>> = {
   sort: [overload("list.sort", ["list"], ([items]) => sort(items))],
   reverse: [
     overload("list.reverse", ["list"], ([items]) => [...items].reverse()),
-    overload("string.reverse", ["string"], ([text]) => Array.from(text).reverse().join("")),
+    overload("string.reverse", ["string"], ([text]) => {
+      spend(text.length);
+      return Array.from(text).reverse().join("");
+    }),
   ],
   first: [overload("list.first", ["list"], ([items]) => new Optional(items[0]))],
   last: [overload("list.last", ["list"], ([items]) => new Optional(items.at(-1)))],
   range: [
-    overload("lists.range", ["int"], ([n]) =>
-      n > limits.steps ? tooLarge : Array.from({ length: Math.max(0, n) }, (_, i) => i),
-    ),
+    overload("lists.range", ["int"], ([n]) => {
+      if (n > limits.steps) return tooLarge;
+      spend(Math.max(0, n));
+      return Array.from({ length: Math.max(0, n) }, (_, i) => i);
+    }),
   ],
 };

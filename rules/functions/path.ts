@@ -1,6 +1,6 @@
 import { pathClass } from "../../facts/paths/classes.ts";
-import { glob, within } from "../../facts/paths/match.ts";
-import { placeOf, resolvePath } from "../../facts/paths/resolve.ts";
+import { glob, type MatchOptions, within } from "../../facts/paths/match.ts";
+import { agentHome, placeOf, resolvePath } from "../../facts/paths/resolve.ts";
 import { GlobIndex } from "../../facts/paths/row-index.ts";
 import type { PathValue } from "../../schema/facts.ts";
 import type { CallContext, Value } from "../../schema/ports.ts";
@@ -12,14 +12,20 @@ import { asValue, evaluationError, isPath } from "./values.ts";
 
 /** A path out of the event, resolved against its working directory. */
 export function pathOf(text: string, { event, files }: CallContext): PathValue {
-  const { cwd, home, case_insensitive } = event.environment;
-  return resolvePath(text, { cwd, home, fold: case_insensitive }, files);
+  const { cwd, case_insensitive } = event.environment;
+  return resolvePath(text, { cwd, home: agentHome(event.environment), fold: case_insensitive }, files);
 }
 
 /** A path out of a policy: a relative one means the workspace, so that a changed working directory cannot move it. */
-function policyPath(text: string, { event, files }: CallContext): PathValue {
+export function policyPath(text: string, { event, files }: CallContext): PathValue {
   const { cwd, workspace, home, case_insensitive } = event.environment;
   return resolvePath(text, { cwd: workspace || cwd, home, fold: case_insensitive }, files);
+}
+
+/** How paths are compared in a call. */
+export function optionsOf({ event, forms }: CallContext): MatchOptions {
+  const { home, workspace, cwd } = event.environment;
+  return { forms, home: placeOf(home), workspace: placeOf(workspace || cwd) };
 }
 
 /** Forms of paths whose forms differ: what is prepared for each of them serves all comparisons. */
@@ -43,12 +49,13 @@ function overForms(path: PathValue, context: CallContext, test: (form: PathValue
   return context.forms === "any" ? formsOf(path).some(test) : formsOf(path).every(test);
 }
 
-const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, "\\$&");
+/** A path as a glob for itself alone. */
+export const literal = (path: string): string => path.replace(/[*?[\]{}\\]/g, "\\$&");
 
 /** True if both name one place. Either form of the second will do, since both do name it; the first is judged by `forms`. */
 export function pathEquals(path: PathValue, other: PathValue | string, context: CallContext): boolean {
   const wanted = typeof other === "string" ? policyPath(other, context) : other;
-  const options = { forms: context.forms, home: placeOf(context.event.environment.home) };
+  const options = optionsOf(context);
   const targets = wanted.real === wanted.lexical ? [wanted.real] : [wanted.lexical, wanted.real];
   return overForms(path, context, (form) => targets.some((target) => glob(form, literal(target), options)));
 }
@@ -64,8 +71,8 @@ function places(items: readonly Value[]): readonly (string | PathValue)[] | Eval
 function isWithin(path: PathValue, folders: readonly Value[], context: CallContext): boolean | EvaluationError {
   const wanted = places(folders);
   if (wanted instanceof EvaluationError) return wanted;
-  const home = placeOf(context.event.environment.home);
-  const options = { forms: context.forms, home };
+  const options = optionsOf(context);
+  const { home } = options;
   const resolved = wanted.map((folder) =>
     typeof folder !== "string" || (folder.startsWith("~") && home === "") ? folder : policyPath(folder, context),
   );
@@ -74,7 +81,7 @@ function isWithin(path: PathValue, folders: readonly Value[], context: CallConte
 
 function matchesGlob(path: PathValue, patterns: readonly Value[], context: CallContext): boolean | EvaluationError {
   if (!patterns.every((pattern) => typeof pattern === "string")) return evaluationError("a glob is a string");
-  const options = { forms: context.forms, home: placeOf(context.event.environment.home) };
+  const options = optionsOf(context);
   return overForms(path, context, (form) => patterns.some((pattern) => glob(form, pattern, options)));
 }
 
@@ -85,8 +92,7 @@ function globbing<P>(
 ): (args: readonly [path: PathValue, patterns: P], context: CallContext) => Value | EvaluationError {
   if (!patterns?.every((pattern) => typeof pattern === "string")) return plainly;
   const index = new GlobIndex(patterns as readonly string[]);
-  return ([path], context) =>
-    index.matches(path, { forms: context.forms, home: placeOf(context.event.environment.home) });
+  return ([path], context) => index.matches(path, optionsOf(context));
 }
 
 function isIn(path: PathValue, items: readonly Value[], context: CallContext): boolean | EvaluationError {
@@ -97,7 +103,8 @@ function isIn(path: PathValue, items: readonly Value[], context: CallContext): b
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-function extension(name: string): string {
+/** The extension of a name, without the dot. */
+export function extension(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? "" : name.slice(dot + 1);
 }
@@ -105,7 +112,8 @@ function extension(name: string): string {
 /** The folder of each form; the root is its own. */
 function parent(path: PathValue): PathValue {
   const up = (text: string): string => text.slice(0, text.lastIndexOf("/")) || "/";
-  return { ...path, text: up(path.lexical), lexical: up(path.lexical), real: up(path.real) };
+  const { tree: _, takes: _takes, content: _content, ...own } = path;
+  return { ...own, text: up(path.lexical), lexical: up(path.lexical), real: up(path.real) };
 }
 
 /** A text test on both forms, for `starts_with` and its kin. */

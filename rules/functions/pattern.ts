@@ -1,3 +1,4 @@
+import { spendCompiling, spendSearch } from "../../facts/regex-price.ts";
 import type { PathValue } from "../../schema/facts.ts";
 import type { CallContext, Regex, RegexEngine, RegexError, Value } from "../../schema/ports.ts";
 import { EvaluationError } from "../../schema/ports.ts";
@@ -15,7 +16,7 @@ function compiled(pattern: string, regex: RegexEngine, dotAll = false): Compiled
 }
 
 /** Offset behind the `]` that closes the `[` at an offset; -1 when none does. */
-function closing(glob: string, open: number): number {
+export function closing(glob: string, open: number): number {
   const from = open + (/[!^]/.test(glob[open + 1] ?? "") ? 2 : 1);
   const end = glob.indexOf("]", from + 1);
   return end < 0 ? -1 : end + 1;
@@ -29,7 +30,7 @@ function bracket(text: string): string {
 }
 
 /** True if every brace of the glob has its partner; else braces are plain characters. */
-function balanced(glob: string): boolean {
+export function balanced(glob: string): boolean {
   let depth = 0;
   for (const c of glob) {
     if (c === "{") depth++;
@@ -85,8 +86,15 @@ function compiledGlobs(globs: readonly Value[], regex: RegexEngine): readonly Re
 }
 
 function testGlobs(text: string, globs: readonly Value[], context: CallContext): boolean | EvaluationError {
+  for (const glob of globs) if (typeof glob === "string") spendCompiling(glob);
   const list = compiledGlobs(globs, context.regex);
-  return list instanceof EvaluationError ? list : list.some((each) => each.test(text));
+  return list instanceof EvaluationError ? list : list.some((each) => tests(each, text));
+}
+
+/** One test, paid for. */
+function tests(regex: Regex, text: string): boolean {
+  spendSearch(regex.pattern, text.length);
+  return regex.test(text);
 }
 
 /** Overloads of `glob` on strings. */
@@ -98,7 +106,7 @@ export const stringGlobs: readonly Overload[] = [
     ([, glob], regex) => {
       if (glob === undefined) return ([text, pattern], context) => testGlobs(text, [pattern], context);
       const list = compiledGlobs([glob], regex);
-      return list instanceof EvaluationError ? list : ([text]) => list.some((each) => each.test(text));
+      return list instanceof EvaluationError ? list : ([text]) => list.some((each) => tests(each, text));
     },
   ),
   overload(
@@ -108,24 +116,27 @@ export const stringGlobs: readonly Overload[] = [
     ([, globs], regex) => {
       if (globs === undefined) return ([text, patterns], context) => testGlobs(text, patterns, context);
       const list = compiledGlobs(globs, regex);
-      return list instanceof EvaluationError ? list : ([text]) => list.some((each) => each.test(text));
+      return list instanceof EvaluationError ? list : ([text]) => list.some((each) => tests(each, text));
     },
   ),
 ];
 
 function testRegex(text: string, pattern: string, context: CallContext): boolean | EvaluationError {
+  spendCompiling(pattern);
   const made = compiled(pattern, context.regex);
   return made instanceof EvaluationError ? made : holds(made, text, context);
 }
 
 function testPath(path: PathValue, pattern: string, context: CallContext): boolean | EvaluationError {
+  spendCompiling(pattern);
   const made = compiled(pattern, context.regex);
   return made instanceof EvaluationError ? made : holdsForForms(made, path, context);
 }
 
 /** Whether a text matches; where groups are collected, those of the first match that holds are left in the context. */
 function holds(regex: Regex, text: string, { captured }: CallContext): boolean {
-  if (captured === undefined || captured.groups !== undefined) return regex.test(text);
+  if (captured === undefined || captured.groups !== undefined) return tests(regex, text);
+  spendSearch(regex.pattern, text.length);
   const match = regex.exec(text);
   if (match) {
     captured.text = text;
@@ -138,7 +149,7 @@ function holds(regex: Regex, text: string, { captured }: CallContext): boolean {
 function holdsForForms(regex: Regex, path: PathValue, context: CallContext): boolean {
   const { lexical, real } = path;
   if (context.forms === "any") return holds(regex, lexical, context) || holds(regex, real, context);
-  return regex.test(real) && holds(regex, lexical, context);
+  return tests(regex, real) && holds(regex, lexical, context);
 }
 
 /** `matches`: RE2, unanchored. On a path it looks at both forms. */

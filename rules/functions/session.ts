@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import { EvaluationError, Timestamp, type Value } from "../../schema/ports.ts";
 import type { PastCall } from "../../schema/session.ts";
 import { toolMatcher } from "../../schema/tool-matcher.ts";
@@ -34,6 +35,7 @@ function wantedOf(filter: MapValue): ReadonlyMap<Filter, unknown> | EvaluationEr
 }
 
 function callsOf(calls: readonly PastCall[], wanted: ReadonlyMap<Filter, unknown>): Value {
+  spend(calls.length * 4);
   const tool = wanted.get("tool");
   const matchesTool = typeof tool === "string" ? toolMatcher([canonicalTool(tool)]) : undefined;
   const found = calls.filter((call) =>
@@ -68,7 +70,10 @@ export const sessionFunctions: Readonly<Record<string, readonly Overload[]>> = {
       const wanted = wantedOf(filter);
       return wanted instanceof EvaluationError ? wanted : callsOf(session.calls, wanted);
     }),
-    overload("session.calls_all", ["any"], (_args, { session }) => session.calls.map(asValue)),
+    overload("session.calls_all", ["any"], (_args, { session }) => {
+      spend(session.calls.length * 4);
+      return session.calls.map(asValue);
+    }),
   ],
   calls_within: [
     overload("calls.within", ["list", "duration"], ([calls, span], { session }) => {

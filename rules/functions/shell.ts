@@ -4,17 +4,24 @@ import { mcpName } from "../../schema/tools.ts";
 import type { Overload } from "./code.ts";
 import { overload } from "./code.ts";
 
-function find(command: ShellCommand, name: string): OptionValue | undefined {
-  return command.options.find((option) => option.names.includes(name));
+function isGiven(command: ShellCommand, name: string): boolean {
+  return command.options.some((option) => option.names.includes(name));
+}
+
+/** Finds the option of a name whose value counts: programs take the last one that has a value. */
+export function lastOption(options: readonly OptionValue[], name: string): OptionValue | undefined {
+  return options.findLast(({ names, value }) => value !== undefined && names.includes(name));
 }
 
 /** Functions on shell commands and tool names. An option is found by any of its spellings. */
 export const shellFunctions: Readonly<Record<string, readonly Overload[]>> = {
-  has_option: [
-    overload("command.has_option", ["command", "string"], ([command, name]) => find(command, name) !== undefined),
-  ],
+  has_option: [overload("command.has_option", ["command", "string"], ([command, name]) => isGiven(command, name))],
   option: [
-    overload("command.option", ["command", "string"], ([command, name]) => new Optional(find(command, name)?.value)),
+    overload(
+      "command.option",
+      ["command", "string"],
+      ([command, name]) => new Optional(lastOption(command.options, name)?.value),
+    ),
   ],
   is_mcp: [overload("string.is_mcp", ["string"], ([name]) => mcpName(name) !== undefined)],
 };

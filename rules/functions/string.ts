@@ -1,3 +1,4 @@
+import { spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { EvaluationError, Value } from "../../schema/ports.ts";
 import type { Overload } from "./code.ts";
@@ -6,7 +7,9 @@ import { evaluationError, textSize, tooLarge } from "./values.ts";
 
 /** Code points of a text, or the text itself where every unit is one; indexable either way. */
 function points(text: string): string | string[] {
-  return textSize(text) === text.length ? text : Array.from(text);
+  if (textSize(text) === text.length) return text;
+  spend(text.length);
+  return Array.from(text);
 }
 
 function part(text: string | string[], start: number, end: number): string {
@@ -62,10 +65,17 @@ function replace(text: string, wanted: string, by: string, count: number): Value
 function split(text: string, separator: string, most: number, ends = false): string[] {
   if (most === 0) return [];
   if (most === 1) return [text];
+  spendPieces(text, separator);
   const all =
     separator === "" ? [...(ends ? [""] : []), ...Array.from(text), ...(ends ? [""] : [])] : text.split(separator);
   if (most < 0 || all.length <= most) return all;
   return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)];
+}
+
+/** Spends what it costs to have the pieces of a text, which are many more than its units where little parts them. */
+function spendPieces(text: string, separator: string): void {
+  if (separator === "") spend(text.length);
+  else for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) spend(1);
 }
 
 function joinTexts(items: readonly Value[], separator: string): Value | EvaluationError {
@@ -89,8 +99,16 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-const lower = (text: string): string => text.replace(/[A-Z]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 32));
-const upper = (text: string): string => text.replace(/[a-z]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 32));
+const lower = (given: string): string =>
+  eachUnit(given).replace(/[A-Z]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 32));
+const upper = (given: string): string =>
+  eachUnit(given).replace(/[a-z]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 32));
+
+/** The text, paid for by the unit. */
+function eachUnit(text: string): string {
+  if (text.length > 64) spend(text.length >> 1);
+  return text;
+}
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\u0007", "\\a"],
@@ -106,7 +124,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 
 /** The text as a CEL string literal. */
 export function quote(text: string): string {
-  return `"${Array.from(text, (c) => escapes.get(c) ?? c).join("")}"`;
+  return `"${Array.from(eachUnit(text), (c) => escapes.get(c) ?? c).join("")}"`;
 }
 
 /** String functions (CEL standard library and string extension). Indices and sizes count code points. */

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /** Seconds east of UTC of `UTC`, `Z` or a fixed offset such as `+02:00`; named zones change with the runtime and are refused. */
-function offsetOf(zone: string): number | EvaluationError {
+export function offsetOf(zone: string): number | EvaluationError {
   if (zone === "UTC" || zone === "Z" || zone === "") return 0;
   const found = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
   if (!found)

@@ -1,3 +1,5 @@
+import { spend, spendText } from "../../facts/meter.ts";
+import { Approximation, Unsure } from "../../schema/approximation.ts";
 import type { PathValue, ShellCommand, UrlValue } from "../../schema/facts.ts";
 import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
@@ -54,7 +56,9 @@ export function isMap(value: unknown): value is MapValue {
     value instanceof Double ||
     value instanceof Timestamp ||
     value instanceof Duration ||
-    value instanceof Optional
+    value instanceof Optional ||
+    value instanceof Approximation ||
+    value instanceof Unsure
   );
 }
 
@@ -125,6 +129,7 @@ export function kindOf(value: unknown): string {
   if (value instanceof Timestamp) return "timestamp";
   if (value instanceof Duration) return "duration";
   if (value instanceof Optional) return "optional_type";
+  if (value instanceof Approximation || value instanceof Unsure) return "unknown";
   if (isPath(value)) return "path";
   return isUrl(value) ? "url" : "map";
 }
@@ -140,7 +145,14 @@ export const tooLarge = new EvaluationError("HW504", "value grows over the bound
 /** Keys of a map; own and present ones only. */
 export function mapKeys(map: MapValue): readonly Value[] {
   if (map instanceof Map) return [...map.keys()];
-  return Object.keys(map).filter((key) => (map as Record<string, unknown>)[key] !== undefined);
+  return paidKeys(map).filter((key) => (map as Record<string, unknown>)[key] !== undefined);
+}
+
+/** Keys of a record, each paid for. */
+function paidKeys(map: object): readonly string[] {
+  const keys = Object.keys(map);
+  spend(keys.length);
+  return keys;
 }
 
 /** Value at a key, or undefined. Integral doubles find int keys. */
@@ -165,6 +177,7 @@ export function equal(a: Value, b: Value): boolean | EvaluationError {
 
 function same(a: unknown, b: unknown, room: { left: number }): boolean {
   if (--room.left < 0) return false;
+  spend(1);
   if (a === b) return true;
   if (typeof a !== "object" && typeof b !== "object") return false;
   if (a === null || b === null || a === undefined || b === undefined) return false;
@@ -257,7 +270,11 @@ export function identity(value: Value): string | EvaluationError {
 
 function describe(value: unknown, room: { left: number }): string {
   if (--room.left < 0) return "";
-  if (typeof value === "string") return JSON.stringify(value);
+  spend(2);
+  if (typeof value === "string") {
+    spendText(value.length * 4);
+    return JSON.stringify(value);
+  }
   if (value === null || value === undefined || typeof value === "boolean") return String(value);
   if (typeof value === "number" || value instanceof Double) return `${numberOf(value) + 0}`;
   if (Array.isArray(value)) return `[${value.map((item) => describe(item, room)).join()}]`;

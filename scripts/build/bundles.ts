@@ -1,9 +1,18 @@
+import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
-import type { BuildOptions, Metafile, PluginBuild } from "esbuild";
+import { join, posix } from "node:path";
+import type { BuildOptions, Metafile, Plugin } from "esbuild";
+import { addonName } from "../../store/place-folder.ts";
 
-/** Packages that stay outside every bundle: the addon is optional and native, execa is loaded only to run programs. */
-const outside = ["re2", "execa"];
+/**
+ * What programs load only when they need it, each a file of its own in `dist/bin` with all that it needs: the compiler,
+ * where no plan is cached, and what runs programs. Never by a package's name, which the folders above decide.
+ */
+const parts = { "hookwarden-compiler": "compiler/compile.ts", "hookwarden-execa": "execa" } as const;
+
+type Part = keyof typeof parts;
+
+const partFile = (part: Part): string => `${part}.mjs`;
 
 /** CommonJS packages inside an ES module bundle ask for node builtins through `require`. */
 const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
@@ -15,8 +24,55 @@ export function threadBundle(root: string, entry: string): BuildOptions {
     ...shared(root),
     entryPoints: [join(root, entry)],
     banner: { js: requireBanner },
-    external: outside,
+    external: ["execa"],
   };
+}
+
+/** What programs load only when they need it. */
+export function partsBundle(root: string, outdir: string): BuildOptions {
+  return {
+    ...shared(root),
+    minifyWhitespace: true,
+    minifySyntax: true,
+    charset: "ascii",
+    entryPoints: Object.entries(parts).map(([out, input]) => ({ in: input, out })),
+    banner: { js: requireBanner },
+    define: addonDefine(root, "."),
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    legalComments: "linked",
+  };
+}
+
+/**
+ * Where a bundle finds the addon for regular expressions, by the way from the bundle to `dist/bin`: beside the launcher, as
+ * in a place that `install` filled, or in the package's own folder, never in one that npm shares between packages.
+ */
+export function addonDefine(root: string, toBin: string): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    optionalDependencies: { re2: string };
+  };
+  const version = manifest.optionalDependencies.re2;
+  const own = posix.join(toBin, "../../node_modules/re2/build/Release/re2.node");
+  const files = [posix.join(toBin, addonName(version)), own].map((file) => (file.startsWith(".") ? file : `./${file}`));
+  return { regexAddon: JSON.stringify([version, ...files].join("\n")) };
+}
+
+/** Has what is loaded only when it is needed stand in `dist/bin`, for a bundle with that way there. */
+function partsOutside(toBin: string): Plugin {
+  return {
+    name: "parts-outside",
+    setup: ({ onResolve }) => {
+      const at = (part: Part) => ({ path: `${toBin}/${partFile(part)}`, external: true });
+      onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => at("hookwarden-compiler"));
+      onResolve({ filter: /^execa$/ }, () => at("hookwarden-execa"));
+    },
+  };
+}
+
+/** Paths of those parts, as a bundle with that way to `dist/bin` has them. */
+function partsAt(toBin: string): readonly string[] {
+  return (Object.keys(parts) as Part[]).map((part) => `${toBin}/${partFile(part)}`);
 }
 
 /**
@@ -36,8 +92,21 @@ export function cliProgramBundle(root: string): BuildOptions {
     outdir: join(root, "dist/bin"),
     outExtension: { ".js": ".cjs" },
     // Users who export to OpenTelemetry bring its packages.
-    external: [...outside, "@opentelemetry/*"],
+    external: ["@opentelemetry/*", `./${partFile("hookwarden-execa")}`],
+    alias: { execa: `./${partFile("hookwarden-execa")}` },
     legalComments: "linked",
+  };
+}
+
+/**
+ * The judge behind the daemon (`adapters/daemon/judge.ts`): one file with all that it judges and compiles with, whose
+ * modules begin when they are used (`judge.ts`).
+ */
+export function daemonJudgeBundle(root: string): BuildOptions {
+  return {
+    ...cliProgramBundle(root),
+    entryPoints: { "hookwarden-daemon-judge": join(root, "adapters/daemon/judge.ts") },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   };
 }
 
@@ -64,35 +133,35 @@ export function guardBundle(root: string, host: (typeof guardHosts)[number]): Bu
   return {
     ...shared(root),
     entryPoints: { [host]: join(root, "adapters", host, "standalone.ts") },
-    // `var`, since some hosts wrap a module into a function that has a `require` already.
-    banner: { js: requireBanner.replace("const require", "var require") },
+    // `var`, since some hosts wrap a module into a function that has a `require` already. The judge process of a guard whose
+    // name ends in no usual way begins it from a `data:` address, from which nothing is required but builtins.
+    banner: {
+      js: requireBanner
+        .replace("const require", "var require")
+        .replace("(import.meta.url)", '(import.meta.url.startsWith("data:") ? process.execPath : import.meta.url)'),
+    },
     outdir: join(root, "dist/guard"),
     outExtension: { ".js": ".mjs" },
-    external: ["re2"],
+    // It stands in folders of hosts and projects, so it brings its own engine for regular expressions and asks for no other.
+    define: { regexAddon: JSON.stringify("") },
+    minifySyntax: true,
     legalComments: "inline",
   };
 }
 
-/**
- * The program of hooks that are a process each: what their launcher begins (`launcher.ts` writes both). The compiler stays
- * outside, in `dist/compiler`, and is loaded when no plan is cached.
- */
+/** The program of hooks that are a process each: what their launcher begins (`launcher.ts` writes both). */
 export function programBundle(root: string): BuildOptions {
   return {
     ...launcherBundle(root),
     entryPoints: { "hookwarden-hook.program": join(root, "adapters/one-shot/program.ts") },
     banner: {},
-    external: outside,
-    plugins: [{ name: "compiler-outside", setup: (plugin) => compilerOutside(plugin, "../compiler/compile.js") }],
+    plugins: [partsOutside(".")],
     legalComments: "linked",
   };
 }
 
-/**
- * An extension of a host as one file (`extensions.ts`). Like the program of hooks it leaves the compiler outside, which is
- * loaded when no plan is cached.
- */
-export function extensionBundle(root: string, host: string, outdir: string): BuildOptions {
+/** An extension of a host as one file (`extensions.ts`). */
+export function extensionBundle(root: string, host: string, module: string, outdir: string): BuildOptions {
   return {
     ...shared(root),
     format: "cjs",
@@ -100,13 +169,41 @@ export function extensionBundle(root: string, host: string, outdir: string): Bui
     minifyWhitespace: true,
     minifySyntax: true,
     charset: "ascii",
-    entryPoints: { entry: join(root, "adapters", host, "entry.ts") },
+    entryPoints: { [module]: join(root, "adapters", host, `${module}.ts`) },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "moduleUrl" },
+    define: { "import.meta.url": "moduleUrl", ...addonDefine(root, "../../bin") },
     outdir,
     outExtension: { ".js": ".cjs" },
-    external: outside,
-    plugins: [{ name: "compiler-outside", setup: (plugin) => compilerOutside(plugin, "../../compiler/compile.js") }],
+    plugins: [partsOutside("../../bin")],
+    legalComments: "linked",
+  };
+}
+
+/** What canaries start besides hooks, each as one file in place of the module that `tsc` wrote. */
+export function probeBundle(root: string): BuildOptions {
+  const names = ["probe", "canary-server"];
+  return {
+    ...shared(root),
+    entryPoints: names.map((out) => ({ in: `adapters/install/${out}.ts`, out })),
+    outdir: join(root, "dist/adapters/install"),
+    allowOverwrite: true,
+  };
+}
+
+/** The judge process of guards that live in a host's process (decision 14), as one file. */
+export function judgeBundle(root: string): BuildOptions {
+  return {
+    ...shared(root),
+    format: "cjs",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    charset: "ascii",
+    entryPoints: { "hookwarden-judge": join(root, "adapters/judge-process/main.ts") },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    define: { "import.meta.url": "moduleUrl", ...addonDefine(root, ".") },
+    outdir: join(root, "dist/bin"),
+    outExtension: { ".js": ".cjs" },
+    plugins: [partsOutside(".")],
     legalComments: "linked",
   };
 }
@@ -124,10 +221,6 @@ export function launcherBundle(root: string): BuildOptions {
     outExtension: { ".js": ".cjs" },
     banner: { js: "#!/usr/bin/env node" },
   };
-}
-
-function compilerOutside({ onResolve }: PluginBuild, path: string): void {
-  onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => ({ path, external: true }));
 }
 
 function shared(root: string): BuildOptions & { metafile: true } {
@@ -182,7 +275,7 @@ function carried(metafile: Metafile, what: string): string[] {
 /** Why a launcher with these inputs may not be shipped: what it must not carry is what a guard must not. */
 export function launcherFaults(metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const known = [...outside, "../compiler/compile.js"];
+  const known = partsAt(".");
   return [
     ...carried(metafile, "launcher"),
     ...loaded.filter((path) => !path.startsWith("node:") && !known.includes(path)).map((p) => `launcher imports ${p}`),
@@ -192,14 +285,36 @@ export function launcherFaults(metafile: Metafile): string[] {
   ];
 }
 
-/** Why an extension with these inputs may not be shipped: what it must not carry is what a guard must not. */
-export function extensionFaults(metafile: Metafile): string[] {
+/**
+ * Why an extension, or the judge behind one, with these inputs may not be shipped: what it must not carry is what a guard must
+ * not. `toBin` is the way from its folder to `dist/bin`.
+ */
+export function extensionFaults(metafile: Metafile, toBin = "../../bin"): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const known = [...outside, "../../compiler/compile.js"];
+  const known = partsAt(toBin);
   return [
     ...carried(metafile, "extension"),
     ...loaded.filter((path) => !isBuiltin(path) && !known.includes(path)).map((path) => `extension imports ${path}`),
   ];
+}
+
+/** Why a bundle with this text may not be shipped: it asks for the addon by name, since its build did not say where that is. */
+export function addonFaults(name: string, text: string): string[] {
+  return text.includes('("re2")') ? [`${name} loads re2 by its name`] : [];
+}
+
+/** Why parts with these outputs may not be shipped: what is loaded later finds no package of a project either. */
+export function partFaults(metafile: Metafile): string[] {
+  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return loaded.filter((path) => !isBuiltin(path)).map((path) => `part imports ${path}`);
+}
+
+/** Why a command line with these outputs may not be shipped: what users of OpenTelemetry bring is all that has a name. */
+export function cliFaults(metafile: Metafile): string[] {
+  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const isKnown = (path: string): boolean =>
+    isBuiltin(path) || path.startsWith("@opentelemetry/") || path === `./${partFile("hookwarden-execa")}`;
+  return loaded.filter((path) => !isKnown(path)).map((path) => `command line imports ${path}`);
 }
 
 /** The package that an input path of a metafile belongs to, or undefined for a file of ours. */

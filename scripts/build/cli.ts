@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
-import { cliLauncherBundle, cliProgramBundle } from "./bundles.ts";
+import { addonDefine, cliLauncherBundle, cliProgramBundle } from "./bundles.ts";
 import { lazyModules } from "./lazy-modules.ts";
 import { bundled, joined, writeProgram } from "./program.ts";
 
@@ -13,7 +13,9 @@ export async function buildCli(root: string, folder: string): Promise<Metafile> 
   await mkdir(folder, { recursive: true });
   const program = await bundled({
     ...cliProgramBundle(root),
-    plugins: [...lazyModules(root, { "import.meta.url": "launched.url" }, ["facts/versions.ts"])],
+    plugins: [
+      ...lazyModules(root, { "import.meta.url": "launched.url", ...addonDefine(root, ".") }, ["facts/versions.ts"]),
+    ],
   });
   const name = await writeProgram(folder, "hookwarden", program);
   const launcher = await bundled({ ...cliLauncherBundle(root), define: { programFile: JSON.stringify(name) } });

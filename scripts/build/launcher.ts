@@ -1,14 +1,14 @@
 import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
-import { launcherBundle, programBundle } from "./bundles.ts";
+import { addonDefine, launcherBundle, programBundle } from "./bundles.ts";
 import { lazyModules } from "./lazy-modules.ts";
 import { bundled, joined, writeLicences, writeProgram } from "./program.ts";
 import { sha256Module } from "./sha256-wasm.ts";
 
 /**
- * Writes `hookwarden-hook.cjs` and its program (`adapters/one-shot/launcher.ts`) into a folder, and the shell launcher that
- * asks the daemon. Gives what went into both.
+ * Writes `hookwarden-hook.cjs` and its program (`adapters/one-shot/launcher.ts`) into a folder, and the shell
+ * files that stand before it. Gives what went into both.
  * `minify: false` keeps names and lines, for profiles.
  */
 export async function buildLauncher(root: string, folder: string, minify = true): Promise<Metafile> {
@@ -19,7 +19,7 @@ export async function buildLauncher(root: string, folder: string, minify = true)
     minify,
     plugins: [
       ...(options.plugins ?? []),
-      ...lazyModules(root, { "import.meta.url": "launched.url" }),
+      ...lazyModules(root, { "import.meta.url": "launched.url", ...addonDefine(root, ".") }),
       cryptoFrom(root, "launched.crypto"),
     ],
   });
@@ -34,9 +34,11 @@ export async function buildLauncher(root: string, folder: string, minify = true)
   const file = join(folder, "hookwarden-hook.cjs");
   await writeFile(file, launcher.code);
   await chmod(file, 0o755);
-  const shell = join(folder, "hookwarden-hook.sh");
-  await copyFile(join(root, "adapters/daemon/hookwarden-hook.sh"), shell);
-  await chmod(shell, 0o755);
+  for (const shell of ["daemon/hookwarden-hook.sh", "one-shot/hookwarden-client.sh"]) {
+    const copy = join(folder, basename(shell));
+    await copyFile(join(root, "adapters", shell), copy);
+    await chmod(copy, 0o755);
+  }
   return joined(program, launcher);
 }
 

@@ -11,6 +11,7 @@ import { build } from "esbuild";
 export const preparedModules: Readonly<Record<string, (root: string, path: string) => Promise<string>>> = {
   "facts/versions.ts": versions,
   "schema/events.ts": hostNames,
+  "engine/normalise.ts": canonicalHosts,
   "facts/programs/registry.ts": rowsByName,
   "facts/programs/wrappers.ts": rowsByName,
   "rules/vocabulary.ts": functionsById,
@@ -34,6 +35,24 @@ async function hostNames(root: string, path: string): Promise<string> {
   const line = 'import { hostNamesOf } from "./hosts.ts";\n';
   if (!text.includes(line)) throw new Error(`\`${path}\` does not ask hosts for names as the build expects`);
   const made = `const namesOnHosts = ${JSON.stringify(names)};\nconst hostNamesOf = (name) => namesOnHosts[name];\n`;
+  return text.replace(line, made);
+}
+
+/** The names that events have for hosts, without the hosts. */
+async function canonicalHosts(root: string, path: string): Promise<string> {
+  const text = await readFile(join(root, path), "utf8");
+  const { canonicalHost, hosts, otherHostNames } = (await imported(root, "schema/hosts.ts")) as {
+    canonicalHost(name: string): string;
+    readonly hosts: Readonly<Record<string, { readonly title: string }>>;
+    readonly otherHostNames: readonly string[];
+  };
+  const titles = Object.values(hosts).map(({ title }) => title.toLowerCase());
+  const names = [...titles, ...otherHostNames, ...Object.keys(hosts)].map((name) => [name, canonicalHost(name)]);
+  const line = 'import { canonicalHost } from "../schema/hosts.ts";\n';
+  if (!text.includes(line)) throw new Error(`\`${path}\` does not ask hosts for names as the build expects`);
+  const made = `const hostsByName = new Map<string, string>(${JSON.stringify(names)});
+const canonicalHost = (name: string): string => hostsByName.get(name) ?? hostsByName.get(name.toLowerCase()) ?? name;
+`;
   return text.replace(line, made);
 }
 

@@ -70,6 +70,11 @@ export const fileTexts: Partial<Record<Code, CodeText>> = {
     means: "Nothing that was named holds a policy.",
     next: "A policy is a `*.yaml` file, or `<folder>/policy.yaml` one level down; `*.test.yaml` are suites.",
   },
+  HW013: {
+    means:
+      "The policies are larger together than they may be, so that a hook could not compile them in time: by files, bytes, rules, named conditions, patterns, or the work of compiling. A project that nobody has trusted has smaller bounds, because anyone may have written its policies.",
+    next: "Make them smaller or fewer. For a project, look at them and run `hookwarden trust`: a trusted project has the bounds of a user.",
+  },
   HW101: {
     means:
       "A key that the policy format does not have. It is an error because a mistyped key would switch a protection off.",
@@ -186,6 +191,18 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
     next: "Allow without it, and let a rule of its own ask or block where the session has the taint.",
     mend: ["{ not: { session.labels: { contains: untrusted } } }", "{ args.command: ls }"],
   },
+  HW312: {
+    means:
+      "Tests that stand together must all hold, and these exclude each other: two values at once, a test beside its own negation, bounds that leave nothing, the name of a tool that the rule is not for. Named conditions count as what they stand for.",
+    next: "Write `any:` where one of them is enough, or take one out.",
+    mend: ["{ environment.branch: main }\n        - { environment.branch: release }", "{ environment.branch: main }"],
+  },
+  HW313: {
+    means:
+      "A list or map that is written out has no such item, so that the condition is an error whenever it is judged.",
+    next: "Count from 0, or add the item.",
+    mend: ["[1]", "[0]"],
+  },
   HW401: {
     means: "Two rules of a policy, or two policies of a scope, have one id, or two names mean the same.",
     next: "Give each its own.",
@@ -241,6 +258,48 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
     next: "Ask who owns that policy.",
     mend: ["exceptions:\n  - rules: [self-protection/*]\n    owner: platform\n    reason: in the way\n", ""],
   },
+  HW412: {
+    means:
+      "A tool matcher names a tool that no host has, or a glob that no tool is like. Canonical tools, tools that hosts bring along, and `mcp__server__tool` are known; a tool of one's own is declared.",
+    next: "Write the canonical name, `mcp__server__*` for the tools of a server, a list for several; or declare the tool: `tools: [deploy_app]`.",
+    mend: ["tool: bsh", "tool: bash"],
+  },
+  HW413: {
+    means:
+      "A rule fires when `when` holds and `unless` does not; where `unless` asks for no more than `when` does, it never fires.",
+    next: "Take the test out of one of them, or say in `unless` what is different.",
+    mend: ["    unless: { environment.interactive: false }\n", ""],
+  },
+  HW414: {
+    means:
+      "The program of a `run` can never start: the rule blocks, and a blocked call needs no program's answer; or nothing is called like that, since no shell reads the command.",
+    next: "Let the program decide without `block`, and write a command as a list of words with a name or an absolute path first.",
+    mend: ["action: [block, { run: { command: [/usr/local/bin/tell], background: true } }]", "action: block"],
+  },
+  HW415: {
+    means:
+      "Two policies of a set declare one program or tool, and not alike; or two programs have one alias. A declaration only adds: none replaces another, so that no file changes what somebody else said of a program.",
+    next: "Make both declarations alike, or leave one out. A declaration that only names a program says nothing and is alike to any.",
+    mend: ["ship: { aliases: [./bin/go-live] }", "ship: { aliases: [./bin/ship] }"],
+  },
+  HW416: {
+    means:
+      "The tables have a program or tool of this name. A declaration adds to the tables and never replaces a row, because rules that restrict the program rest on what the tables know of it.",
+    next: "Leave the declaration out, or give the program a name of its own. Rules reach a program of the tables by its name, wherever it lies.",
+    mend: ["terraform: { effects: [] }", "our-terraform: { effects: [] }"],
+  },
+  HW417: {
+    means:
+      "A text of an effect asks for the value of an option that the declaration does not have, or that is a flag. Such a text could never be known.",
+    next: "Declare the option under `options` as `value`, or correct its spelling.",
+    mend: ["option('--enb')", "option('--env')"],
+  },
+  HW418: {
+    means:
+      "A declaration has more aliases, options, effects or text than one program has. A bound keeps every call cheap to read.",
+    next: "Declare fewer, or split the program into several.",
+    mend: [", d32]", "]"],
+  },
   HW601: {
     means:
       "A rule for `tool: bash` on `tool_call` does not see what a human types with `!`; shipped shell rules name both events.",
@@ -260,10 +319,10 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   },
   HW606: {
     means:
-      "A project's policy comes with the repository, hence from anyone. Until a human trusts its bytes it can only tighten.",
+      "A project's policy comes with the repository, hence from anyone. Until a human trusts its bytes it can only tighten; [Actions](../actions.md) has a table of what that leaves of each action.",
     next: "Look at the policy, then run `hookwarden trust` on it.",
     mend: [
-      '  - { id: tell, event: before_agent_start, action: { inject: { content: Run the tests. } } }\n  - { id: hide, event: tool_call, tool: bash, action: { redact: { detectors: ["secrets/*"], before_guards: true } } }\n  - { id: clear, event: tool_call, tool: fetch, action: { ask: { clears: [untrusted] } }, reason: sure? }\n',
+      '  - { id: tell, event: before_agent_start, action: { inject: { content: Run the tests. } } }\n  - { id: hide, event: tool_call, tool: bash, action: { redact: { detectors: ["secrets/*"], before_guards: true } } }\n  - { id: clear, event: tool_call, tool: fetch, action: { ask: { clears: [untrusted], remember: session } }, reason: sure? }\n  - { id: words, event: [tool_result, context], action: { redact: { patterns: [{ name: x, regex: "a+", replacement: b }] } } }\n  - { id: file, event: tool_call, tool: write, action: { label: { add: [untrusted], on: path } } }\n',
       "  - { id: mark, event: tool_call, tool: fetch, action: { label: { add: [untrusted] } } }\n",
     ],
   },
@@ -284,5 +343,23 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
   HW610: {
     means: "There is nothing at this place for the comment to ignore. It would hide the next finding that comes there.",
     next: "Take the comment out.",
+  },
+  HW673: {
+    means:
+      "`check --thorough` wrote an example in another way that is the same call, such as behind `sudo sh -c`, through a variable of known value or with quotes. The rule lets that through, or only asks where it blocks the example. So the rule is about a spelling and not about what the call does.",
+    next: "Test the effect, the program or the option instead of the text. The help line has the call; `hookwarden explain` shows every condition for it.",
+    mend: ['c.text.startsWith("npm publish")', "{ c.program: npm, c.subcommand: publish }"],
+  },
+  HW674: {
+    means:
+      "`check --thorough` left a part of an example open, or took a folder above its path, and the rule does nothing about that. What restricts must hold if it may be true, at least by asking.",
+    next: "Test what the call does (`effects`) and not its words. Where such a call is to pass, say so: `unsure: ignore`, or `# hookwarden-ignore HW674: reason` at the example.",
+    mend: ['args.command.contains("production")', 'c.operands.exists(o, o != "staging")'],
+  },
+  HW675: {
+    means:
+      "`check --thorough` left parts of examples open, and the rule does nothing about those calls, because it says `unsure: ignore`.",
+    next: "Nothing, if that is what you want. With `unsure: ask` a human is asked.",
+    mend: ["    unsure: ignore\n", ""],
   },
 };

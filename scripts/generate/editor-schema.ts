@@ -201,6 +201,8 @@ function parametersSchema(parameters: readonly ActionParameter[]): AnySchemaObje
 /** Types that say no more than that anything may stand there are left to the compiler. */
 function parameterSchema({ type, values, default: standard, doc }: ActionParameter): AnySchemaObject {
   const base = { description: doc, ...(standard !== undefined && { default: standard }) };
+  if (type === "choices" && values)
+    return { ...base, anyOf: [{ enum: values }, { type: "array", minItems: 1, items: { enum: values } }] };
   if (values) return { ...base, enum: values };
   if (type === "bool") return { ...base, type: "boolean" };
   if (type === "condition") return { ...base, allOf: [{ $ref: "#/definitions/Condition" }] };

@@ -13,7 +13,8 @@ export const runTimeTexts: Partial<Record<Code, CodeText>> = {
     next: "Run `hookwarden explain` with the event: it shows the part. Guard it with `has(…)`, `size()` or `orValue`.",
   },
   HW503: {
-    means: "A rule took more steps than it may for one payload.",
+    means:
+      "A rule took more steps than it may for one payload, so that nobody knows whether it holds. A call is asked about; any other event is closed.",
     next: "Test what is cheap first, and go through a list once; name what several rules share under `conditions`.",
   },
   HW504: {
@@ -69,6 +70,16 @@ export const runTimeTexts: Partial<Record<Code, CodeText>> = {
       "The state of the session cannot be read, written or locked, so that labels, counters and approvals are not known.",
     next: "Check the state folder; `hookwarden doctor` says which file it is.",
   },
+  HW516: {
+    means:
+      "Judging the event would take more work than one event may: its text, its lists and the rules together are too much to be looked at while the agent waits. The work is counted, not timed, so that the answer is the same on every machine.",
+    next: "Let the agent do it in smaller parts. If a rule with a large regular expression reads long texts, give it a smaller one or a condition that leaves such texts out.",
+  },
+  HW517: {
+    means:
+      "A file of hookwarden's own place was replaced, changed, taken away or opened to others since `install` filled it, or another Node runs it. Every call is refused, because what judges is not known.",
+    next: "Find out who changed it. Then run `hookwarden install` again for each host in a terminal of your own, and `hookwarden doctor`. After an update of a Node that could not be linked into the place this is all there is to do.",
+  },
   HW701: {
     means: "The command line cannot be understood.",
     next: "See `hookwarden <command> --help`.",
@@ -90,12 +101,32 @@ export const runTimeTexts: Partial<Record<Code, CodeText>> = {
     next: "Check that it is the file that the command is for; the message names the place.",
   },
   HW706: {
-    means: "What was asked for is a human's decision, and there was no terminal to ask at.",
-    next: "Run the command in a terminal of your own, outside the agent; `--yes` is for scripts that a human wrote.",
+    means:
+      "What was asked for is a human's decision, and there was no terminal to ask at. The controlling terminal is meant: input and output of the command may be anything.",
+    next: "Run the command in a terminal of your own, in the foreground. For scripts make a token before with `hookwarden token`; for images and CI root writes `/etc/hookwarden/unattended` (guide to installing).",
   },
   HW707: {
     means:
       "The configuration of a host cannot be changed safely: it cannot be read, is not what it should be, or changed meanwhile.",
     next: "Mend the file, then run the command again; nothing was changed.",
+  },
+  HW708: {
+    means:
+      "The command was started inside an agent, and an agent may not change what guards it. The message says what shows it: a variable, a process above this one, in its session or group, or one that holds its terminal.",
+    next: "Run the command in a terminal that no agent has started. A token holds inside an agent only where it was made so (`--inside-agents`).",
+  },
+  HW709: {
+    means: "The question was answered by something else than the word that the terminal showed. Nothing was changed.",
+    next: "Run the command again; it shows another word.",
+  },
+  HW710: {
+    means:
+      "The file of `--token` cannot be used: it is no token, others may read it, or it was made elsewhere, for other verbs, is used up or too old.",
+    next: "Make one with `hookwarden token` in a terminal, or run the command there without `--token`.",
+  },
+  HW711: {
+    means:
+      "The file by which the owner of a machine lets verbs run unasked does not count, because somebody else may write it or a line of it cannot be read. The human is asked as without it.",
+    next: "Let root write it anew, with mode 0644, in a folder that is root's; each line is a verb, and `until YYYY-MM-DD` where it is to end.",
   },
 };

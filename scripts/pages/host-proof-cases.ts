@@ -206,7 +206,7 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
   },
   opta: replies("opta", {
     "block a call": "block a call with its reason",
-    "ask a human": "block a call that needs asking, and say how a human can let it run",
+    "ask a human": "block a call that needs asking, and say that a human can let it run",
   }),
   vscode: {
     ...replies("vscode", {
@@ -243,7 +243,6 @@ export const recorded: Readonly<Partial<Record<HostName, ByCapability<RecordedPr
     "block a call": "block",
     "ask a human": "block what needs asking",
     "change arguments": "rewrite",
-    "refuse a prompt": "refuse a prompt",
     "tell the model": "add to a call",
   }),
   mcp: read("test/adapters/mcp/results.test.ts", {

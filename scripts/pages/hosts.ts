@@ -2,6 +2,7 @@ import { type EventName, eventKind, eventNames } from "../../schema/events.ts";
 import { type HostAction, type HostRow, weakerForms } from "../../schema/hosts/row.ts";
 import { enforceable, type HostName, hostEvent, hostNames, hosts } from "../../schema/hosts.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
+import { hookShells } from "./hook-shells.ts";
 import { capabilityNames, type Proof } from "./host-proof-cases.ts";
 import { caseName, knownOf } from "./host-proofs.ts";
 
@@ -19,6 +20,7 @@ export const page: Page = {
       `# Hosts\n\n${intro}\n`,
       `## How it is known\n\n${proofIntro}\n\n${proofs()}\n`,
       `## How hooks fail\n\n${failureIntro}\n\n${failures()}\n`,
+      `## The environment of hooks\n\n${hookShells()}\n`,
       `## Weaker forms\n\n${forms()}\n`,
       ...eventNames.filter((name) => eventKind(name) !== "observe").map(section),
       `## Events that are only seen\n\n${observed()}\n`,

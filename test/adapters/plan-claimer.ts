@@ -10,5 +10,5 @@ const { state, key, plan } = workerData as { state: string; key: string; plan: s
 const end = claimPlan(state, key, 0);
 parentPort?.postMessage("claimed");
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-cachePlan(state, key, JSON.parse(readFileSync(plan, "utf8")), []);
+cachePlan(state, key, { plan: JSON.parse(readFileSync(plan, "utf8")) }, []);
 end();

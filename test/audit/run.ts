@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { type Figure, printVerified, verifyFigures } from "./figures.ts";
+import { judgeMutants, shownMutant } from "./mutants.ts";
 
 /**
  * `npm run test:audit`: the figures of the audit trail, and the tests that take long: damage, bits, processes that are
- * killed, writers at once, replay. `-- --full` has them at full size. `-- --figures` leaves out the tests, which are part of
+ * killed, writers at once, replay, and 5,000 changed trails that both verifiers judge. `-- --full` has them at full size. `-- --figures` leaves out the tests, which are part of
  * the whole suite too, and shows times without judging them. Exit code 1 when a figure or a test fails.
  */
 const root = join(import.meta.dirname, "..", "..");
 const full = process.argv.includes("--full");
+/** `--mutants <count>` and `--seed <seed>` for the changed trails. */
+const mutantCount = numberAfter("--mutants", 5_000);
+const seed = numberAfter("--seed", 20261121);
 const figuresOnly = process.argv.includes("--figures");
 const single = process.argv.indexOf("--verify");
 
@@ -22,6 +26,7 @@ if (single >= 0) {
   const figures = [
     ...(await (await built()).appendFigures(full ? 20_000 : 5_000, !figuresOnly)),
     ...verifyFigures(full ? 1_024 : 64, !figuresOnly),
+    ...(await mutantFigures(mutantCount)),
   ];
   for (const figure of figures) printFigure(figure);
   const judged = figures.filter(({ holds }) => holds !== undefined);
@@ -31,6 +36,23 @@ if (single >= 0) {
   const failed = judged.filter(({ holds }) => !holds).length + tests.failed;
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** Changed trails, judged by both verifiers: how many they disagree on, and how many with other content pass for intact. */
+async function mutantFigures(count: number): Promise<Figure[]> {
+  const { disagreements, missed, byStatus } = await judgeMutants(count, seed);
+  for (const one of [...disagreements, ...missed]) process.stdout.write(`${shownMutant(one)}\n`);
+  const statuses = Object.entries(byStatus).map(([status, n]) => `${n} ${status}`);
+  const value = (n: number): string => `${n} of ${count} (seed ${seed}; ${statuses.join(", ")})`;
+  return [
+    {
+      name: "changed trails, verifiers disagree",
+      value: value(disagreements.length),
+      bar: "0",
+      holds: disagreements.length === 0,
+    },
+    { name: "changed trails, taken for intact", value: value(missed.length), bar: "0", holds: missed.length === 0 },
+  ];
 }
 
 /** The measuring code as it would be shipped: what runs sources directly makes short functions several times slower. */
@@ -49,6 +71,11 @@ async function built(): Promise<typeof import("./figures.ts")> {
 function printFigure({ name, value, bar, holds }: Figure): void {
   const word = holds === undefined ? "" : holds ? "ok" : "FAILED";
   process.stdout.write(`${name.padEnd(36)} ${value.padEnd(58)} ${bar.padEnd(12)} ${word}\n`);
+}
+
+function numberAfter(name: string, usual: number): number {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
 }
 
 interface Tests {

@@ -17,10 +17,10 @@ describe("every rule of the shipped packs, judged alone", () => {
   const rules = policies.flatMap((policy) => policy.rules);
   const judge = new AloneJudge(plan as Plan);
 
-  /** Whether the whole plan finds each of some rules matched by an event. */
+  /** Whether each of some rules acts on an event in the whole plan. */
   const wholly = (event: object, session: string, ids: readonly string[]): boolean[] => {
     const { matched, would } = createdEngine.decide({ ...event, session: { id: session } }).decision;
-    return ids.map((id) => [...matched, ...would].some((one) => one.rule === id));
+    return ids.map((id) => [...matched, ...would].some((one) => one.rule === id && one.done !== false));
   };
   const createdEngine = createEngine(plan);
   const eventsOf = ({ examples, events }: CheckedRule): object[] =>
@@ -28,7 +28,7 @@ describe("every rule of the shipped packs, judged alone", () => {
       .filter(({ value }) => !Array.isArray(value))
       .flatMap(({ value }) => exampleEvents(value, events));
 
-  it("matches its own examples, and those of the rule after it, as the whole plan says", { timeout: 180_000 }, () => {
+  it("matches its own examples, and those of the rule after it, as the whole plan says", () => {
     let compared = 0;
     for (const [i, rule] of rules.entries()) {
       const next = rules[(i + 1) % rules.length] as CheckedRule;
@@ -78,7 +78,7 @@ describe("running examples", () => {
     return compileTexts({ "policy.yaml": `version: 1\npolicy: p\nrules:\n${text}` });
   };
 
-  it("looks at rules in proportion to their number, not to its square", { timeout: 120_000 }, () => {
+  it("looks at rules in proportion to their number, not to its square", () => {
     const { plan } = policyOf(100);
     const judge = new AloneJudge(plan as Plan);
     // What cannot be judged alone is judged with all others.

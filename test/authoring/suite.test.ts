@@ -40,6 +40,8 @@ describe("runSuite", () => {
     "{ outcome: block }",
     "{ outcome: block, answered: rule, rule: demo/no-forbidden, reason: the file is forbidden }",
     "{ changes: {} }",
+    "{ grade: yes }",
+    "{ grade: 'yes' }",
   ])("holds for %s", (expectation) => {
     expect(suite(one(expectation))).toMatchObject({ cases: 1, failed: 0, diagnostics: [] });
   });
@@ -50,6 +52,7 @@ describe("runSuite", () => {
     ["{ rule: demo/other }", "expected rule `demo/other`, got `demo/no-forbidden`"],
     ["{ reason: another }", "expected reason `another`"],
     ["{ changes: { text: x } }", "the changes are not as expected"],
+    ["{ grade: open }", "expected grade `open`, got `yes`"],
     ["{ labels: [secret] }", "expected label `secret`"],
   ])("fails for %s, at the value that differs", (expectation, message) => {
     const { diagnostics, failed, sources } = suite(one(expectation));

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { launcherFile } from "../hosts/guard-files.ts";
 import { atMost } from "./bars.ts";
+import { manySessions, overrun, reading } from "./daemon-sessions.ts";
 import { allowed, type HookPlace, HookPlaces, hookOf, recordsIn } from "./hook-subjects.ts";
 import { measure, type Report, type Subject, table } from "./measure.ts";
 import { type Netcat, netcat } from "./netcat.ts";
@@ -14,38 +15,52 @@ const built = join(import.meta.dirname, "../../dist/bin");
 const command = join(built, "hookwarden.js");
 const shellLauncher = join(built, "hookwarden-hook.sh");
 const pack = "recommended";
+const perl = "/usr/bin/perl";
 
 /**
  * The daemon that hooks ask in place of a process of their own: one round trip of the shell launcher, from its start to its
- * end, the record in the trail (`group`), beside Node starting to do nothing and the one-shot file.
+ * end, the record in the trail (`group`), beside Node starting to do nothing and the one-shot file; then many sessions, a
+ * judge that does not answer, and requests that are dear to read.
  */
 export async function benchDaemon(): Promise<Report> {
   if (!existsSync(shellLauncher)) return missing("`hookwarden serve` is not there");
+  if (!existsSync(perl)) return missing("no perl");
   const places = new HookPlaces();
-  const nc = netcat(places.root);
   const place = places.make();
   const socket = join(place.home, "run/hook.sock");
   mkdirSync(join(place.home, "run"), { mode: 0o700 });
-  const daemon = nc && (await started(place, socket));
-  if (daemon) await warmedUp(place);
+  const daemon = await started(place, socket);
   try {
-    return nc ? measured(places, place, socket, nc) : missing("no `nc`, and no compiler for a stand-in");
+    await warmedUp(place);
+    const trip = measured(places, place, socket);
+    const parts = [await manySessions(daemon.pid ?? 0, socket, place, pack), await overrun(place), reading()];
+    return {
+      text: [trip.text, "", ...parts.flatMap(({ lines }) => lines.map((line) => `  ${line}`))].join("\n"),
+      numbers: trip.numbers,
+      bars: [...(trip.bars ?? []), ...parts.flatMap(({ bars }) => bars)],
+      ...(trip.notRun && { notRun: trip.notRun }),
+    };
   } finally {
-    if (daemon) await ended(daemon);
+    await ended(daemon);
     places.remove();
   }
 }
 
 function missing(why: string): Report {
-  return { text: `daemon: not there (${why})`, numbers: null, notRun: [`daemon round trip: ${why}`] };
+  return { text: `daemon: not there (${why})`, numbers: null, notRun: [`daemon: ${why}`] };
 }
 
-function measured(places: HookPlaces, place: HookPlace, socket: string, nc: Netcat): Report {
+function measured(places: HookPlaces, place: HookPlace, socket: string): Report {
   const idle = places.make();
   const own = places.make();
   const one = hookOf(pack, own);
   allowed(one);
   let calls = 0;
+  const asking = (script: string) => () => {
+    allowed(throughShell(place, socket, script));
+    calls += 1;
+  };
+  const nc = netcat(places.root);
   const subjects: readonly Subject[] = [
     {
       name: "node -e 0",
@@ -55,49 +70,45 @@ function measured(places: HookPlaces, place: HookPlace, socket: string, nc: Netc
       name: "sh that does nothing",
       run: () => runProgram({ command: ["/bin/sh", "-c", ":"], cwd: idle.project, home: idle.home }),
     },
-    {
-      name: "launcher in sh, daemon",
-      run: () => {
-        allowed(throughShell(place, socket, nc.folder));
-        calls += 1;
-      },
-    },
+    { name: "launcher in sh, daemon", run: asking(shellLauncher) },
     { name: "one-shot file", run: () => allowed(one) },
     {
       name: "launcher in sh, no daemon",
-      run: () => allowed(throughShell(own, join(own.home, "none.sock"), nc.folder)),
+      run: () => allowed(throughShell(own, join(own.home, "none.sock"), shellLauncher)),
     },
+    ...(nc ? [{ name: `the same by ${nc.what}`, run: asking(byNetcat(places, nc)) }] : []),
   ];
   const timings = measure(subjects, isQuick() ? 9 : 31, 2);
   if (recordsIn(place) !== calls) throw new Error(`the daemon has ${recordsIn(place)} records of ${calls} calls`);
   const [base, , trip] = timings.map(({ median }) => median) as [number, number, number];
   return {
-    text: table(`one hook, \`${pack}\`, by ${nc.what}`, timings),
-    numbers: { nc: nc.what, timings },
+    text: table(`one hook, \`${pack}\``, timings),
+    numbers: { timings },
     bars: [
-      atMost(
-        "daemon/round-trip",
-        `daemon round trip, \`sh\` launcher with \`nc -U\`, \`${pack}\`, by ${nc.what}`,
-        trip / base,
-        0.25,
-        {
-          unit: "x `node -e 0`",
-          ratio: trip / base,
-        },
-      ),
+      atMost("daemon/round-trip", `daemon round trip, \`sh\` launcher with perl, \`${pack}\``, trip / base, 0.25, {
+        unit: "x `node -e 0`",
+        ratio: trip / base,
+      }),
     ],
+    ...(!nc && { notRun: ["daemon round trip by `nc`: there is none, and no compiler for a stand-in"] }),
   };
 }
 
+/** The shell launcher as it goes on where the machine has no perl. */
+function byNetcat(places: HookPlaces, { folder }: Netcat): string {
+  const script = readFileSync(shellLauncher, "utf8");
+  return places.write(
+    "by-netcat.sh",
+    script.replace(`-x ${perl}`, "-x /nowhere/perl").replace("/usr/bin/nc /bin/nc", `'${join(folder, "nc")}'`),
+  );
+}
+
 /** The hook as `install --daemon` wires it. */
-function throughShell(place: HookPlace, socket: string, folder: string): Started {
+function throughShell(place: HookPlace, socket: string, script: string): Started {
   const { command: words, ...more } = hookOf(pack, place);
-  const given = words.slice(words.indexOf(launcherFile) + 1);
-  return {
-    ...more,
-    path: folder,
-    command: ["/bin/sh", shellLauncher, process.execPath, launcherFile, socket, ...given],
-  };
+  const [host = "", ...options] = words.slice(words.indexOf(launcherFile) + 1);
+  const given = [host, "--home", place.home, "--state", join(place.home, ".local/state/hookwarden"), ...options];
+  return { ...more, command: ["/bin/sh", "-p", script, process.execPath, launcherFile, socket, ...given] };
 }
 
 /** A daemon of our own, once it answers. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { launcherFile } from "../hosts/guard-files.ts";
 import { runProgram, type Said, type Started } from "./processes.ts";
 
@@ -28,6 +28,7 @@ export class HookPlaces {
   /** A file in the scratch folder. */
   write(name: string, text: string): string {
     const path = join(this.root, name);
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return path;
   }

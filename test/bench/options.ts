@@ -4,6 +4,8 @@ export const sectionNames = [
   "shell-decision",
   "recommended",
   "hook",
+  "worst",
+  "watchdog",
   "daemon",
   "pi",
   "compile",

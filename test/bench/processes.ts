@@ -8,8 +8,6 @@ export interface Started {
   readonly cwd: string;
   readonly home: string;
   readonly input?: string;
-  /** A folder of programs that comes before the system's. */
-  readonly path?: string;
 }
 
 /** What a program said. */
@@ -28,14 +26,15 @@ function surroundings(cwd: string, home: string): Readonly<Record<string, string
 }
 
 /** Runs a program to its end. Throws when it cannot be started or hangs. */
-export function runProgram({ command, cwd, home, input = "", path }: Started): Said {
+export function runProgram({ command, cwd, home, input = "" }: Started): Said {
   const [file = "", ...args] = command;
   const { status, stdout, stderr, error } = spawnSync(file, args, {
     cwd,
-    env: { ...surroundings(cwd, home), PATH: `${path === undefined ? "" : `${path}:`}${systemPath}` },
+    env: { ...surroundings(cwd, home), PATH: systemPath },
     input,
     encoding: "utf8",
     timeout: 60_000,
+    maxBuffer: 134_217_728,
   });
   if (error) throw error;
   return { status, stdout, stderr };

@@ -8,7 +8,12 @@ import { run, Scratch } from "./run.ts";
 const scratch = new Scratch();
 const state = () => join(scratch.path, "hookwarden");
 const audit = (...args: string[]) =>
-  run(["audit", ...args], { cwd: scratch.path, env: { XDG_STATE_HOME: scratch.path }, home: scratch.path });
+  run(["audit", ...args], {
+    cwd: scratch.path,
+    env: { XDG_STATE_HOME: scratch.path },
+    home: scratch.path,
+    answer: "yes",
+  });
 const keyIn = (out: string) => /^hookwarden\/\S+$/m.exec(out)?.[0] ?? "";
 const session = (name = "one") => new MadeSession(state(), name, { copyTo: join(scratch.path, "copy.jsonl") });
 

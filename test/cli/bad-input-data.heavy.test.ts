@@ -170,8 +170,8 @@ describe("a file that cannot be used", () => {
 
 describe("a place that cannot be written", () => {
   const places: readonly (readonly [string, readonly string[], (made: World) => void])[] = [
-    ["init where `.hookwarden` is a file", ["init", "--yes"], (made) => made.put(".hookwarden", "mine\n")],
-    ["init where its policy is there", ["init", "--yes"], (made) => made.put(".hookwarden/policy.yaml", "mine\n")],
+    ["init where `.hookwarden` is a file", ["init"], (made) => made.put(".hookwarden", "mine\n")],
+    ["init where its policy is there", ["init"], (made) => made.put(".hookwarden/policy.yaml", "mine\n")],
     ["new policy where it is there", ["new", "policy", "good", "--folder", "."], () => {}],
     ["new policy into a file", ["new", "policy", "more", "--folder", "page.md"], () => {}],
     ["docs over a file of one's own", ["docs", "good.yaml", "--out", "page.md"], () => {}],
@@ -191,13 +191,13 @@ describe("a place that cannot be written", () => {
       ["audit", "export", "e.jsonl", "--to", "csv", "-o", "page.md"],
       (made) => made.put("e.jsonl", record),
     ],
-    ["approve of what is no key", ["approve", "--once", "key", "--yes"], () => {}],
+    ["approve of what is no key", ["approve", "--once", "key"], () => {}],
   ];
   const noState = (made: World): void => made.put("../home/state", "mine\n");
   const stateful: typeof places = [
-    ["trust without a place for it", ["trust", "good.yaml", "--yes"], noState],
-    ["reload without a place for it", ["reload", "--policy", "good.yaml", "--yes"], noState],
-    ["approve without a place for it", ["approve", "--once", `sha256:${"0".repeat(64)}`, "--yes"], noState],
+    ["trust without a place for it", ["trust", "good.yaml"], noState],
+    ["reload without a place for it", ["reload", "--policy", "good.yaml"], noState],
+    ["approve without a place for it", ["approve", "--once", `sha256:${"0".repeat(64)}`], noState],
     ["audit init without a place for the key", ["audit", "init"], noState],
     ["audit prune without a place for it", ["audit", "prune"], noState],
     ...[".claude", ".codex", ".gemini"].map((name): (typeof places)[number] => {

@@ -32,8 +32,8 @@ const commands: readonly (readonly [string, (policy: string) => readonly string[
   ["replay", (p) => ["replay", "events.jsonl", "--policy", p]],
   ["replay --against", (p) => ["replay", "events.jsonl", "--policy", "good.yaml", "--against", p]],
   ["new rule", (p) => ["new", "rule", "more", "--policy", p]],
-  ["trust", (p) => ["trust", p, "--yes"]],
-  ["reload", (p) => ["reload", "--policy", p, "--yes"]],
+  ["trust", (p) => ["trust", p]],
+  ["reload", (p) => ["reload", "--policy", p]],
   ["install", (p) => ["install", "claude-code", "--policy", p]],
   ["install --dry-run", (p) => ["install", "gemini", "--policy", p, "--dry-run"]],
   ["test", () => ["test", "s.test.yaml"]],
@@ -80,8 +80,8 @@ describe("a policy that cannot be used", () => {
     ["explain", ["explain", "--event", "-"], event],
     ["replay", ["replay", "events.jsonl"]],
     ["new rule", ["new", "rule", "more"]],
-    ["trust", ["trust", "--yes"]],
-    ["reload", ["reload", "--yes"]],
+    ["trust", ["trust"]],
+    ["reload", ["reload"]],
     ["doctor", ["doctor"]],
   ];
   const found = unnamed.flatMap(([name, args, stdin]) =>

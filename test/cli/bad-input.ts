@@ -23,7 +23,7 @@ export class World {
   run(args: readonly string[], stdin = ""): Promise<Ran> {
     const home = join(this.#root, "home");
     const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config"), PATH: "" };
-    return run(args, { cwd: join(this.#root, "project"), home, env, stdin });
+    return run(args, { cwd: join(this.#root, "project"), home, env, stdin, answer: "yes" });
   }
 
   /** Every file of home and project with its bytes, every link with where it leads. */

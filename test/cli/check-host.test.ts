@@ -14,9 +14,9 @@ title: Rules that few hosts honour in full
 labels: { seen: { kind: mark } }
 rules:
   - { id: hide, title: Hides, event: tool_result, action: { redact: { detectors: ["secrets/*"] } } }
-  - { id: asks, title: Asks, event: tool_call, tool: write, action: ask, reason: is it meant }
+  - { id: asks, title: Asks, event: tool_call, tool: write, action: ask, reason: is it meant, examples: { match: [{ tool: write, args: { path: x } }] } }
   - { id: marks, title: Marks, event: tool_call, action: { label: { add: [seen] } } }
-  - { id: humans, title: Of people, event: user_bash, action: block, reason: "no" }
+  - { id: humans, title: Of people, event: user_bash, action: block, reason: "no", examples: { match: [ls] } }
   - { id: watches, title: Watches, event: tool_result, mode: monitor, action: { redact: { detectors: ["secrets/*"] } } }
 `;
 

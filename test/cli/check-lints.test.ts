@@ -22,6 +22,7 @@ rules:
     unless: { n.url.host: { host_in: $hosts } }
     action: ask
     reason: the host is not known
+    examples: { match: ["curl https://b.com/"] }
 `;
 const once = twice.replace("[a.com, a.com]", "[a.com]");
 
@@ -122,9 +123,9 @@ describe("check --fail-level", () => {
     scratch.put("p.yaml", once);
     const quiet = await run(["check", "p.yaml"], { cwd: scratch.path });
     expect(quiet).toMatchObject({ code: 0, out: expect.stringContaining("1 note not shown") });
-    expect(quiet.out).not.toContain("HW632");
+    expect(quiet.out).not.toContain("HW664");
     const loud = await run(["check", "p.yaml", "--fail-level", "info"], { cwd: scratch.path });
-    expect(loud).toMatchObject({ code: 1, out: expect.stringContaining("info[HW632]") });
+    expect(loud).toMatchObject({ code: 1, out: expect.stringContaining("info[HW664]") });
   });
 
   it("fails on a failed example whatever the level", async () => {

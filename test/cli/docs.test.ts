@@ -45,7 +45,7 @@ rules:
     mode: monitor
   - id: off
     event: tool_call
-    when: { tool.name: $many }
+    when: { environment.user: $many }
     action: block
     enabled: false
 exceptions:

@@ -1,64 +1,33 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCanary } from "../../adapters/install/canary.ts";
-import type { HookProgram } from "../../adapters/install/command.ts";
+import { canaryForms } from "../../adapters/install/canary-payloads.ts";
+import { clientOf, type HookProgram } from "../../adapters/install/command.ts";
 import { installers } from "../../adapters/install/registry.ts";
 import { beat } from "../../adapters/omp/canary.ts";
 import { doctor } from "../../cli/commands/doctor.ts";
 import { install } from "../../cli/commands/install.ts";
 import type { Io } from "../../cli/io.ts";
-import { buildCli } from "../../scripts/build/cli.ts";
-import { buildLauncher } from "../../scripts/build/launcher.ts";
+import { countUnjudged } from "../../store/unjudged.ts";
+import { builtPackage } from "../adapters/install/built-package.ts";
+import { humanWho } from "./human.ts";
 import { demoPolicy, Scratch } from "./run.ts";
 
-const root = join(import.meta.dirname, "../..");
 const scratch = new Scratch();
 let program: HookProgram;
 
-/** The launcher, the compiler beside it and the modules of hosts, as a package has them. */
+/** The package as npm puts it there. */
 beforeAll(async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
-  const modules = join(folder, "dist");
-  await buildLauncher(root, join(modules, "bin"));
-  await buildCli(root, join(modules, "bin"));
-  const probes = ["adapters/install/probe", "adapters/install/canary-server"];
-  const entries = ["compiler/compile", ...probes, "adapters/pi/entry", "adapters/gastown/entry"];
-  await build({
-    absWorkingDir: root,
-    entryPoints: [...entries, "adapters/omp/entry", "adapters/opencode/plugin"].map((name) => `${name}.ts`),
-    outdir: modules,
-    outbase: root,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    external: ["re2", "execa"],
-    banner: {
-      js: 'import { createRequire as requireForBundle } from "node:module"; const require = requireForBundle(import.meta.url);',
-    },
-    logLevel: "error",
-  });
-  writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.0", "type": "module" }\n');
+  const made = await builtPackage();
+  const modules = join(made.root, "dist");
   program = {
     node: process.execPath,
     launcher: join(modules, "bin/hookwarden-hook.cjs"),
-    command: join(modules, "bin/hookwarden.js"),
+    command: made.command,
     modules,
   };
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => made.remove();
 });
 
 interface Check {
@@ -76,11 +45,12 @@ function world() {
   const io: Io = {
     cwd: project,
     home,
-    env: { HOME: home },
+    env: { HOME: home, PATH: join(scratch.path, "claude") },
     color: false,
     stdin: (async function* () {})(),
     out: async (text) => void (out += text),
     err: (text) => void (out += text),
+    human: async () => humanWho("yes", () => {}),
   };
   const machine = { program, platform: "linux" } as const;
   return {
@@ -101,7 +71,14 @@ describe("the canary", () => {
     async (host) => {
       const cases = (await runCanary(host, program)) ?? [];
       expect(cases.filter(({ ok }) => !ok)).toEqual([]);
-      expect(cases.map(({ name }) => name)).toEqual(["block", "pass", "garbage", "hang"]);
+      const isHook = Object.hasOwn(canaryForms, host);
+      expect(cases.map(({ name }) => name)).toEqual([
+        "block",
+        "pass",
+        "garbage",
+        "hang",
+        ...(isHook ? ["hostile"] : []),
+      ]);
     },
     60_000,
   );
@@ -115,6 +92,7 @@ describe("the canary", () => {
     "notices a launcher that %s",
     async (_, text) => {
       const launcher = scratch.put("bin/hookwarden-hook.cjs", text);
+      scratch.put("bin/hookwarden-client.sh", readFileSync(clientOf(program), "utf8"));
       const cases = await runCanary("claude-code", { ...program, launcher });
       expect(cases?.find(({ name }) => name === "block")?.ok).toBe(false);
     },
@@ -161,6 +139,19 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 
 describe("doctor of a host", () => {
+  it("is not well where the host calls and nothing of it is judged", async () => {
+    const here = world();
+    await here.install("cline");
+    const state = join(here.home, ".local/state/hookwarden");
+    for (let i = 0; i < 40; i++) countUnjudged(state, "cline", "agent_foo", 1);
+    const { code, about } = await here.doctor("cline");
+    expect(code).toBe(2);
+    expect(about.find(({ check }) => check === "cline judged")).toMatchObject({
+      ok: false,
+      found: expect.stringContaining("wired, called 40 times, judged 0"),
+    });
+  });
+
   it("is well where it is wired and the canary holds, and leaves nothing behind", async () => {
     const here = world();
     await here.install("claude-code");
@@ -170,7 +161,7 @@ describe("doctor of a host", () => {
     expect(about.map(({ check }) => check)).toEqual([
       "claude-code (user)",
       "claude-code versions",
-      ...["block", "pass", "garbage", "hang"].map((name) => `claude-code canary ${name}`),
+      ...["block", "pass", "garbage", "hang", "hostile"].map((name) => `claude-code canary ${name}`),
     ]);
     expect(readdirSync(here.home, { recursive: true })).toEqual(before);
   });
@@ -188,6 +179,54 @@ describe("doctor of a host", () => {
     expect(await loads()).toMatchObject({ ok: true });
     beat(state, { ...heartbeat, state: "closed", time: new Date(Date.now() + 1_000).toISOString() });
     expect(await loads()).toMatchObject({ ok: false, found: expect.stringContaining("no usable policy") });
+  });
+
+  it.each([
+    ["claude-code", ".claude/settings.json", '{ "env": { "NODE_OPTIONS": "--require x", "CI": "1" } }', "NODE_OPTIONS"],
+    [
+      "claude-code",
+      ".claude/settings.local.json",
+      '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "x" } }',
+      "CLAUDE_CODE_SHELL_PREFIX",
+    ],
+    ["gemini", ".gemini/.env", "CI=1\nexport BASH_ENV=/x\n", "BASH_ENV"],
+    ["gemini", ".env", "LD_PRELOAD=/x.so\n", "LD_PRELOAD"],
+  ])("%s: names variables of the project in %s that reach the hook", async (host, file, text, name) => {
+    const here = world();
+    await here.install(host);
+    scratch.put(`project/${file}`, text);
+    const unwell = async () => (await here.doctor()).about.filter(({ ok }) => !ok);
+    expect((await unwell())[0]).toMatchObject({ found: expect.stringContaining(`sets ${name}`) });
+    scratch.put(`project/${file}`, text.replace(name, "HARMLESS"));
+    expect(await unwell()).toEqual([]);
+  });
+
+  it("says that Claude Code on PATH is too old for a hook that it is to start directly", async () => {
+    const here = world();
+    const version = (text: string): void => {
+      scratch.put("claude/package.json", `{ "name": "@anthropic-ai/claude-code", "version": "${text}" }`);
+    };
+    chmodSync(scratch.put("claude/claude", ""), 0o755);
+    version("2.1.139");
+    await here.install("claude-code");
+    const hooks = () =>
+      JSON.parse(readFileSync(join(here.home, ".claude/settings.json"), "utf8")).hooks.PreToolUse[0].hooks;
+    expect(hooks()).toMatchObject([
+      { command: "/usr/bin/nohup", args: ["/bin/sh", "-p", "-c", expect.stringContaining("hookwarden-client.sh")] },
+    ]);
+    const unwell = async () => (await here.doctor()).about.filter(({ ok }) => !ok);
+    expect(await unwell()).toEqual([]);
+    version("2.1.138");
+    expect(await unwell()).toMatchObject([{ found: expect.stringContaining("2.1.138") }]);
+    await here.install("claude-code");
+    expect(hooks()[0].args).toBeUndefined();
+    version("2.2.0");
+    await here.install("claude-code");
+    // VS Code reads the same file, and starts nothing directly.
+    await here.install("vscode");
+    expect(hooks()).toMatchObject([{ command: expect.stringContaining(" vscode --event 'PreToolUse'") }]);
+    await here.install("claude-code");
+    expect(hooks()[0].args).toBeUndefined();
   });
 
   it("says that it is not wired, and how to", async () => {

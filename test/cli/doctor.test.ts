@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keepRecord } from "../../adapters/install/records.ts";
 import { doctor as judge, leastNode, nodeVersion, regexEngine } from "../../cli/commands/doctor.ts";
 import type { Io } from "../../cli/io.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
@@ -72,6 +73,39 @@ describe("doctor", () => {
     expect(seen).toMatchObject({ ok: false, policies: [] });
     expect(found(seen, "policies")).toMatchObject(helpOf(/\.hookwarden\/policy\.yaml/));
     for (const place of Object.values(places)) expect(found(seen, "policies")?.found).toContain(place);
+  });
+
+  it("takes the policies that every wiring names for policies, and no wiring without one", async () => {
+    const state = join(scratch.path, "home/.local/state/hookwarden");
+    const wired = (host: string, policies: readonly string[]): void => {
+      const path = scratch.put(`home/${host}.json`, "{}");
+      keepRecord(state, { host, path, created: true, folders: [], made: [], after: "", policies });
+    };
+    mkdirSync(join(scratch.path, "project"), { recursive: true });
+    const roots = { managed: join(scratch.path, "m"), user: join(scratch.path, "u"), project: join(scratch.path, "p") };
+    const seen = async (): Promise<Report> => {
+      let out = "";
+      const env = { HOME: join(scratch.path, "home") };
+      const stdin = (async function* () {})();
+      const io: Io = {
+        cwd: scratch.path,
+        env,
+        color: false,
+        stdin,
+        out: async (text) => void (out += text),
+        err: () => {},
+      };
+      await judge(undefined, { format: "json" }, io, { roots });
+      return JSON.parse(out) as Report;
+    };
+    expect(found(await seen(), "policies")).toMatchObject({ ok: false });
+    wired("claude-code", ["pack:recommended", "/srv/own.yaml"]);
+    expect(found(await seen(), "policies")).toMatchObject({
+      ok: true,
+      found: expect.stringContaining("claude-code is wired with pack:recommended, /srv/own.yaml"),
+    });
+    wired("gemini", []);
+    expect(found(await seen(), "policies")).toMatchObject({ ok: false });
   });
 
   it("says which policy does not load, and why", async () => {

@@ -38,6 +38,31 @@ describe("eval", () => {
     expect(await judge(events, ["--no-index"])).toEqual(first);
   });
 
+  it("takes `files` beside the environment for those in it, as examples and suites do", async () => {
+    scratch.put(
+      "links.yaml",
+      `version: 1
+policy: links
+title: Links
+default: allow
+rules:
+  - { id: no, title: No, event: tool_call, each: { r: effects.reads }, when: { r.path.real: { glob: "**/private" } }, action: block, reason: not this }
+`,
+    );
+    const files = { "/w/notes": { symlink: "/w/private" } };
+    const event = { event: "tool_call", tool: "read", args: { path: "notes" } };
+    for (const given of [
+      { ...event, files, environment: { cwd: "/w" } },
+      { ...event, environment: { cwd: "/w", files } },
+    ]) {
+      const ran = await run(["eval", "--policy", "links.yaml"], {
+        cwd: scratch.path,
+        stdin: `${JSON.stringify(given)}\n`,
+      });
+      expect(lines(ran.out)).toMatchObject([{ outcome: "block", rule: "links/no" }]);
+    }
+  });
+
   it("names events without an id by their line", async () => {
     const ran = await judge(`${call("a")}\n${call("b")}`);
     expect(lines(ran.out).map((d) => d["id"])).toEqual(["1", "3"]);
@@ -50,6 +75,12 @@ describe("eval", () => {
     ["an unknown event", '{"event":"tool_cal","tool":"bash"}', "HW501"],
     ["a field of the wrong type", '{"event":"tool_call","tool":7}', "HW501"],
     ["a call without a tool", '{"event":"tool_call"}', "HW501"],
+    [
+      "files in two places",
+      '{"event":"tool_call","tool":"bash","args":{"command":"ls"},"files":{},"environment":{"files":{}}}',
+      "HW501",
+    ],
+    ["files that are none", '{"event":"tool_call","tool":"bash","args":{"command":"ls"},"files":7}', "HW501"],
     ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "HW501"],
     ["a repeat over the bound", call("ls", { repeat: 10_001 }).trim(), "HW501"],
     [

@@ -97,7 +97,7 @@ describe("explain --why-not", () => {
     const ran = await explain(write("/opt/a"), "--why-not", "demo/folders");
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(ran.out).toMatch(/^demo\/folders did not fire\n/);
-    expect(ran.out).toContain('effects.writes[0] = {"path":"/opt/a"}');
+    expect(ran.out).toContain('effects.writes[0] = {"path":"/opt/a","recursive":false}');
     expect(ran.out).toContain("does not hold:");
     expect(ran.out).toContain('w.path: { glob: ["/etc/**", "/srv/**"] }');
     expect(ran.out).toContain('w.path = "/opt/a"');

@@ -120,6 +120,21 @@ describe("explain", () => {
     });
   });
 
+  it("shows what is declared of the call", async () => {
+    const of = (id: string, more: string): string => `version: 1\npolicy: ${id}\n${more}\nrules: []\n`;
+    scratch.put("user.yaml", of("user", 'programs: { deploy: { effects: [{ writes: "{operand(0)}" }] } }'));
+    const known = ["explain", "--policy", "user.yaml", "--tool", "bash", "--args", '{"command": "deploy out"}'];
+    const ran = await run(known, { cwd: scratch.path });
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).toMatch(/understanding {2}understood/);
+    expect(ran.out).toMatch(/^declared\n {2}program deploy$/m);
+    expect(ran.out).toMatch(/^ {2}writes +.*out, certain, by deploy \[0\]$/m);
+    const json = await run([...known, "--format", "json"], { cwd: scratch.path });
+    expect(JSON.parse(json.out)).toMatchObject({ declared: [{ of: "program", name: "deploy", standing: "known" }] });
+    const other = await explain("--tool", "bash", "--args", '{"command": "ls"}');
+    expect(other.out).not.toContain("declared");
+  });
+
   it("shows control characters as escapes", async () => {
     const ran = await explain("--tool", "bash", "--args", JSON.stringify({ command: "echo \u001b[31m\u202e" }));
     expect(ran.out).not.toMatch(/[\u001b\u202e]/);

@@ -8,7 +8,7 @@ const scratch = new Scratch();
 const page = join(import.meta.dirname, "..", "..", "docs", "guide", "five-minutes.md");
 
 describe("docs/guide/five-minutes.md", () => {
-  it("says what its commands print", { timeout: 120_000 }, async () => {
+  it("says what its commands print", async () => {
     const home = join(scratch.path, "home");
     const folder = join(scratch.path, "shop");
     for (const each of [home, folder]) mkdirSync(each);

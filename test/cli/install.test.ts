@@ -9,6 +9,7 @@ import { type UninstallOptions, uninstall } from "../../cli/commands/uninstall.t
 import type { Io } from "../../cli/io.ts";
 import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
+import { humanWho } from "./human.ts";
 import { demoPolicy, run, Scratch } from "./run.ts";
 
 const scratch = new Scratch();
@@ -35,6 +36,7 @@ function world() {
     stdin: (async function* () {})(),
     out: async (more) => void (text.out += more),
     err: (more) => void (text.err += more),
+    human: async () => humanWho("yes", () => {}),
   };
   const machine = { program, platform: "linux" } as const;
   return {
@@ -43,6 +45,10 @@ function world() {
     program,
     text,
     io,
+    /** Parts of a line as they are written. */
+    client: `'/bin/sh' -p '${join(modules, "bin/hookwarden-client.sh")}'`,
+    node: `'${program.node}' '${program.launcher}'`,
+    said: (event: string) => `--event '${event}' --state '${join(home, ".local/state/hookwarden")}' --home '${home}'`,
     install: (host: string, options: InstallOptions = {}) => install(host, options, io, machine),
     uninstall: (host: string, options: UninstallOptions = {}) => uninstall(host, options, io, machine),
   };
@@ -71,7 +77,8 @@ const everyHost = wired.flatMap((host) => scopes.map((scope) => [host, scope] as
 function firstFile(host: string, scope: "user" | "project", { home, project, program }: ReturnType<typeof world>) {
   const installer = installers.find(({ name }) => name === host);
   const by = { policies: [], set: {} };
-  const files = installer?.files({ scope, home, project, platform: "linux", program, by });
+  const state = join(home, ".local/state/hookwarden");
+  const files = installer?.files({ scope, home, state, project, platform: "linux", program, by });
   if (!files || "message" in files) throw new Error(`no files for ${host}`);
   return files;
 }
@@ -170,7 +177,7 @@ describe("install and uninstall", () => {
     const { hooks } = JSON.parse(readFileSync(path, "utf8"));
     expect(hooks.PreToolUse).toEqual([theirs, { hooks: [expect.objectContaining({ timeout: 30 })] }]);
     expect(hooks.PreToolUse[1].hooks[0].command).toBe(
-      `'${process.execPath}' '${here.program.launcher}' claude-code --policy '${policy}' || exit 2`,
+      `${here.client} ${here.node} claude-code ${here.said("PreToolUse")} --policy '${policy}' || exit 2`,
     );
     expect(await here.uninstall("claude-code")).toBe(0);
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: { PreToolUse: [theirs] } });
@@ -183,14 +190,35 @@ describe("install and uninstall", () => {
     const command = () => JSON.parse(readFileSync(path, "utf8")).hooks.PreToolUse[0].hooks[0].command;
     const shell = join(dirname(here.program.launcher), "hookwarden-hook.sh");
     const socket = join(here.home, ".local/state/hookwarden/daemon/hook.sock");
-    const files = ["/bin/sh", shell, here.program.node, here.program.launcher, socket];
-    expect(command()).toBe(`${files.map((file) => `'${file}'`).join(" ")} claude-code || exit 2`);
+    const said = here.said("PreToolUse");
+    expect(command()).toBe(`'/bin/sh' -p '${shell}' ${here.node} '${socket}' claude-code ${said} || exit 2`);
     expect(await here.install("claude-code")).toBe(0);
-    expect(command()).toBe(`'${here.program.node}' '${here.program.launcher}' claude-code || exit 2`);
+    expect(command()).toBe(`${here.client} ${here.node} claude-code ${said} || exit 2`);
     await here.install("claude-code", { daemon: "run/own.sock" });
     expect(command()).toContain(`'${join(here.project, "run/own.sock")}' claude-code`);
     expect(await here.uninstall("claude-code")).toBe(0);
     expect(existsSync(path) ? readFileSync(path, "utf8") : "").not.toContain("hookwarden");
+  });
+
+  it.each([
+    ["the launcher alone", (node: string) => `${node} claude-code || exit 2`],
+    [
+      "the shell file without its option",
+      (node: string) => `'/bin/sh' '/o/hookwarden-hook.sh' ${node} '/s' claude-code || exit 2`,
+    ],
+  ])("writes a line of an earlier version anew: %s", async (_, former) => {
+    const here = world();
+    const path = join(here.home, ".claude/settings.json");
+    const hook = { type: "command", command: former(here.node), timeout: 30 };
+    const theirs = { hooks: [{ type: "command", command: "echo" }] };
+    scratch.put("home/.claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [theirs, { hooks: [hook] }] } }));
+    expect(await here.install("claude-code")).toBe(0);
+    const { hooks } = JSON.parse(readFileSync(path, "utf8"));
+    expect(hooks.PreToolUse).toHaveLength(2);
+    expect(hooks.PreToolUse[1].hooks[0].command).toContain(here.client);
+    scratch.put("home/.claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [theirs, { hooks: [hook] }] } }));
+    expect(await here.uninstall("claude-code")).toBe(0);
+    expect(readFileSync(path, "utf8")).not.toContain("hookwarden");
   });
 
   it("leaves a line that somebody wrote by hand alone", async () => {

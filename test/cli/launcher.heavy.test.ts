@@ -60,7 +60,7 @@ describe("the command line as built", () => {
     expect(existsSync(join(folder, "none"))).toBe(false);
   });
 
-  it("says the same with kept code, with none, and with code that is not its own", { timeout: 180_000 }, () => {
+  it("says the same with kept code, with none, and with code that is not its own", () => {
     const code = used("some");
     const first = commands.map((args) => run(args, "none"));
     expect(first.map(({ status }) => status)).toEqual([0, 0, 2, 0, 0, 0, 2]);
@@ -77,7 +77,7 @@ describe("the command line as built", () => {
     expect(commands.map((args) => run(args, "some"))).toEqual(first);
   });
 
-  it("adds to the kept code what it had to compile, a few times", { timeout: 180_000 }, () => {
+  it("adds to the kept code what it had to compile, a few times", () => {
     const code = used("often");
     const generations = Array.from({ length: 14 }, () => {
       run(["--version"], "often");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Pins, pinFile } from "../../adapters/mcp/pins.ts";
 import { runCommandLine } from "../../cli/program.ts";
+import { humanWho } from "./human.ts";
 
 const server = join(import.meta.dirname, "..", "adapters", "mcp", "small-server.mjs");
 let root = "";
@@ -17,6 +18,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 async function run(
   given: readonly string[],
   messages: readonly object[] = [],
+  answer?: string,
 ): Promise<{ code: number; out: string; err: string }> {
   let out = "";
   let err = "";
@@ -39,7 +41,8 @@ async function run(
       err += text;
     },
   };
-  return { code: await runCommandLine(["mcp", ...given], io), out, err };
+  const human = async () => humanWho(answer, () => {});
+  return { code: await runCommandLine(["mcp", ...given], { ...io, human }), out, err };
 }
 
 describe("mcp", () => {
@@ -87,7 +90,7 @@ describe("mcp", () => {
     new Pins(state, ["server", "x"]).check([[{ tool: "t" }, "sha256:1"]]);
     expect((await run(["--forget", "--", "server", "x"])).err).toContain("there is no terminal to ask at");
     expect(existsSync(pinFile(state, ["server", "x"]))).toBe(true);
-    expect((await run(["--forget", "--yes", "--", "server", "x"])).code).toBe(0);
+    expect((await run(["--forget", "--", "server", "x"], [], "yes")).code).toBe(0);
     expect(existsSync(pinFile(state, ["server", "x"]))).toBe(false);
     expect(new Pins(state, ["server", "x"]).of({ tool: "t" })).toBeUndefined();
   });

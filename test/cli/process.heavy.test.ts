@@ -7,7 +7,11 @@ const scratch = new Scratch();
 const root = join(import.meta.dirname, "..", "..");
 
 /** The command line in a process of its own, from the sources. `readBytes` closes its output early, as `head` does. */
-function start(args: readonly string[], stdin: string, readBytes = Number.POSITIVE_INFINITY): Promise<Ran> {
+function start(
+  args: readonly string[],
+  stdin: string,
+  readBytes = Number.POSITIVE_INFINITY,
+): Promise<Omit<Ran, "shown">> {
   const tsx = join(root, "node_modules", "tsx", "dist", "cli.mjs");
   const child = spawn(process.execPath, [tsx, join(root, "cli", "main.ts"), ...args], {
     cwd: scratch.path,

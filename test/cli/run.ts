@@ -2,14 +2,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
+import type { HumanWorld } from "../../cli/consent/human-world.ts";
 import type { Io } from "../../cli/io.ts";
 import { runCommandLine } from "../../cli/program.ts";
+import { humanWho } from "./human.ts";
 
 /** What a command printed, and its exit code. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+  /** What the terminal of the human showed. */
+  readonly shown?: string;
 }
 
 interface RunOptions {
@@ -18,14 +22,17 @@ interface RunOptions {
   readonly env?: Io["env"];
   readonly color?: boolean;
   readonly home?: string;
-  /** What the human types when asked; without it there is no terminal. */
+  /** What the human types when asked, `yes` for the word that is shown; without it there is no terminal. */
   readonly answer?: string;
+  /** Another human, or others around. */
+  readonly human?: HumanWorld;
 }
 
 /** Runs a command line in this process. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   let out = "";
   let err = "";
+  let shown = "";
   const io: Io = {
     cwd: options.cwd ?? tmpdir(),
     env: options.env ?? {},
@@ -39,8 +46,14 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
     },
     ...(options.home !== undefined && { home: options.home }),
     ...(options.answer !== undefined && { ask: () => Promise.resolve(options.answer ?? "") }),
+    human: async () =>
+      options.human ??
+      humanWho(options.answer, (text) => {
+        shown += text;
+      }),
   };
-  return { code: await runCommandLine(args, io), out, err };
+  const code = await runCommandLine(args, io);
+  return { code, out, err, ...(shown !== "" && { shown }) };
 }
 
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -41,7 +41,7 @@ class Watching {
 
   /** Waits until a text was printed so many times. */
   async said(text: string, times: number): Promise<void> {
-    const late = Date.now() + 60_000;
+    const late = Date.now() + 240_000;
     while (this.out.split(text).length <= times) {
       if (Date.now() > late) throw new Error(`\`${text}\` was not said ${times} times in:\n${this.out}`);
       await new Promise((done) => setTimeout(done, 50));

@@ -65,6 +65,8 @@ function environmentOf(original: Original, more: Readonly<Record<string, Type>>)
     elsewhere: new Map(),
     parameters: new Map(),
     lists: new Map(),
+    listPlaces: new Map(),
+    tools: new Set(),
     conditions: new Map(),
     slots: types.size,
   };

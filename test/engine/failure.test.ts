@@ -161,13 +161,13 @@ describe("audit", () => {
 });
 
 describe("bounds at run time", () => {
-  it("HW503: a rule over its step budget is an error, hence block", () => {
+  it("HW503: a rule over its step budget asks, because a call that is only long is no attack", () => {
     const text = `- { id: slow, event: tool_call, tool: "mcp__*", when: 'args.?a.orValue([]).exists(x, args.?a.orValue([]).exists(y, x == "q" && y == "z"))', action: block, reason: no }`;
     const a = Array.from({ length: 1_000 }, (_, i) => String(i));
     const { decision } = engineFor(text).decide({ event: "tool_call", tool: "mcp__s__t", args: { a } });
     expect(decision).toMatchObject({
-      outcome: "block",
-      answered: "error",
+      outcome: "ask",
+      answered: "rule",
       rule: "p/slow",
       errors: [{ code: "HW503" }],
     });

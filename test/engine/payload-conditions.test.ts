@@ -84,7 +84,7 @@ describe("code that the user typed is text like any other", () => {
 });
 
 describe("an engine refuses what no payload can be, and throws for nothing", () => {
-  const { plan } = compileTexts({ "policy.yaml": withHead(rule("tool_call", "tool.name == 'x'")) });
+  const { plan } = compileTexts({ "policy.yaml": withHead(rule("tool_call", "tool.name == 'write'")) });
   const trap = (): never => {
     throw new Error("trap");
   };

@@ -342,33 +342,29 @@ describe("no text can forge or break a line", () => {
 ${telling}
 - { id: p, event: tool_call, action: { run: { command: [/bin/x] } } }`;
 
-  it.each(places)(
-    "%s",
-    async (_, event) => {
-      for (const [, text] of texts) {
-        for (const keep of ["views", "events", "digests"]) {
-          const said = programs(() => ({
-            exit_code: 0,
-            stdout: JSON.stringify({ decision: "ask", reason: text, additionalContext: text }),
-            stderr: text,
-            timed_out: false,
-          }));
-          const { body } = await createEngine(plans.get(keep), { ...options, programs: said }).judge(event(text));
-          if (!body) throw new Error("no body");
-          const line = recordLine(sealRecord(body, link));
-          expect(line).not.toMatch(/[\n\r\u0000]/);
-          expect(line.isWellFormed()).toBe(true);
-          expect(Buffer.from(line).toString("utf8")).toBe(line);
-          expect(canonicalJson(JSON.parse(line))).toBe(line);
-          expect(checkLine(Buffer.from(line))).toMatchObject({ ok: true });
-          const chain = new ChainVerifier();
-          for (const one of Buffer.from(line).toString("utf8").split("\n")) chain.push(Buffer.from(one));
-          expect(chain.report()).toMatchObject({ status: "intact", records: 1 });
-        }
+  it.each(places)("%s", async (_, event) => {
+    for (const [, text] of texts) {
+      for (const keep of ["views", "events", "digests"]) {
+        const said = programs(() => ({
+          exit_code: 0,
+          stdout: JSON.stringify({ decision: "ask", reason: text, additionalContext: text }),
+          stderr: text,
+          timed_out: false,
+        }));
+        const { body } = await createEngine(plans.get(keep), { ...options, programs: said }).judge(event(text));
+        if (!body) throw new Error("no body");
+        const line = recordLine(sealRecord(body, link));
+        expect(line).not.toMatch(/[\n\r\u0000]/);
+        expect(line.isWellFormed()).toBe(true);
+        expect(Buffer.from(line).toString("utf8")).toBe(line);
+        expect(canonicalJson(JSON.parse(line))).toBe(line);
+        expect(checkLine(Buffer.from(line))).toMatchObject({ ok: true });
+        const chain = new ChainVerifier();
+        for (const one of Buffer.from(line).toString("utf8").split("\n")) chain.push(Buffer.from(one));
+        expect(chain.report()).toMatchObject({ status: "intact", records: 1 });
       }
-    },
-    60_000,
-  );
+    }
+  });
   const plans = new Map(["views", "events", "digests"].map((keep) => [keep, planOf(policy(keep, rules))]));
 
   it("the policies of a record are those of the plan, whatever an event says", async () => {

@@ -53,7 +53,7 @@ describe("a record says what the call does", () => {
       [
         { kind: "reads", target: "/home/dev/app/a.txt" },
         { kind: "writes", target: "/home/dev/app/b.txt" },
-        { kind: "deletes", target: "/home/dev/app/c.txt" },
+        { kind: "deletes", target: "/home/dev/app/c.txt", possible: true },
       ],
     ],
     [

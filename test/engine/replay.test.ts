@@ -22,7 +22,7 @@ import "../properties/seed.ts";
 const regex = createRegexEngine();
 const sessionKey = "key";
 const ports: ReplayPorts = {
-  factsOf: (event, files) => facts.of(event, files),
+  factsOf: (event, files, share, declared) => facts.of(event, files, share, declared),
   filesOf: hermeticFiles,
   regex,
   tables: facts.versions,

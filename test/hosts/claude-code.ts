@@ -1,8 +1,10 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { programFolder } from "./guard-files.ts";
 import type { InstalledHost } from "./install.ts";
 import { anthropicMessages } from "./model/anthropic.ts";
 import { startScriptedModel } from "./model/server.ts";
-import { type HookWiring, hookedEvents, type OneShotHost } from "./one-shot.ts";
+import { type HookWiring, hookedEvents, hookSeconds, type OneShotHost, usualPrompt, wireHooks } from "./one-shot.ts";
 import { runToEnd } from "./process.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -10,9 +12,11 @@ const events = "PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit Sessi
 
 /** The settings of a home folder in which one command is the hook of every event. */
 function configure(scratch: Scratch, hook: HookWiring | undefined): void {
-  const group = [{ hooks: [{ type: "command", command: hook?.command, timeout: 5 }] }];
-  const hooks = hook === undefined ? {} : Object.fromEntries(hookedEvents(events, hook).map((event) => [event, group]));
-  scratch.write("home/.claude/settings.json", JSON.stringify({ hooks }));
+  wireHooks("claude-code", scratch, hook, (command) => {
+    const group = [{ hooks: [{ type: "command", command: command.command, timeout: hookSeconds(command) }] }];
+    const hooks = Object.fromEntries(hookedEvents(events, command).map((event) => [event, group]));
+    scratch.write("home/.claude/settings.json", JSON.stringify({ hooks }));
+  });
 }
 
 /** Everything that the host may know of this machine: the system's tools, the scratch folder and the scripted model. */
@@ -44,12 +48,16 @@ export const claudeCodeHost: OneShotHost = {
   versions: [
     { name: "claude-code", version: "2.1.330", package: "@anthropic-ai/claude-code", start: "bin/claude.exe" },
   ],
-  async run(host, scratch, turns, hook, prompt = "Please do the scripted work.") {
+  async run(host, scratch, turns, hook, { prompt = usualPrompt, variables = {}, patience } = {}) {
     const model = await startScriptedModel(anthropicMessages(scratch.project), turns);
+    // As it stands on a user's PATH: its version decides how `install` wires it.
+    mkdirSync(join(scratch.root, programFolder), { recursive: true });
+    symlinkSync(program(host), join(scratch.root, programFolder, "claude"));
     configure(scratch, hook);
     const fixed = ["--print", prompt, "--model", "claude-sonnet-4-5", "--allowedTools", "Bash,Read"];
     try {
-      const ended = await runToEnd([program(host), ...fixed], scratch.project, environment(scratch, model.url));
+      const around = { ...environment(scratch, model.url), ...variables };
+      const ended = await runToEnd([program(host), ...fixed], scratch.project, around, undefined, patience);
       return { ...ended, requests: model.requests };
     } finally {
       await model.close();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openaiResponses } from "./model/openai-responses.ts";
 import { startScriptedModel } from "./model/server.ts";
-import { type HookWiring, hookedEvents, type OneShotHost } from "./one-shot.ts";
+import { type HookWiring, hookedEvents, hookSeconds, type OneShotHost, usualPrompt, wireHooks } from "./one-shot.ts";
 import { runToEnd } from "./process.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -26,9 +26,11 @@ function configure(scratch: Scratch, model: string, hook: HookWiring | undefined
     "",
   ];
   scratch.write("home/.codex/config.toml", lines.join("\n"));
-  const group = [{ hooks: [{ type: "command", command: hook?.command, timeout: 5 }] }];
-  const hooks = Object.fromEntries(hookedEvents(events, hook).map((event) => [event, group]));
-  if (hook !== undefined) scratch.write("home/.codex/hooks.json", JSON.stringify({ hooks }));
+  wireHooks("codex", scratch, hook, (command) => {
+    const group = [{ hooks: [{ type: "command", command: command.command, timeout: hookSeconds(command) }] }];
+    const hooks = Object.fromEntries(hookedEvents(events, command).map((event) => [event, group]));
+    scratch.write("home/.codex/hooks.json", JSON.stringify({ hooks }));
+  });
 }
 
 /** Codex CLI, headless, with the scripted model in place of OpenAI's. */
@@ -36,7 +38,7 @@ export const codexHost: OneShotHost = {
   row: "codex",
   hook: "codex",
   versions: [{ name: "codex", version: "0.169.0", package: "@openai/codex", start: "bin/codex.js" }],
-  async run(host, scratch, turns, hook, prompt = "Please do the scripted work.") {
+  async run(host, scratch, turns, hook, { prompt = usualPrompt, variables = {}, patience } = {}) {
     const model = await startScriptedModel(openaiResponses, turns);
     configure(scratch, model.url, hook);
     // Hooks that no human has reviewed are skipped without a word, and nobody can review here.
@@ -48,9 +50,11 @@ export const codexHost: OneShotHost = {
       CODEX_HOME: join(scratch.home, ".codex"),
       TMPDIR: join(scratch.root, "tmp"),
       LANG: "C.UTF-8",
+      ...variables,
     };
     try {
-      return { ...(await runToEnd(command, scratch.project, environment)), requests: model.requests };
+      const ended = await runToEnd(command, scratch.project, environment, undefined, patience);
+      return { ...ended, requests: model.requests };
     } finally {
       await model.close();
     }

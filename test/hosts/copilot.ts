@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { InstalledHost } from "./install.ts";
 import { openaiChat } from "./model/openai-chat.ts";
 import { startScriptedModel } from "./model/server.ts";
-import { type HookWiring, hookedEvents, type OneShotHost } from "./one-shot.ts";
+import { type HookWiring, hookedEvents, hookSeconds, type OneShotHost, usualPrompt, wireHooks } from "./one-shot.ts";
 import { runToEnd } from "./process.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -15,10 +15,11 @@ const spellings = {
 
 /** Hook files of a home folder in which one command is the hook of every event. */
 function configure(scratch: Scratch, hook: HookWiring | undefined, events: string): void {
-  if (hook === undefined) return;
-  const entry = [{ type: "command", bash: hook.command, timeoutSec: 5 }];
-  const hooks = Object.fromEntries(hookedEvents(events.split(" "), hook).map((event) => [event, entry]));
-  scratch.write("home/.copilot/hooks/hookwarden.json", JSON.stringify({ version: 1, hooks }));
+  wireHooks("copilot", scratch, hook, (command) => {
+    const entry = [{ type: "command", bash: command.command, timeoutSec: hookSeconds(command) }];
+    const hooks = Object.fromEntries(hookedEvents(events.split(" "), command).map((event) => [event, entry]));
+    scratch.write("home/.copilot/hooks/hookwarden.json", JSON.stringify({ version: 1, hooks }));
+  });
 }
 
 /** Everything that the host may know of this machine: the system's tools, the scratch folder and the scripted model. */
@@ -47,7 +48,7 @@ function copilotHost(spelling: keyof typeof spellings): OneShotHost {
     hook: "copilot",
     exitTwoSays: "hook exited with code 2",
     versions: [{ name: "copilot", version: "1.0.102", package: "@github/copilot", start: "npm-loader.js" }],
-    async run(host, scratch, turns, hook, prompt = "Please do the scripted work.") {
+    async run(host, scratch, turns, hook, { prompt = usualPrompt, variables = {}, patience } = {}) {
       const api = openaiChat(({ name, args }) =>
         name === "bash"
           ? { name: "bash", args: { command: args["command"], description: "a stand-in" } }
@@ -55,9 +56,15 @@ function copilotHost(spelling: keyof typeof spellings): OneShotHost {
       );
       const model = await startScriptedModel(api, turns);
       configure(scratch, hook, spellings[spelling]);
-      const command = [program(host), "-p", prompt, "--allow-all-tools", "--no-color"];
+      const command = [program(host), "-p", prompt, "--allow-all-tools", "--allow-all-paths", "--no-color"];
       try {
-        const ended = await runToEnd(command, scratch.project, environment(scratch, model.url));
+        const ended = await runToEnd(
+          command,
+          scratch.project,
+          { ...environment(scratch, model.url), ...variables },
+          undefined,
+          patience,
+        );
         return { ...ended, requests: model.requests };
       } finally {
         await model.close();

@@ -1,8 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { atTerminal, type Ended, type Step } from "../adapters/interrupts/at-terminal.ts";
 import type { InstalledHost } from "./install.ts";
-import type { ScriptedTurn } from "./model-server.ts";
-import { type PiMore, type PiRun, type RpcStep, runPi, runPiRpc } from "./pi-process.ts";
+import { type ScriptedTurn, startModelServer } from "./model-server.ts";
+import {
+  configurePi,
+  type PiMore,
+  type PiRun,
+  piCommand,
+  piEnvironment,
+  type RpcStep,
+  runPi,
+  runPiRpc,
+} from "./pi-process.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** What `hookwarden/gastown` gives pi. */
@@ -55,6 +65,20 @@ export class Try {
 
   rpc(turns: readonly ScriptedTurn[], first: object, step: RpcStep, more: PiMore): Promise<PiRun> {
     return runPiRpc(this.#host, this.scratch, turns, [extension], first, step, more);
+  }
+
+  /** A run with hooks of `hooks.json` on a terminal, where a human does these things. */
+  async onTerminal(turns: readonly ScriptedTurn[], words: readonly string[], steps: readonly Step[]): Promise<Ended> {
+    const model = await startModelServer(turns);
+    configurePi(this.scratch, model);
+    const args = ["--hooks-config", "hooks.json"];
+    const program = piCommand(this.#host, words, [extension], { args });
+    const env = { ...piEnvironment(this.scratch), TERM: "xterm-256color", SHELL: "/bin/sh" };
+    try {
+      return await atTerminal(program, steps, { cwd: this.scratch.project, env });
+    } finally {
+      await model.close();
+    }
   }
 
   /** A file of the home, empty when it is not there. */

@@ -1,6 +1,9 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { failingHooks, failingPolicies } from "./gastown-failures.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { endedByHumans } from "./gastown/endings.ts";
+import { failingHooks, failingPolicies } from "./gastown/failures.ts";
+import { keptLog, limitedAnswers } from "./gastown/limits.ts";
 import { bash, finished, last, Try, told, withFile } from "./gastown-try.ts";
 import { policyFile } from "./guard-files.ts";
 import type { InstalledHost } from "./install.ts";
@@ -33,8 +36,15 @@ export async function gastownCases(host: InstalledHost, cases: Cases): Promise<v
     ["invalid configuration", invalid],
     ["settings of Claude Code", claudeSettings],
     ["policies behind hooks", policies],
+    ["decisions beside other text", heardDecisions],
+    ["a judge before a rewriting hook", judgedAgain],
+    ["what a hook leaves in the background", leftBehind],
+    ["warnings for a human", shownWarnings],
+    ["limits of answers", limitedAnswers],
+    ["what the log keeps", keptLog],
     ["hooks that fail", failingHooks],
     ["programs of policies that fail", failingPolicies],
+    ["the end that a human wants", endedByHumans],
   ];
   for (const [name, run] of groups) {
     await cases.group(name, async () => {
@@ -302,4 +312,75 @@ async function policies(attempt: Try, cases: Cases): Promise<void> {
     !attempt.has("FORBIDDEN") && last(broken).includes("no-forbidden-file"),
     told(broken),
   );
+}
+
+const denial = '{"decision":"deny","reason":"the freeze lasts until Monday"}';
+
+/** A refusal is heard beside other text and however its hook ended; a half of one blocks as well. */
+async function heardDecisions(attempt: Try, cases: Cases): Promise<void> {
+  attempt.program("noisy", "echo checking...", `echo '${denial}'`, "echo done");
+  attempt.program("ended", `echo '${denial}'`, "kill -9 $$");
+  attempt.program("half", `echo '{"decision":"deny"'`);
+  const blocked = async (name: string) => {
+    const run = await attempt.run([bash("touch FORBIDDEN"), finished], withFile(attempt, { PreToolUse: [name] }));
+    return { run, held: run.requests.length === 2 && !attempt.has("FORBIDDEN") };
+  };
+  const noisy = await blocked("noisy");
+  cases.check("a deny between other text blocks", noisy.held && last(noisy.run).includes("Monday"), told(noisy.run));
+  cases.check("and the text is warned of", noisy.run.stderr.includes("text beside its answer"), told(noisy.run));
+  const ended = await blocked("ended");
+  cases.check("a deny before a signal blocks", ended.held && last(ended.run).includes("Monday"), told(ended.run));
+  const half = await blocked("half");
+  cases.check("half a deny blocks", half.held && last(half.run).includes("cannot be read"), told(half.run));
+  attempt.scratch.write("home/.profile", 'PATH="$HOME/bin:$PATH"; export PATH\necho "Welcome back"\n');
+  attempt.program("quiet", `echo '${denial}'`);
+  const greeted = await blocked("quiet");
+  cases.check("a deny behind the greeting of a login shell blocks", greeted.held, told(greeted.run));
+}
+
+/** What an earlier hook judged is judged again, as a later one left it. */
+async function judgedAgain(attempt: Try, cases: Cases): Promise<void> {
+  attempt.program("judge", `grep -q FORBIDDEN && echo '${denial}'`, "exit 0");
+  attempt.answering("rewrite", { updatedInput: { command: "touch FORBIDDEN" } });
+  const hooks = withFile(attempt, { PreToolUse: ["judge", "rewrite"] });
+  const run = await attempt.run([bash("echo hello"), finished], hooks);
+  cases.check(
+    "what a later hook put in is judged by the earlier one",
+    !attempt.has("FORBIDDEN") && last(run).includes("Monday"),
+    told(run),
+  );
+}
+
+/** What a hook leaves in the background is neither waited for nor ended. */
+async function leftBehind(attempt: Try, cases: Cases): Promise<void> {
+  const group = { hooks: [{ type: "command", command: "record &", timeout: 60 }] };
+  attempt.program("record", 'while [ ! -e "$HOME/stop" ]; do sleep 0.1; done', 'touch "$HOME/recorded"');
+  attempt.scratch.write("project/stop.json", JSON.stringify({ hooks: { Stop: [group] } }));
+  const run = await attempt.run([bash("echo hello"), finished], { args: ["--hooks-config", "stop.json"] });
+  cases.check(
+    "a Stop hook with `&` holds no end up",
+    run.exitCode === 0 && !attempt.log().includes("too long"),
+    told(run),
+  );
+  attempt.scratch.write("home/stop", "");
+  const done = join(attempt.scratch.home, "recorded");
+  for (let n = 0; n < 600 && !existsSync(done); n++) await delay(100);
+  cases.check("and lives on when pi has ended", existsSync(done), told(run));
+}
+
+/** With a human who looks on, warnings go to pi's interface and nothing is written beside it. */
+async function shownWarnings(attempt: Try, cases: Cases): Promise<void> {
+  attempt.answering("unsure", { decision: "ask", reason: "somebody should look" });
+  const step: RpcStep = (record) => (record.type === "agent_end" ? "end" : undefined);
+  const prompt = { id: "p1", type: "prompt", message: "Please do the scripted work." };
+  const more = withFile(attempt, { PreToolUse: ["unsure"] });
+  const run = await attempt.rpc([bash("echo one"), bash("echo two"), finished], prompt, step, more);
+  const shown = run.stdout.split("`ask` counts as allow").length - 1;
+  cases.check(
+    "a warning goes to pi's interface, once",
+    shown === 1 && run.stdout.includes('"notify"'),
+    run.stdout.slice(0, 900),
+  );
+  cases.check("and nothing is written beside it", !run.stderr.includes("counts as allow"), told(run));
+  cases.check("while the log has each", attempt.log().split("`ask` counts as allow").length === 3, attempt.log());
 }

@@ -15,6 +15,9 @@ export const packageExtension = join(root, "dist", "adapters", "pi", "entry.js")
 /** The launcher of hooks that are a process each. */
 export const launcherFile = join(root, "dist", "bin", "hookwarden-hook.cjs");
 
+/** What starts it in an environment of its own. */
+export const clientFile = join(root, "dist", "bin", "hookwarden-client.sh");
+
 /** Builds the package when it is not there, or older than its sources. */
 export function ensureBuilt(): void {
   const whole = [command, packageExtension, launcherFile].every((file) => existsSync(file));
@@ -55,13 +58,16 @@ function newestSource(): number {
   return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
 }
 
+/** Folder of the scratch home in which a host's program may stand under its name, where `install` asks for its version. */
+export const programFolder = "home/.local/bin";
+
 /** The `hookwarden` command as built, run in the scratch project with the scratch home. */
 export function hookwarden(scratch: Scratch, args: readonly string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: scratch.project,
     encoding: "utf8",
-    timeout: 60_000,
-    env: { PATH: process.env["PATH"] ?? "", HOME: scratch.home },
+    timeout: 300_000,
+    env: { PATH: `${join(scratch.root, programFolder)}:${process.env["PATH"] ?? ""}`, HOME: scratch.home },
   });
   return { status, output: stdout + stderr };
 }

@@ -78,19 +78,24 @@ function answers(binary: string, version: string): boolean {
   return status === 0 && stdout.trim() === version;
 }
 
-/** The `node` package fetches the binary of this machine in its install script; where scripts do not run, its package is taken. */
-function nodeBinary(major: number): string {
-  const script = join(installedPackages(`node-${major}`, [`node@${major}`], true), "node_modules/node/bin/node");
-  if (runs(script, major)) return script;
+/** A Node of a major version or of an exact one. The `node` package fetches the binary of this machine in its install script; where scripts do not run, its package is taken. */
+export function nodeBinary(version: number | string): string {
+  const script = join(installedPackages(`node-${version}`, [`node@${version}`], true), "node_modules/node/bin/node");
+  if (runs(script, version)) return script;
   const name = `node-${process.platform}-${process.arch}`;
-  const direct = join(installedPackages(`${name}-${major}`, [`${name}@${major}`]), "node_modules", name, "bin/node");
-  if (runs(direct, major)) return direct;
-  throw new Error(`node@${major} does not run here`);
+  const direct = join(
+    installedPackages(`${name}-${version}`, [`${name}@${version}`]),
+    "node_modules",
+    name,
+    "bin/node",
+  );
+  if (runs(direct, version)) return direct;
+  throw new Error(`node@${version} does not run here`);
 }
 
-function runs(binary: string, major: number): boolean {
+function runs(binary: string, wanted: number | string): boolean {
   const { status, stdout } = spawnSync(binary, ["--version"], { encoding: "utf8", timeout: 20_000 });
-  return status === 0 && stdout.startsWith(`v${major}.`);
+  return status === 0 && `${stdout.trim()}.`.startsWith(`v${wanted}.`);
 }
 
 /** Installs packages into one folder, without their install scripts, unless a complete install is there, and gives the folder. */

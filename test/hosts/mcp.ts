@@ -162,7 +162,7 @@ async function everythingGuarded(scratch: Scratch, command: readonly string[], c
   cases.check(
     "a call that a human must approve is refused, and says how",
     control.asked.includes("Echo: ASKED") &&
-      guarded.asked.includes("approve --once") &&
+      guarded.asked.includes("only a human lets it run") &&
       !guarded.asked.includes("Echo:"),
     guarded.asked,
   );

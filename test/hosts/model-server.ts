@@ -2,8 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { assertHarmless, type ScriptedCall } from "./stand-ins.ts";
 
-/** One answer of the scripted model: tool calls, or text that ends the run. */
-export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
+/** One answer of the scripted model: tool calls, or text that ends the run; `tokens` says how long the request was. */
+export type ScriptedTurn =
+  | { readonly calls: readonly ScriptedCall[] }
+  | { readonly text: string; readonly tokens?: number };
+
+/** An answer that is none: a stream with this error in place of a text. */
+export interface FailedTurn {
+  readonly fails: string;
+}
 
 /** An answer that says again all that the model was sent: what a host prints of it shows what it lets out. */
 export interface EchoTurn {
@@ -19,6 +26,12 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** One whose script can be changed between two runs of a host that goes on. */
+export interface PromptedModelServer extends ModelServer {
+  /** Gives the answers of the requests to come, in place of what is left of the script. Throws at what is no stand-in. */
+  say(turns: readonly (ScriptedTurn | FailedTurn)[]): void;
+}
+
 /** How a scripted model answers. */
 export interface ModelManner {
   /** Milliseconds until its first token; it answers at once when not given. */
@@ -30,27 +43,38 @@ export interface ModelManner {
  * requests beyond the script get a closing text. Rejects a script that holds anything but harmless stand-ins.
  */
 export async function startModelServer(
-  turns: readonly (ScriptedTurn | EchoTurn)[],
+  script: readonly (ScriptedTurn | EchoTurn | FailedTurn)[],
   manner: ModelManner = {},
-): Promise<ModelServer> {
-  for (const turn of turns) if ("calls" in turn) turn.calls.forEach(assertHarmless);
+): Promise<PromptedModelServer> {
+  const turns = harmless(script);
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response, requests, turns, manner);
+    answer(request, response, requests, turns, manner).catch((fault) => response.writeHead(500).end(String(fault)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => closed(server) };
+  const say = (next: readonly (ScriptedTurn | FailedTurn)[]) => {
+    // Requests beyond the old script leave holes, which are answered with the closing text.
+    turns.length = requests.length;
+    turns.push(...harmless(next));
+  };
+  return { url: `http://127.0.0.1:${port}/v1`, requests, say, close: () => closed(server) };
+}
+
+/** A copy of turns, which nobody can change. Throws an Error when one asks for anything but a stand-in. */
+function harmless<T extends ScriptedTurn | EchoTurn | FailedTurn>(turns: readonly T[]): T[] {
+  for (const turn of turns) if ("calls" in turn) turn.calls.forEach(assertHarmless);
+  return [...turns];
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   requests: string[],
-  turns: readonly (ScriptedTurn | EchoTurn)[],
+  turns: readonly (ScriptedTurn | EchoTurn | FailedTurn)[],
   { firstToken }: ModelManner,
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
@@ -61,11 +85,12 @@ async function answer(
   }
   const said = turns[requests.length] ?? { text: "All done." };
   const body = Buffer.concat(chunks).toString("utf8");
-  const turn = "echo" in said ? { text: contents(body) } : said;
   const number = requests.push(body);
+  const turn = "echo" in said ? { text: contents(body) } : said;
   if (firstToken !== undefined) await new Promise((resolve) => setTimeout(resolve, firstToken));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  for (const event of completion(turn, number)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  const events = "fails" in turn ? [{ error: { message: turn.fails } }] : completion(turn, number);
+  for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
   response.end("data: [DONE]\n\n");
 }
 
@@ -80,7 +105,9 @@ function completion(turn: ScriptedTurn, number: number): object[] {
     ...base,
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
-  const usage = { ...base, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
+  const length = ("tokens" in turn && turn.tokens) || 10;
+  const counts = { prompt_tokens: length, completion_tokens: 5, total_tokens: length + 5 };
+  const usage = { ...base, choices: [], usage: counts };
   if ("text" in turn) {
     return [chunk({ role: "assistant", content: "" }), chunk({ content: turn.text }), chunk({}, "stop"), usage];
   }

@@ -11,7 +11,7 @@ export const ompVersions: readonly HostVersion[] = [
   { name: "omp", version: "18.2.3", package: "@oh-my-pi/pi-coding-agent", start: "dist/cli.js", bun: "1.4.5" },
 ];
 
-const policyFile = join(import.meta.dirname, "omp-policy.yaml");
+export const policyFile = join(import.meta.dirname, "omp-policy.yaml");
 
 /** A turn that runs a command. */
 export const bash = (command: string): ScriptedTurn => ({ calls: [{ name: "bash", args: { command } }] });
@@ -38,7 +38,7 @@ export const ofHost = (scratch: Scratch): string =>
     .join(" ");
 
 /** Everything that omp may know of this machine: the system's tools and the scratch folder. */
-function environment(scratch: Scratch): Record<string, string> {
+export function environment(scratch: Scratch): Record<string, string> {
   return {
     PATH: "/usr/bin:/bin",
     HOME: scratch.home,

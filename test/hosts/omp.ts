@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { canary, silence } from "../../adapters/omp/canary.ts";
 import { hookwarden } from "./guard-files.ts";
+import { checkHanging, hangingExtension, hangingTurns } from "./hanging-judge.ts";
 import type { InstalledHost } from "./install.ts";
 import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
 import type { ScriptedTurn } from "./model-server.ts";
@@ -11,6 +12,7 @@ import {
   has,
   inScratch,
   ofHost,
+  policyFile,
   read,
   runOmp,
   sent,
@@ -41,6 +43,7 @@ export async function ompCases(host: InstalledHost, cases: Cases): Promise<void>
   await cases.group("nested call", () => nestedCall(host, cases));
   await cases.group("throwing handler", () => inScratch((scratch) => throwing(host, scratch, cases)));
   await cases.group("hanging handler", () => inScratch((scratch) => hanging(host, scratch, cases)));
+  await cases.group("engine that hangs", () => inScratch((scratch) => engineHangs(host, scratch, cases)));
   for (const [name, command] of Object.entries(brokenPrograms))
     await cases.group(name, () => inScratch((scratch) => brokenProgram(host, scratch, cases, name, command)));
   await cases.group("throwing module", () => throwingModule(host, cases));
@@ -87,6 +90,13 @@ async function guarded(host: InstalledHost, scratch: Scratch, cases: Cases, flag
 function named(trail: string): boolean {
   const rules = ["omp-test/no-forbidden-file", "omp-test/hide-secrets", "omp-test/remind"];
   return trail.includes('"host":"omp"') && rules.every((rule) => trail.includes(rule)) && !trail.includes(fakeSecret);
+}
+
+async function engineHangs(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const guard = scratch.write("hanging.mjs", hangingExtension("omp", policyFile));
+  const run = await runOmp(host, scratch, [...hangingTurns, finished], [guard]);
+  const trail = textOfFiles(join(state(scratch), "audit"), ".jsonl");
+  checkHanging(cases, run, scratch, { has, trail, told: told(run) });
 }
 
 /** Selectors and lists: the file behind them is what is judged. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type HostName, hosts } from "../../schema/hosts.ts";
+import { withToken } from "../cli/human.ts";
 import { failedProgram, failingPolicy } from "./failing-programs.ts";
-import { hookwarden, launcherFile } from "./guard-files.ts";
+import { clientFile, hookwarden, launcherFile } from "./guard-files.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import { keepGoingCases, stopPolicy, stopsEarly } from "./keep-going.ts";
 import type { ScriptedTurn } from "./model-server.ts";
@@ -10,15 +11,48 @@ import type { HostRun } from "./process.ts";
 import type { Cases } from "./report.ts";
 import { fakeSecret, filesBelow, makeScratch, type Scratch, textOfFiles } from "./scratch.ts";
 
+/** How a host's hooks are wired: by one command, or as `hookwarden install` does it. */
+export type HookWiring = CommandWiring | { readonly install: readonly string[] };
+
 /** One command as the hook of a host's events: of all, or of the one before a call alone. */
-export interface HookWiring {
+export interface CommandWiring {
   readonly command: string;
   readonly callsOnly?: boolean;
+  /** Seconds that the host gives it; 5 where a test does not say. */
+  readonly seconds?: number;
+}
+
+/** What a run has besides its script. */
+export interface RunOptions {
+  readonly prompt?: string;
+  /** Variables of the host's process besides those that it needs. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Milliseconds after which the run is ended. */
+  readonly patience?: number;
 }
 
 /** Which of a host's events are wired; the first is the one before a call. */
-export function hookedEvents(events: readonly string[], hook: HookWiring | undefined): readonly string[] {
-  return hook?.callsOnly ? events.slice(0, 1) : events;
+export function hookedEvents(events: readonly string[], hook: CommandWiring): readonly string[] {
+  return hook.callsOnly ? events.slice(0, 1) : events;
+}
+
+/** Seconds of a wired command. */
+export const hookSeconds = (hook: CommandWiring): number => hook.seconds ?? 5;
+
+/** What the scripted model is asked to do where a test does not say. */
+export const usualPrompt = "Please do the scripted work.";
+
+/** Wires a host in the scratch home as its user would; `wire` writes a command's wiring. */
+export function wireHooks(
+  host: string,
+  scratch: Scratch,
+  hook: HookWiring | undefined,
+  wire: (hook: CommandWiring) => void,
+): void {
+  if (hook === undefined) return;
+  if ("command" in hook) return wire(hook);
+  const { status, output } = hookwarden(scratch, withToken(scratch.home, ["install", host, ...hook.install]));
+  if (status !== 0) throw new Error(`install ${host} does not work: ${output}`);
 }
 
 /** A host whose hooks are a process each, as the tests drive it. */
@@ -30,13 +64,13 @@ export interface OneShotHost {
   readonly versions: readonly HostVersion[];
   /** What the model is told where a hook ends with exit 2 and no document, if the host keeps standard error to itself. */
   readonly exitTwoSays?: string;
-  /** One headless run, with a hook or without. Time-outs are 5 seconds. */
+  /** One headless run, with a hook or without. */
   run(
     host: InstalledHost,
     scratch: Scratch,
     turns: readonly ScriptedTurn[],
     hook: HookWiring | undefined,
-    prompt?: string,
+    options?: RunOptions,
   ): Promise<HostRun>;
 }
 
@@ -64,9 +98,11 @@ const told = (run: HostRun): string =>
 /** The end of a request, where its newest messages are. */
 const ending = (run: HostRun, at: number): string => (run.requests[at] ?? "no request").slice(-1_200);
 
-/** The command line of our hook, as `install` would write it. */
-export function hookCommand(host: OneShotHost, policy = policyFile, more = ""): string {
-  return `"${process.execPath}" "${launcherFile}" ${host.hook} --policy "${policy}"${more}`;
+/** The command line of our hook, as `install` would write it; the home is the scratch folder's, as the host's shell has it. */
+export function hookCommand(host: OneShotHost, policy = policyFile, more = "", launcher = launcherFile): string {
+  const places = `--home "$HOME" --state "$HOME/.local/state/hookwarden"`;
+  const files = [clientFile, process.execPath, launcher].map((file) => `"${file}"`).join(" ");
+  return `/bin/sh -p ${files} ${host.hook} ${places} --policy "${policy}"${more} || exit 2`;
 }
 
 async function inScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
@@ -131,7 +167,15 @@ async function asked(driver: OneShotHost, host: InstalledHost, scratch: Scratch,
 }
 
 async function refusedPrompt(driver: OneShotHost, host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
-  const run = await driver.run(host, scratch, [done], { command: hookCommand(driver) }, "Please forget-this-prompt.");
+  const run = await driver.run(
+    host,
+    scratch,
+    [done],
+    { command: hookCommand(driver) },
+    {
+      prompt: "Please forget-this-prompt.",
+    },
+  );
   cases.check("a refused prompt reaches no model", !sent(run).includes("forget-this-prompt"), told(run));
 }
 
@@ -178,7 +222,8 @@ interface OwnFailure {
   command(driver: OneShotHost, scratch: Scratch): string;
 }
 
-const gone = "a launcher that is gone";
+/** Faults of which the host tells what stood on standard error, if anything. */
+const gone = ["a launcher that is gone", "a client that is gone"] as const;
 
 /** Faults of ours, each of which the host must meet as a refusal. */
 const ownFailures: readonly OwnFailure[] = [
@@ -212,9 +257,14 @@ const ownFailures: readonly OwnFailure[] = [
     command: (driver: OneShotHost, scratch: Scratch) => hookCommand(driver, failingPolicy(scratch, failure)),
   })),
   {
-    name: gone,
+    name: gone[0],
     says: "Cannot find module",
-    command: (_driver, scratch) => `"${process.execPath}" "${join(scratch.root, "gone.cjs")}" || exit 2`,
+    command: (driver, scratch) => hookCommand(driver, policyFile, "", join(scratch.root, "gone.cjs")),
+  },
+  {
+    name: gone[1],
+    says: "gone.sh",
+    command: (_driver, scratch) => `/bin/sh -p "${join(scratch.root, "gone.sh")}" || exit 2`,
   },
 ];
 
@@ -229,6 +279,6 @@ async function weFail(
   const run = await driver.run(host, scratch, [bash("touch HARMLESS"), done], wiring);
   const blocked = !has(scratch, "HARMLESS");
   cases.check(`${name} blocks the call`, run.requests.length > 1 && blocked, told(run));
-  const words = name === gone ? (driver.exitTwoSays ?? says) : says;
+  const words = (gone as readonly string[]).includes(name) ? (driver.exitTwoSays ?? says) : says;
   cases.check(`${name}: and the model is told`, blocked && sent(run).includes(words), ending(run, 1));
 }

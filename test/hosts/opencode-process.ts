@@ -34,6 +34,7 @@ function configure(scratch: Scratch, model: string): void {
     small_model: "scripted/scripted",
     autoupdate: false,
     share: "disabled",
+    snapshot: false,
     provider: { scripted: provider },
   };
   scratch.write("project/opencode.json", JSON.stringify(settings));
@@ -57,6 +58,8 @@ function environment(scratch: Scratch): Record<string, string> {
 export interface Given {
   readonly prompt?: string;
   readonly held?: number;
+  /** Milliseconds after which it is ended. */
+  readonly patience?: number;
   readonly args?: readonly string[];
 }
 
@@ -66,7 +69,7 @@ export async function runOpencode(
   scratch: Scratch,
   turns: readonly ScriptedTurn[],
   text: string | undefined,
-  { prompt = "Please do the scripted work.", held, args = [] }: Given = {},
+  { prompt = "Please do the scripted work.", held, patience, args = [] }: Given = {},
 ): Promise<HostRun> {
   const api = openaiChat(({ name, args }) =>
     name === "bash"
@@ -89,6 +92,7 @@ export async function runOpencode(
       scratch.project,
       environment(scratch),
       ending.signal,
+      patience,
     );
     return { ...ended, requests: model.requests };
   } finally {
@@ -96,6 +100,9 @@ export async function runOpencode(
     await model.close();
   }
 }
+
+/** The plugin of the package, which looks for policies itself. */
+export const pluginFile = `export { Hookwarden } from ${JSON.stringify(pluginModule)};\n`;
 
 /** A plugin file that guards with a policy file. */
 export function guard(policy = policyFile): string {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failedProgram, failingPolicy, programFailures } from "./failing-programs.ts";
 import { hookwarden } from "./guard-files.ts";
+import { checkHanging, hangingPlugin, hangingTurns } from "./hanging-judge.ts";
 import type { HostVersion, InstalledHost } from "./install.ts";
 import { bash, done, guard, has, policyFile, read, runOpencode, sent, told } from "./opencode-process.ts";
 import { opencodeSessionCases } from "./opencode-sessions.ts";
@@ -46,6 +47,7 @@ export async function opencodeCases(host: InstalledHost, cases: Cases): Promise<
   await group("a changed plan", (scratch) => changedPlan(host, scratch, cases));
   await group("ask and prompt", (scratch) => asked(host, scratch, cases));
   await group("a hook that hangs", (scratch) => hangs(host, scratch, cases));
+  await group("engine that hangs", (scratch) => engineHangs(host, scratch, cases));
   await opencodeSessionCases(host, cases);
   for (const failure of failures) await group(failure.name, (scratch) => fails(host, scratch, cases, failure));
 }
@@ -82,7 +84,9 @@ async function guarded(
   cases.check(`a rewritten call runs as rewritten${how}`, has(scratch, "HARMLESS"), told(run));
   cases.check(`an injected text reaches the model${how}`, sent(run).includes("Remember the reminder"), told(run));
   const folder = join(scratch.home, ".local/state/hookwarden/audit");
-  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  // A judge process that ended with its host may have left its name for locks.
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name !== "owners") : [];
+  const files = names.map((name) => join(folder, name));
   const verified = hookwarden(scratch, ["audit", "verify", ...files]);
   cases.check(`the audit trail verifies${how}`, files.length > 0 && verified.status === 0, verified.output);
   const text = textOfFiles(folder, ".jsonl");
@@ -116,9 +120,15 @@ async function hangs(host: InstalledHost, scratch: Scratch, cases: Cases): Promi
   cases.check("host fact: a hook that hangs holds the call", held, told(run));
 }
 
+async function engineHangs(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const run = await runOpencode(host, scratch, [...hangingTurns, done], hangingPlugin(policyFile));
+  const trail = textOfFiles(join(scratch.home, ".local/state/hookwarden/audit"), ".jsonl");
+  checkHanging(cases, run, scratch, { has, trail, told: told(run) });
+}
+
 async function asked(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
   const run = await runOpencode(host, scratch, [bash("touch ASKED"), done], guard());
-  const refused = run.requests.length > 1 && !has(scratch, "ASKED") && sent(run).includes("approve --once");
+  const refused = run.requests.length > 1 && !has(scratch, "ASKED") && sent(run).includes("only a human lets it run");
   cases.check("ask without a human does not run, and says how it could", refused, told(run));
   const prompt = await runOpencode(host, scratch, [done], guard(), { prompt: "Please forget-this-prompt." });
   cases.check("a refused prompt reaches no model", !sent(prompt).includes("forget-this-prompt"), told(prompt));

@@ -1,5 +1,14 @@
 import { chmodSync } from "node:fs";
-import { behindPrompt, brokenGuard, compileGuard, compilePolicy, corruptGuard, cutGuard } from "./guard-files.ts";
+import {
+  behindPrompt,
+  brokenGuard,
+  compileGuard,
+  compilePolicy,
+  corruptGuard,
+  cutGuard,
+  policyFile,
+} from "./guard-files.ts";
+import { checkHanging, hangingExtension, hangingTurns } from "./hanging-judge.ts";
 import type { InstalledHost } from "./install.ts";
 import { type PiRun, runPi } from "./pi-process.ts";
 import { bash, ending, finished, has, inScratch, read, sent, state, told } from "./pi-script.ts";
@@ -12,6 +21,7 @@ export async function failureCases(host: InstalledHost, cases: Cases): Promise<v
   await cases.group("closed prompt", () => inScratch((scratch) => closedPrompt(host, scratch, cases)));
   await cases.group("guard that does not load", () => inScratch((scratch) => cutInHalf(host, scratch, cases)));
   await cases.group("internal error", () => inScratch((scratch) => internalError(host, scratch, cases)));
+  await cases.group("engine that hangs", () => inScratch((scratch) => hangs(host, scratch, cases)));
   await cases.group("audit that cannot be written", () => inScratch((scratch) => noAudit(host, scratch, cases)));
   await cases.group("broken neighbour", () => inScratch((scratch) => brokenNeighbour(host, scratch, cases)));
   for (const [name, input] of Object.entries(garbledInput)) {
@@ -68,6 +78,12 @@ async function internalError(host: InstalledHost, scratch: Scratch, cases: Cases
     told(run),
   );
   cases.check("and it says so", run.stderr.includes("HW506") || sent(run).includes("HW506"), told(run));
+}
+
+async function hangs(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {
+  const guard = scratch.write("hanging.mjs", hangingExtension("pi", policyFile));
+  const run = await runPi(host, scratch, [...hangingTurns, finished], [guard]);
+  checkHanging(cases, run, scratch, { has, trail: state(scratch), told: told(run) });
 }
 
 async function noAudit(host: InstalledHost, scratch: Scratch, cases: Cases): Promise<void> {

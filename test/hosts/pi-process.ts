@@ -32,10 +32,12 @@ export interface PiMore {
   readonly limit?: number;
   /** How the model answers. */
   readonly model?: ModelManner;
+  /** Whether pi looks for extensions in its folders too. */
+  readonly discover?: boolean;
 }
 
 /** Everything that pi may know of this machine: the system's tools and the scratch folder. */
-function environment(scratch: Scratch, more: PiMore): Record<string, string> {
+export function piEnvironment(scratch: Scratch, more: PiMore = {}): Record<string, string> {
   return {
     ...more.env,
     PATH: "/usr/bin:/bin",
@@ -49,44 +51,57 @@ function environment(scratch: Scratch, more: PiMore): Record<string, string> {
   };
 }
 
-/** Tells pi about the scripted model, and that there is no other. */
-function configure(scratch: Scratch, model: ModelServer): void {
+/** Tells pi about the scripted model, which has a second name to be chosen by, and that there is no other. */
+export function configurePi(scratch: Scratch, model: ModelServer): void {
   const provider = {
     baseUrl: model.url,
     api: "openai-completions",
     apiKey: "not-a-key",
     compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
-    models: [{ id: "scripted", contextWindow: 128_000, maxTokens: 4_096 }],
+    models: ["scripted", "other"].map((id) => ({
+      id,
+      contextWindow: 128_000,
+      maxTokens: 4_096,
+      input: ["text", "image"],
+    })),
   };
   scratch.write("home/agent/models.json", JSON.stringify({ providers: { scripted: provider } }));
 }
 
-function start(
+/** The command line of pi in a mode, with these extensions and no others unless it is to look for them. */
+export function piCommand(
+  host: InstalledHost,
+  mode: readonly string[],
+  extensions: readonly string[],
+  more: PiMore = {},
+): string[] {
+  const fixed = [
+    "--provider",
+    "scripted",
+    "--model",
+    "scripted",
+    ...(more.discover ? [] : ["--no-extensions"]),
+    "--no-skills",
+    "--no-prompt-templates",
+  ];
+  const loaded = extensions.flatMap((path) => ["-e", path]);
+  return [host.node, host.script, ...mode, ...fixed, ...loaded, ...(more.args ?? [])];
+}
+
+/** Starts pi in a mode with these extensions. */
+export function startPi(
   host: InstalledHost,
   scratch: Scratch,
   mode: readonly string[],
   extensions: readonly string[],
   more: PiMore,
 ): ChildProcessWithoutNullStreams {
-  const fixed = [
-    "--provider",
-    "scripted",
-    "--model",
-    "scripted",
-    "--no-extensions",
-    "--no-skills",
-    "--no-prompt-templates",
-  ];
-  const loaded = extensions.flatMap((path) => ["-e", path]);
-  return spawn(host.node, [host.script, ...mode, ...fixed, ...loaded, ...(more.args ?? [])], {
-    cwd: scratch.project,
-    env: environment(scratch, more),
-    detached: true,
-  });
+  const [node = "", ...args] = piCommand(host, mode, extensions, more);
+  return spawn(node, args, { cwd: scratch.project, env: piEnvironment(scratch, more), detached: true });
 }
 
 /** Ends a process that we started, with the commands it started. */
-function end(child: ChildProcessWithoutNullStreams): void {
+export function endPi(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {
     process.kill(-child.pid, "SIGKILL");
@@ -95,13 +110,15 @@ function end(child: ChildProcessWithoutNullStreams): void {
   }
 }
 
-interface Output {
+/** What a process printed, and how it ended. */
+export interface Output {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-function finished(
+/** What a process printed until it ended, each line given on as it comes; it is ended when it takes too long. */
+export function outputOf(
   child: ChildProcessWithoutNullStreams,
   limit = runLimit,
   onLine?: (line: string) => void,
@@ -118,7 +135,7 @@ function finished(
     text.stderr += chunk;
   });
   return new Promise((resolve) => {
-    const timer = setTimeout(() => end(child), limit);
+    const timer = setTimeout(() => endPi(child), limit);
     const done = (exitCode: number | null) => {
       clearTimeout(timer);
       resolve({ exitCode, ...text });
@@ -140,13 +157,13 @@ export async function runPi(
   more: PiMore = {},
 ): Promise<PiRun> {
   const model = await startModelServer(turns, more.model);
-  configure(scratch, model);
-  const child = start(host, scratch, ["--print", more.prompt ?? "Please do the scripted work."], extensions, more);
+  configurePi(scratch, model);
+  const child = startPi(host, scratch, ["--print", more.prompt ?? "Please do the scripted work."], extensions, more);
   child.stdin.end();
   try {
-    return { ...(await finished(child, more.limit)), requests: model.requests };
+    return { ...(await outputOf(child, more.limit)), requests: model.requests };
   } finally {
-    end(child);
+    endPi(child);
     await model.close();
   }
 }
@@ -172,12 +189,12 @@ export async function runPiRpc(
   more: PiMore = {},
 ): Promise<PiRun> {
   const model = await startModelServer(turns);
-  configure(scratch, model);
-  const child = start(host, scratch, ["--mode", "rpc"], extensions, more);
+  configurePi(scratch, model);
+  const child = startPi(host, scratch, ["--mode", "rpc"], extensions, more);
   const send = (command: object) => child.stdin.writable && child.stdin.write(`${JSON.stringify(command)}\n`);
   child.stdin.on("error", () => undefined);
-  const output = finished(child, more.limit, (line) => {
-    const record = parsed(line);
+  const output = outputOf(child, more.limit, (line) => {
+    const record = rpcRecord(line);
     const next = record && step(record);
     if (next === "end") child.stdin.end();
     else for (const command of next ?? []) send(command);
@@ -186,12 +203,13 @@ export async function runPiRpc(
   try {
     return { ...(await output), requests: model.requests };
   } finally {
-    end(child);
+    endPi(child);
     await model.close();
   }
 }
 
-function parsed(line: string): RpcRecord | undefined {
+/** A line of pi's RPC mode; nothing where it is no record. */
+export function rpcRecord(line: string): RpcRecord | undefined {
   try {
     return JSON.parse(line) as RpcRecord;
   } catch {

@@ -21,6 +21,7 @@ export function runToEnd(
   cwd: string,
   env: Readonly<Record<string, string>>,
   ending?: AbortSignal,
+  patience: number = runLimit,
 ): Promise<Omit<HostRun, "requests">> {
   const [file = "", ...args] = command;
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +40,7 @@ export function runToEnd(
     }
   };
   return new Promise((resolve) => {
-    const timer = setTimeout(end, runLimit);
+    const timer = setTimeout(end, patience);
     ending?.addEventListener("abort", end);
     const done = (exitCode: number | null): void => {
       clearTimeout(timer);

@@ -15,6 +15,8 @@ import { keepPassed, passedCases, withRun } from "./passed.ts";
 import { piCases, piVersions } from "./pi.ts";
 import { piSessionCases } from "./pi-sessions.ts";
 import { type CaseResult, Cases, summary } from "./report.ts";
+import { seedOmpCases } from "./seed-omp.ts";
+import { seedPiCases } from "./seed-pi.ts";
 
 /** A host to test: its versions, and its cases. */
 interface TestedHost {
@@ -31,6 +33,7 @@ const oneShot = (driver: typeof claudeCodeHost): TestedHost => ({
 const tested: Readonly<Record<string, TestedHost>> = {
   pi: { versions: piVersions, cases: piCases },
   "pi-sessions": { versions: piVersions, cases: piSessionCases },
+  "seed-pi": { versions: piVersions, cases: seedPiCases },
   gastown: { versions: piVersions, cases: gastownCases },
   "claude-code": oneShot(claudeCodeHost),
   codex: oneShot(codexHost),
@@ -38,6 +41,7 @@ const tested: Readonly<Record<string, TestedHost>> = {
   copilot: oneShot(copilot),
   "copilot-pascal": oneShot(copilotPascal),
   omp: { versions: ompVersions, cases: ompCases },
+  "seed-omp": { versions: ompVersions, cases: seedOmpCases },
   opencode: { versions: opencodeVersions, cases: opencodeCases },
   frameworks: { versions: frameworks, cases: frameworkCases },
   mcp: { versions: mcpVersions, cases: mcpCases },

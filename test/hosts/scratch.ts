@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  type Dirent,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -45,16 +54,37 @@ export function makeScratch(): Scratch {
 export function textOfFiles(folder: string, ending: string): string {
   return filesBelow(folder)
     .filter((path) => path.endsWith(ending))
-    .map((path) => readFileSync(path, "utf8"))
+    .map(textOf)
     .join("\n");
 }
 
-/** Paths of all files below a folder; none when it does not exist. */
-export function filesBelow(folder: string): string[] {
+/** Text of a file; nothing of one that a judge process took away when it ended, just after its host. */
+function textOf(path: string): string {
   try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  } catch {
-    return [];
+    return readFileSync(path, "utf8");
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw fault;
+  }
+}
+
+/**
+ * Paths of all files below a folder; none when it does not exist. Folders are read one by one, because a judge process that
+ * ends just after its host takes the folders of its locks away, and one that is gone must not hide the others.
+ */
+export function filesBelow(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw fault;
   }
 }

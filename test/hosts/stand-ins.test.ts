@@ -45,8 +45,14 @@ describe("stand-ins", () => {
     { name: "bash", args: { command: ["echo", "hi"] } },
     { name: "powershell", args: { command: "echo hi" } },
     { name: "task", args: { ...delegation, context: "Do something else." } },
+    { name: "seed_tool", args: { action: "rest" } },
+    { name: "seed_tool", args: { action: "work", more: "work" } },
   ])("refuses $name $args", (call) => {
     expect(() => assertHarmless(call)).toThrow("not a harmless stand-in");
+  });
+
+  it.each(["work", "fail"])("lets a test's own tool %s, which does nothing", (action) => {
+    expect(() => assertHarmless({ name: "seed_tool", args: { action } })).not.toThrow();
   });
 
   it("lets one piece of work go to a sub-agent", () => {

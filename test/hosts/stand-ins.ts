@@ -1,3 +1,6 @@
+import { delayCommands } from "../attacks/delays.ts";
+import { guardCommands } from "../attacks/guard/attacks.ts";
+
 /**
  * The only tool calls that a test may ever ask of a real host. A host runs what the model asks, so the scripted model may
  * ask for nothing but these harmless stand-ins, in a scratch folder, by relative names.
@@ -15,6 +18,7 @@ const commands: ReadonlySet<string> = new Set([
   "touch HARMLESS",
   "cat notes.txt",
   "cat long.txt",
+  "cat keys.txt",
   // Folders cannot be shown: says their names on standard error and fails.
   "cat folders/*",
 ]);
@@ -22,6 +26,7 @@ const commands: ReadonlySet<string> = new Set([
 const files: ReadonlySet<string> = new Set([
   "notes.txt",
   "long.txt",
+  "gone.txt",
   "long.txt:1-2",
   "notes.txt; long.txt",
   "@long.txt",
@@ -36,9 +41,13 @@ export const delegation = {
   tasks: [{ name: "Helper", agent: "task", task: "Please do the scripted work." }],
 } as const;
 
-/** Whether a command line is a stand-in: one of a short list, or `echo` of plain words. */
+/** What may be asked of the tool that a test's own extension registers, and that does nothing. */
+const ownTool: ReadonlySet<string> = new Set(['{"action":"work"}', '{"action":"fail"}']);
+
+/** Whether a command line is a stand-in: one of a short list, of those that delay an analysis or aim at the guard, or `echo` of plain words. */
 export function isHarmlessCommand(command: string): boolean {
-  return commands.has(command) || /^echo( [A-Za-z0-9.-]+)+$/.test(command);
+  const known = [commands, delayCommands, guardCommands].some((list) => list.has(command));
+  return known || /^echo( [A-Za-z0-9.-]+)+$/.test(command);
 }
 
 /** Throws an Error when a call is not a stand-in; nothing else may leave the scripted model. */
@@ -51,6 +60,7 @@ export function assertHarmless(call: ScriptedCall): void {
   const nested =
     name === "eval" && keys.length === 2 && args["language"] === "js" && nestedCode.has(String(args["code"]));
   const task = name === "task" && JSON.stringify(args) === JSON.stringify(delegation);
-  if (!bash && !read && !nested && !task)
+  const own = name === "seed_tool" && ownTool.has(JSON.stringify(args));
+  if (!bash && !read && !nested && !task && !own)
     throw new Error(`not a harmless stand-in: ${JSON.stringify(call).slice(0, 200)}`);
 }

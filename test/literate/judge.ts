@@ -6,11 +6,31 @@ import { compileTexts, givenBy, rendered, withHead } from "./policies.ts";
 /** Where the calls of a document happen, unless they say otherwise. */
 const home = { cwd: "/home/dev/app", workspace: "/home/dev/app", home: "/home/dev" };
 
-function wireEvent(cell: string): object {
-  const given = code(cell);
-  if (!given.startsWith("{")) return { event: "tool_call", tool: "bash", args: { command: given }, environment: home };
-  const parsed = JSON.parse(given) as Record<string, unknown>;
-  return { event: "tool_call", ...parsed, environment: { ...home, ...(parsed["environment"] as object) } };
+function wireEvent(cell: string, given: object): object {
+  const text = code(cell);
+  const environment = { ...home, ...given };
+  if (!text.startsWith("{")) return { event: "tool_call", tool: "bash", args: { command: text }, environment };
+  const parsed = JSON.parse(text) as Record<string, unknown>;
+  return { event: "tool_call", ...parsed, environment: { ...environment, ...(parsed["environment"] as object) } };
+}
+
+/**
+ * The whole disk of a section, where a `files` block says it: a path in each line, relative ones in the workspace, one that ends in a slash is a
+ * folder, `a -> b` a link, and what stands behind `: ` is the text of a file, `\n` its line breaks.
+ */
+export function diskOf({ blocks }: Section): { readonly files?: Readonly<Record<string, object>> } {
+  const block = blocks.find(({ language }) => language === "files");
+  if (!block) return {};
+  const files = block.text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): [string, object] => {
+      const [, name = "", symlink, text] = /^(\S+)(?: -> (\S+)|: (.*))?$/.exec(line) ?? [];
+      const path = name.startsWith("/") ? name : `${home.cwd}/${name}`;
+      if (symlink !== undefined) return [path, { symlink }];
+      return [path, name.endsWith("/") ? { directory: true } : { text: (text ?? "").replaceAll("\\n", "\n") }];
+    });
+  return { files: Object.fromEntries(files) };
 }
 
 /**
@@ -34,10 +54,11 @@ export function judgeSection(section: Section, update?: (said: string) => void):
         .filter((line) => line.startsWith("error")),
     ).toEqual([]);
   const engine = createEngine(result.plan);
+  const disk = diskOf(section);
   for (const row of section.rows) {
     const approval = approvalOf(row[0] ?? "");
     if (approval) expect(engine.answer(approval), row[0]).toBe(true);
-    else judgeRow(row, (event) => engine.decide(event).decision);
+    else judgeRow(row, disk, (event) => engine.decide(event).decision);
   }
 }
 
@@ -55,10 +76,11 @@ type Decide = (event: object) => ReturnType<ReturnType<typeof createEngine>["dec
 /** `by` may end in `, with an error` where somebody else answered and an error is only on record. */
 function judgeRow(
   [call = "", outcome, answerer = "", reason = "", changes = ""]: readonly string[],
+  disk: object,
   decide: Decide,
 ): void {
   const [by = "", recorded] = answerer.split(/(, with an error)$/);
-  const decision = decide(wireEvent(call));
+  const decision = decide(wireEvent(call, disk));
   const who = decision.answered === "rule" ? decision.rule : decision.answered;
   expect(`${decision.outcome} ${by === "" ? "" : who}`, `${call} ${JSON.stringify(decision)}`).toBe(
     `${outcome} ${by === "" ? "" : code(by)}`,

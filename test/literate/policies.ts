@@ -1,4 +1,5 @@
 import { runExamples } from "../../authoring/examples.ts";
+import { checkThoroughly } from "../../authoring/thorough/thorough.ts";
 import { type CompileResult, compile } from "../../compiler/compile.ts";
 import type { PolicyFile } from "../../compiler/policy-draft.ts";
 import { sourceDigest } from "../../compiler/resolve.ts";
@@ -46,8 +47,9 @@ export function compileTexts(
 }
 
 /** Everything that checking a policy says, examples included, as a terminal would show it without colours. */
-export function rendered(result: CompileResult): string {
-  const found = result.plan ? [...result.diagnostics, ...runExamples(result)] : result.diagnostics;
+export function rendered(result: CompileResult, thorough = false): string {
+  const judged = result.plan ? runExamples(result) : [];
+  const found = [...result.diagnostics, ...judged, ...(thorough ? checkThoroughly(result).diagnostics : [])];
   return sortDiagnostics(found)
     .map((d) => `${renderDiagnostic(d, result.sources)}\n`)
     .join("\n");

@@ -25,11 +25,11 @@ const engines = tests.map((test) =>
   ['"*"', "read", '[read, "x_*"]'].map((tool) => {
     const block = (id: string, when: string, rest = ""): string =>
       `  - { id: ${id}, event: tool_call, tool: ${tool}, when: ${when}, action: block, reason: "no"${rest} }\n`;
-    const text = withHead(
+    const text = `tools: [x_read]\n${withHead(
       block("a", `{ args.path: ${test} }`) +
         block("b", `{ args.path: { present: true } }`, `, unless: { args.path: ${test} }`) +
         block("c", `{ not: { args.path: ${test} } }`),
-    );
+    )}`;
     const { plan, diagnostics } = compileTexts({ "policy.yaml": text });
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     return createEngine(plan);

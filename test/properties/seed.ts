@@ -9,4 +9,7 @@ const usualSeed = 20261121;
  */
 export const seed = Number(process.env["FC_SEED"] ?? usualSeed);
 
+/** True where a seed was given: by `.ci/full`, which has more time, or to repeat what it found. */
+export const isOwnSeed = process.env["FC_SEED"] !== undefined;
+
 fc.configureGlobal({ seed });

@@ -1,6 +1,7 @@
 import type { Fallback, Plan, PlanRule, Scope } from "../../engine/plan.ts";
-import { effectKinds, type FactSet } from "../../schema/facts.ts";
+import type { FactSet } from "../../schema/facts.ts";
 import type { Value } from "../../schema/ports.ts";
+import { isAllowed } from "./cover.ts";
 
 /** A guard that answered, in judging order; of an `allow` what it speaks for, and in which reading. */
 export interface Hit {
@@ -18,6 +19,8 @@ export interface Answer {
   readonly outcome: Fallback;
   readonly answered: string;
   readonly rule: string | undefined;
+  /** What a scope asks that the asking rules do not speak for. */
+  readonly also?: string;
 }
 
 const strictness: readonly Fallback[] = ["allow", "ask", "block"];
@@ -34,8 +37,10 @@ export function combined(plan: Plan, hits: readonly Hit[], readings: readonly Fa
   const cited = hits.find((hit) => hit.outcome === given)?.rule.id;
   const open = isCall ? fallbacksOf(plan, hits, readings) : ({ default: "allow", unknown: "allow" } as const);
   const fallback = strictest([open.default, open.unknown]);
+  const also = open.unknown === "ask" ? "unknown" : "default";
+  const asksToo = given === "ask" && [open.default, open.unknown].includes("ask");
   if (cited !== undefined && strictest([given, fallback]) === given)
-    return { outcome: given, answered: "rule", rule: cited };
+    return { outcome: given, answered: "rule", rule: cited, ...(asksToo && { also }) };
   const isDefault = open.unknown !== fallback || fallback === "allow";
   return { outcome: fallback, answered: isCall ? (isDefault ? "default" : "unknown") : "none", rule: undefined };
 }
@@ -55,8 +60,15 @@ function fallbacksOf(
     able(scope).length > 0 &&
     readings.every((facts, i) =>
       isAllowed(
-        able(scope).filter((hit) => hit.reading === i),
+        able(scope)
+          .filter((hit) => hit.reading === i)
+          .map(({ rule, allows, opaque }) => ({
+            rule,
+            elements: allows === "all" ? undefined : (allows ?? []),
+            opaque: opaque === true,
+          })),
         facts,
+        plan,
       ),
     );
   const unanswered = enforcing.filter(({ scope }) => !denied(scope) && !allowed(scope));
@@ -66,18 +78,4 @@ function fallbacksOf(
     // An `allow` never answers an unknown call.
     unknown: isUnknown ? strictest(undenied.map((policy) => policy.unknown)) : "allow",
   };
-}
-
-/** Every command and effect of a call is allowed: itself, or the command that causes it, or all effects that it causes. */
-function isAllowed(allows: readonly Hit[], { shell, effects }: FactSet): boolean {
-  if (allows.some((hit) => hit.allows === "all")) return true;
-  const commands = shell?.commands ?? [];
-  const listed = effectKinds.flatMap((kind) => [...(effects?.[kind] ?? [])]);
-  // Without `opaque: true` only what is certain can be spoken for.
-  const spoken = (thing: unknown, certain: boolean): boolean =>
-    allows.some((hit) => (certain || hit.opaque === true) && (hit.allows as readonly unknown[]).includes(thing));
-  const isEffectAllowed = (effect: (typeof listed)[number]): boolean =>
-    spoken(effect, effect.certain) || spoken(commands[effect.command], effect.certain);
-  if (listed.length > 0) return listed.every(isEffectAllowed);
-  return commands.some((command) => spoken(command, command.certain));
 }

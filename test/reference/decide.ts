@@ -1,16 +1,17 @@
-import { canonicalJson } from "../../engine/canonical.ts";
 import { normalise } from "../../engine/normalise.ts";
 import type { Fallback, Plan, PlanAction, PlanRule } from "../../engine/plan.ts";
 import { facts } from "../../facts/facts.ts";
 import { hermeticFiles } from "../../facts/paths/files.ts";
 import { functions } from "../../rules/vocabulary.ts";
-import { eventKind } from "../../schema/events.ts";
+import { eventKind, isCallEvent } from "../../schema/events.ts";
 import type { JudgedEvent } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError, type FileSystem, type RegexEngine, type Value } from "../../schema/ports.ts";
+import { askingRules, keysOf, parameterOf, questionOf } from "./asking.ts";
+import { carriedWorlds, furtherWorlds } from "./carried.ts";
 import { type Answer, combined, type Hit } from "./combine.ts";
 import { entryAt } from "./data.ts";
-import { History, type Question } from "./history.ts";
+import { History } from "./history.ts";
 import type { World } from "./interpret.ts";
 import {
   amountOf,
@@ -21,6 +22,8 @@ import {
   judgeRule,
   matchesTool,
   matchingElements,
+  withShadow,
+  worst,
 } from "./judge.ts";
 import { quotes } from "./quotes.ts";
 import { modified, Settings } from "./transforms.ts";
@@ -109,7 +112,7 @@ class Dispatch {
     const session = history.view(views[0] as JudgedEvent);
     const { conditions } = plan;
     this.#readings = views.map((event) => ({
-      ...{ event, facts: facts.of(event, files), files, regex },
+      ...{ event, facts: facts.of(event, files, 1, plan.declared), files, regex },
       ...{ session, functions, conditions },
     }));
     this.#rules = plan.rules.filter((rule) => rule.events.includes((views[0] as JudgedEvent).event));
@@ -122,18 +125,19 @@ class Dispatch {
     const enforced = this.#rules.filter(({ mode }) => mode === "enforce");
     const monitored = this.#rules.filter(({ mode }) => mode === "monitor");
     const final = this.#settle(enforced, original);
-    const readings = [final, ...others];
+    const carried = carriedWorlds([final, ...others], this.#files, this.#plan.declared, () =>
+      this.#close(undefined, "HW504"),
+    );
+    const further = furtherWorlds([final, ...others, ...carried]);
+    const readings = [final, ...others, ...carried, ...further];
     const hits = readings.flatMap((world, i) => this.#guards(enforced, world, i));
     if (others.length > 0 && final.event.args !== original.event.args) this.#close(undefined, "HW505");
-    if (monitored.length > 0) this.#shadow(monitored, readings);
-    const isCall = ["tool_call", "user_bash", "user_python"].includes(original.event.event);
-    const first = combined(
-      this.#plan,
-      hits,
-      readings.map((world) => world.facts),
-      isCall,
-    );
-    const { answer, key } = this.#approved(first, final, hits);
+    if (monitored.length > 0) this.#shadow(monitored, [final, ...others, ...further]);
+    for (const world of carried) if (this.#settle(enforced, world) !== world) this.#close(undefined, "HW505");
+    for (const world of monitored.length > 0 ? carried : []) this.#shadow(monitored, [world]);
+    const readFacts = readings.map((world) => world.facts);
+    const first = combined(this.#plan, hits, readFacts, isCallEvent(original.event.event));
+    const { answer, key, denial } = this.#approved(first, final, hits);
     const added = this.#marks(original, final, answer);
     const closed = this.#closed !== undefined && answer.outcome !== "block" ? this.#closed : undefined;
     const shown: Answer = closed
@@ -142,11 +146,24 @@ class Dispatch {
     const steps = this.#steps(original, final);
     const spent = this.#spent(enforced, final);
     if (shown.outcome !== "block") added.labels.push(...this.#delivered(final));
-    const question = shown.outcome === "ask" && key !== undefined ? questionOf(key, hits) : undefined;
-    const { event } = original;
-    this.#history.add({ event, outcome: shown.outcome, ...added, steps, spent, question });
+    const trusted = hits.filter(({ rule }) => !this.#isUntrusted(rule));
+    const asks = shown.outcome === "ask" && key !== undefined;
+    const question = asks ? questionOf(key, trusted, denial) : undefined;
+    this.#history.add({ event: original.event, outcome: shown.outcome, ...added, steps, spent, question });
+    const { outcome, answered, rule } = shown;
     const lists = { matched: [...this.#matched], would: [...this.#would], errors: [...this.#errors] };
-    return { ...shown, ...lists, labels: this.#history.labels };
+    return { outcome, answered, rule, ...lists, labels: this.#history.labels };
+  }
+
+  #isUntrusted(rule: PlanRule): boolean {
+    return this.#plan.policies[rule.policy]?.untrusted === true;
+  }
+
+  /** The world with the labels that rules of a project gave which nobody trusts, for those rules. */
+  #seenBy(rule: PlanRule, world: World): World {
+    if (!this.#isUntrusted(rule)) return world;
+    const labels = [...new Set([...world.session.labels, ...world.session.projectLabels])];
+    return { ...world, session: { ...world.session, labels } };
   }
 
   #close(rule: string | undefined, code: string): void {
@@ -173,7 +190,7 @@ class Dispatch {
   }
 
   #change(rule: PlanRule, start: World, settings: Settings): World {
-    const result = judgeRule(rule, start);
+    const result = judgeRule(rule, this.#seenBy(rule, start));
     if (result.kind === "error") {
       if (rule.mode === "monitor") this.#note(rule, "error");
       else this.#close(rule.id, result.error.code);
@@ -191,7 +208,7 @@ class Dispatch {
         if (settings.note(rule, world.event, event)) this.#close(rule.id, "HW514");
         this.#note(rule, `modify${elementName(rule, result.element)}`);
       }
-      world = { ...world, event, facts: facts.of(event, this.#files) };
+      world = { ...world, event, facts: facts.of(event, this.#files, 1, this.#plan.declared) };
     }
     return world;
   }
@@ -199,7 +216,7 @@ class Dispatch {
   #guards(rules: readonly PlanRule[], world: World, reading: number): readonly Hit[] {
     return rules.flatMap((rule) => {
       const actions = rule.actions.filter(({ action }) => guardActions.includes(action));
-      const result: Judged = actions.length > 0 ? judgeRule(rule, world) : { kind: "no" };
+      const result: Judged = actions.length > 0 ? judgeRule(rule, this.#seenBy(rule, world)) : { kind: "no" };
       return actions.flatMap((action) => this.#guard(rule, action, result, world, reading));
     });
   }
@@ -210,12 +227,22 @@ class Dispatch {
     if (result.kind === "error") {
       if (rule.mode === "monitor") this.#note(rule, "error");
       else if (outcome === "allow") this.#errors.add(`${rule.id} ${result.error.code}`);
+      else if (result.error.code === "HW503" && isCallEvent(world.event.event))
+        return [this.#outOfSteps(rule, outcome, reading)];
       else this.#close(rule.id, result.error.code);
       return [];
     }
     this.#note(rule, `${outcome}${elementName(rule, result.element)}`);
     if (outcome !== "allow") return [{ rule, outcome, reading }];
     return this.#allow(rule, world, reading);
+  }
+
+  /** Nobody knows whether a rule holds that ran out of steps: it asks, unless its author said `unsure: match`. */
+  #outOfSteps(rule: PlanRule, wanted: Fallback, reading: number): Hit {
+    const outcome = rule.unsure === "match" ? wanted : "ask";
+    this.#errors.add(`${rule.id} HW503`);
+    this.#note(rule, outcome);
+    return { rule, outcome, reading };
   }
 
   /** An `allow` says nothing of an unknown call, nor of an opaque one unless it says so. */
@@ -242,16 +269,17 @@ class Dispatch {
     answer: Answer,
     { event, facts: found, session }: World,
     hits: readonly Hit[],
-  ): { answer: Answer; key?: string } {
+  ): { answer: Answer; key?: string; denial?: string } {
     if (answer.outcome !== "ask") return { answer };
-    const asking = answer.answered === "rule" ? askingRules(hits).map(({ id }) => id) : [answer.answered];
     const { cwd, branch } = event.environment;
     const what = [event.event, event.tool?.name, event.args ?? event.command ?? event.input?.text ?? event.fields];
     const does = [found.understanding, found.effects ?? null, cwd, branch ?? null];
-    const key = canonicalJson([...what.map((part) => part ?? null), ...does, [...session.labels].sort(), asking]);
-    const known = session.approval(key);
-    if (!known) return { answer, key };
-    return { answer: { ...answer, outcome: known.answer === "allow" ? "allow" : "block" }, key };
+    const call = [...what.map((part) => part ?? null), ...does, [...session.labels].sort()];
+    const { key, denial } = keysOf(call, answer, askingRules(hits), (rule) => !this.#isUntrusted(rule));
+    const isDenied = denial !== undefined && (session.approval(denial)?.answer ?? "allow") !== "allow";
+    const known = isDenied ? "deny" : session.approval(key)?.answer;
+    if (!known) return { answer, key, ...(denial !== undefined && { denial }) };
+    return { answer: { ...answer, outcome: known === "allow" ? "allow" : "block" }, key };
   }
 
   /** Labels and notices, judged on the original and on the final payload; of a blocked event only what says so. */
@@ -259,12 +287,13 @@ class Dispatch {
     original: World,
     final: World,
     answer: Answer,
-  ): { labels: string[]; shadow: string[]; paths: { path: string; labels: readonly string[] }[] } {
+  ): { labels: string[]; shadow: string[]; project: string[]; paths: { path: string; labels: readonly string[] }[] } {
     const closes = this.#closed !== undefined && closedOutcome(original.event.event) === "block";
     const blocked = answer.outcome === "block" || closes;
     const added = {
       labels: [] as string[],
       shadow: [] as string[],
+      project: [] as string[],
       paths: [] as { path: string; labels: readonly string[] }[],
     };
     const ordered = (["enforce", "monitor"] as const).flatMap((mode) =>
@@ -273,9 +302,9 @@ class Dispatch {
     for (const rule of ordered) {
       for (const action of rule.actions.filter((one) => markActions.includes(one.action))) {
         const both = action.action !== "notify" && final.event !== original.event;
-        const seen = (both ? [final, original] : [final]).map((world) =>
-          rule.mode === "monitor" ? withShadow(world) : world,
-        );
+        const seen = (both ? [final, original] : [final])
+          .map((world) => this.#seenBy(rule, world))
+          .map((world) => (rule.mode === "monitor" ? withShadow(world) : world));
         const [result, world] = worst(seen.map((one) => [judgeRule(rule, one), one] as const));
         if (result.kind === "no" || (blocked && !parameterOf(action.parameters, "when_blocked"))) continue;
         if (result.kind === "error") this.#failMark(rule, action, result.error);
@@ -297,7 +326,12 @@ class Dispatch {
     action: PlanAction,
     result: Judged & { kind: "match" },
     world: World,
-    added: { labels: string[]; shadow: string[]; paths: { path: string; labels: readonly string[] }[] },
+    added: {
+      labels: string[];
+      shadow: string[];
+      project: string[];
+      paths: { path: string; labels: readonly string[] }[];
+    },
   ): void {
     this.#note(rule, `${action.action}${elementName(rule, result.element)}`);
     if (action.action !== "label") return;
@@ -305,7 +339,8 @@ class Dispatch {
     const onPath = parameterOf(action.parameters, "on") === "path";
     if (rule.mode === "monitor") {
       if (!onPath) added.shadow.push(...labels);
-    } else if (!onPath) added.labels.push(...labels.filter((label) => !world.session.labels.includes(label)));
+    } else if (this.#isUntrusted(rule)) added.project.push(...labels);
+    else if (!onPath) added.labels.push(...labels.filter((label) => !world.session.labels.includes(label)));
     else for (const path of pathsOf(rule, result, world)) added.paths.push({ path, labels });
   }
 
@@ -333,7 +368,8 @@ class Dispatch {
         if (!item.events.includes(original.event.event)) return [];
         const results = worlds.map((world): Judged => {
           const isUnknown = item.needs && world.facts.understanding === "unknown";
-          if (!isUnknown || !matchesTool(item.tools, world.event.tool?.name)) return judgeConditions(item, world);
+          if (!isUnknown || !matchesTool(item.tools, world.event.tool?.name))
+            return judgeConditions(item, this.#seenBy(rule, world));
           return { kind: "error", error: new EvaluationError("HW502", "unknown") };
         });
         const [result] = worst(results.map((one) => [one, final] as const));
@@ -348,43 +384,11 @@ class Dispatch {
     return enforced.flatMap((rule) => {
       if (!rule.budget || (rule.sequence && !final.session.sequenceHolds(rule.id))) return [];
       const steps = { left: limits.steps };
-      const match = judgeConditions(rule, final, steps);
+      const match = judgeConditions(rule, this.#seenBy(rule, final), steps);
       const amount = match.kind === "match" ? amountOf(rule, match.bound, final, steps) : 0;
       return typeof amount === "number" && amount > 0 ? [{ rule: rule.id, bucket: bucketOf(rule, final), amount }] : [];
     });
   }
-}
-
-function questionOf(key: string, hits: readonly Hit[]): Question {
-  const asks = askingRules(hits).flatMap(({ actions }) => actions.filter(({ action }) => action === "ask"));
-  const clears = asks.map(
-    ({ parameters }) => (parameterOf(parameters, "clears") as readonly string[] | undefined) ?? [],
-  );
-  return {
-    key,
-    remember: asks.length > 0 && asks.every(({ parameters }) => parameterOf(parameters, "remember") === "session"),
-    clears: (clears[0] ?? []).filter((label) => clears.every((list) => list.includes(label))),
-  };
-}
-
-/** Rules that ask, each once. */
-function askingRules(hits: readonly Hit[]): readonly PlanRule[] {
-  return [...new Set(hits.filter(({ outcome }) => outcome === "ask").map(({ rule }) => rule))];
-}
-
-/** The reading that says most: a match, else an error. */
-function worst(results: readonly (readonly [Judged, World])[]): readonly [Judged, World] {
-  const found = results.find(([{ kind }]) => kind === "match") ?? results.find(([{ kind }]) => kind === "error");
-  return found ?? (results[0] as readonly [Judged, World]);
-}
-
-function withShadow(world: World): World {
-  const { labels, shadowLabels } = world.session;
-  return { ...world, session: { ...world.session, labels: [...new Set([...labels, ...shadowLabels])] } };
-}
-
-function parameterOf(parameters: unknown, name: string): unknown {
-  return entryAt(parameters, name);
 }
 
 /** The file of the element that matched; every file that is written where the element has none. */

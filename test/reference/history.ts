@@ -22,6 +22,7 @@ export interface Added {
   readonly outcome: PastCall["outcome"];
   readonly labels: readonly string[];
   readonly shadow: readonly string[];
+  readonly project: readonly string[];
   readonly paths: readonly { readonly path: string; readonly labels: readonly string[] }[];
   readonly steps: readonly Step[];
   readonly spent: readonly Spent[];
@@ -32,6 +33,8 @@ export interface Added {
 export interface Question {
   readonly key: string;
   readonly remember: boolean;
+  /** Key of those that remember, where others ask as well: a denial is theirs. */
+  readonly denial?: string | undefined;
   readonly clears: readonly string[];
 }
 
@@ -51,6 +54,7 @@ export class History {
   #asked = 0;
   #labels: readonly string[] = [];
   #shadow: readonly string[] = [];
+  #project: readonly string[] = [];
   readonly #past: (PastCall & { readonly id: string })[] = [];
   readonly #steps: At<Step>[] = [];
   readonly #spent: At<Spent>[] = [];
@@ -72,6 +76,7 @@ export class History {
       turn: Math.max(this.#turn, event.session.turn),
       labels: [...new Set([...this.#labels, ...event.session.labels])],
       shadowLabels: this.#shadow,
+      projectLabels: this.#project,
       calls: [...this.#past],
       asked: this.#asked,
       now,
@@ -88,12 +93,13 @@ export class History {
   }
 
   /** Takes in what an event came to. */
-  add({ event, outcome, labels, shadow, paths, steps, spent, question }: Added): void {
+  add({ event, outcome, labels, shadow, project, paths, steps, spent, question }: Added): void {
     this.#time = Math.max(this.#time, event.time);
     this.#turn = Math.max(this.#turn, event.session.turn);
     this.#call(event, outcome);
     this.#labels = [...new Set([...this.#labels, ...labels])];
     this.#shadow = [...new Set([...this.#shadow, ...shadow])];
+    this.#project = [...new Set([...this.#project, ...project])];
     this.#paths.push(...paths);
     const waits = outcome !== "allow";
     const lateSteps = steps.filter(({ rule }) => waits && this.#rule(rule)?.sequence?.executed === true);
@@ -113,6 +119,7 @@ export class History {
     if (!question) return false;
     this.#open.delete(of);
     if (question.remember) this.#approvals.set(question.key, answer);
+    else if (question.denial !== undefined && answer !== "allow") this.#approvals.set(question.denial, answer);
     if (answer !== "allow") return true;
     this.#labels = this.#labels.filter((label) => !question.clears.includes(label));
     this.#count(question.steps, question.spent);

@@ -28,6 +28,8 @@ export interface World {
   readonly functions: ReadonlyMap<string, FunctionCode>;
   readonly conditions: Readonly<Record<string, Ir>>;
   readonly session: SessionView;
+  /** While a waiver is judged: what it names of that which makes another run of a command. */
+  readonly waiver?: string;
 }
 
 /** The steps of one rule on one revision. */
@@ -125,8 +127,18 @@ class Walk {
 
   #field(ir: Extract<Ir, { k: "field" }>, bound: Bound): Answer {
     return this.#access(this.value(ir.of, bound), ir.optional === true, (inner) =>
-      isMapping(inner) ? entryAt(inner, ir.name) : failure("no fields"),
+      isMapping(inner) ? (ir.forms && this.#isStray(inner) ? "" : entryAt(inner, ir.name)) : failure("no fields"),
     );
+  }
+
+  /** A command that is called from elsewhere, or an effect of one: where a test loosens its program has no name. */
+  #isStray(of: Value): boolean {
+    const cause = entryAt(of, "command");
+    const command = typeof cause === "number" ? this.#world.facts.shell?.commands[cause] : of;
+    if (entryAt(command as Value | undefined, "elsewhere") === true) return true;
+    const altered = entryAt(command as Value | undefined, "altered");
+    const { waiver } = this.#world;
+    return waiver !== undefined && Array.isArray(altered) && altered.some((by) => !waiver.includes(JSON.stringify(by)));
   }
 
   #has(ir: Extract<Ir, { k: "has" }>, bound: Bound): Answer {

@@ -1,6 +1,7 @@
-import type { Ir, PlanRule } from "../../engine/plan.ts";
+import type { PlanRule } from "../../engine/plan.ts";
 import { limits } from "../../schema/limits.ts";
 import { EvaluationError, type Value } from "../../schema/ports.ts";
+import { namedByWaivers } from "./cover.ts";
 import { entryAt } from "./data.ts";
 import { type Bound, type Budget, interpret, type World } from "./interpret.ts";
 
@@ -9,6 +10,9 @@ export type Judged =
   | { readonly kind: "no" }
   | { readonly kind: "match"; readonly element: number | undefined; readonly bound: Bound }
   | { readonly kind: "error"; readonly error: EvaluationError };
+
+/** Facts hold what is known in part, which this interpreter of exact values does not judge (`enumerate.ts` does, a condition at a time). */
+export class KnownInPart extends Error {}
 
 const no: Judged = { kind: "no" };
 
@@ -68,6 +72,7 @@ export function bucketOf({ budget }: PlanRule, { event, session }: World): strin
 export function judgeConditions(rule: Conditions, world: World, budget: Budget = { left: limits.steps }): Judged {
   if (!matchesTool(rule.tools, world.event.tool?.name)) return no;
   if (rule.needs && world.facts.understanding === "unknown") return no;
+  if (rule.needs && world.facts.approximate) throw new KnownInPart();
   if (!rule.each) return judgeElement(rule, world, undefined, undefined, budget);
   const list = interpret(rule.each.list, world, new Map(), budget);
   if (list instanceof EvaluationError) return { kind: "error", error: list };
@@ -92,45 +97,14 @@ function judgeElement(
   const holds = rule.when ? interpret(rule.when, world, bound, budget) : true;
   if (holds instanceof EvaluationError) return { kind: "error", error: holds };
   if (holds !== true) return no;
-  if (entryAt(element, "certain") !== false)
+  if (entryAt(element, "certain") !== false || ["placed", "written"].some((mark) => entryAt(element, mark) === true))
     return isWaived(rule, world, bound, budget) ? no : { kind: "match", element: index, bound };
-  const sure = entryAt(element, "surely");
-  const seen: Bound = sure === undefined || !rule.each ? bound : new Map([[rule.each.slot, sure]]);
-  const ofHost = hostWaivers(rule, world.conditions);
-  const waived = sure !== undefined && isWaived({ ...rule, ...ofHost }, world, seen, budget);
-  return waived ? no : { kind: "match", element: index, bound };
+  return { kind: "match", element: index, bound };
 }
 
-/** Of what is only possible: the waivers that ask of the element where its traffic goes, and nothing else. */
-function hostWaivers(
-  { each, unless, exceptions }: Conditions,
-  conditions: World["conditions"],
-): Pick<Conditions, "unless" | "exceptions"> {
-  const asksHost = (ir: Ir | undefined): boolean => {
-    const text = spelledOut(ir, conditions).replaceAll(/,"at":\[\d+,\d+\]/g, "");
-    const slot = `\\{"k":"slot","slot":${each?.slot},[^{}]*\\}`;
-    const url = `\\{"k":"field","of":${slot},"name":"url"\\}`;
-    const left = text
-      .replaceAll(new RegExp(`"of":${url},"name":"(?:scheme|host|port|userinfo)"`, "g"), "")
-      .replaceAll(new RegExp(`"of":${slot},"name":"direction"`, "g"), "")
-      .replaceAll(new RegExp(`"fn":"url\\.(?!of|equals|embedded)\\w+","args":\\[${url}`, "g"), "");
-    return left !== text && !new RegExp(slot).test(left) && !left.includes('"k":"condition"');
-  };
-  const asked = (exceptions ?? []).filter(({ when }) => asksHost(when));
-  return { unless: asksHost(unless) ? unless : undefined, exceptions: asked } as Pick<
-    Conditions,
-    "unless" | "exceptions"
-  >;
-}
-
-/** A condition as JSON, with the named ones that it refers to in the place of their names. */
-function spelledOut(ir: Ir | undefined, conditions: World["conditions"]): string {
-  return JSON.stringify(ir ?? null, (_, value) =>
-    value?.k === "condition" ? (conditions[value.name] ?? value) : value,
-  );
-}
-
-function isWaived(rule: Conditions, world: World, bound: Bound, budget: Budget): boolean {
+function isWaived(rule: Conditions, given: World, bound: Bound, budget: Budget): boolean {
+  const waivers = [rule.unless, ...(rule.exceptions ?? []).map(({ when }) => when)];
+  const world = { ...given, waiver: namedByWaivers(waivers, given) };
   if (rule.unless && interpret(rule.unless, world, bound, budget) === true) return true;
   return (rule.exceptions ?? []).some(({ when, expires }) => {
     if (expires !== undefined && world.event.time >= expires) return false;
@@ -149,4 +123,16 @@ export function matchesTool(patterns: readonly string[], tool: string | undefine
       .replaceAll("?", ".");
     return new RegExp(`^${parts}$`, "s").test(tool);
   });
+}
+
+/** The reading that says most: a match, else an error. */
+export function worst(results: readonly (readonly [Judged, World])[]): readonly [Judged, World] {
+  const found = results.find(([{ kind }]) => kind === "match") ?? results.find(([{ kind }]) => kind === "error");
+  return found ?? (results[0] as readonly [Judged, World]);
+}
+
+/** The world with the labels that rules in monitor mode gave. */
+export function withShadow(world: World): World {
+  const { labels, shadowLabels } = world.session;
+  return { ...world, session: { ...world.session, labels: [...new Set([...labels, ...shadowLabels])] } };
 }

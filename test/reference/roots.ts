@@ -91,7 +91,8 @@ function pipelines({ shell }: FactSet): readonly Value[] {
 }
 
 function isCertain(element: Value): boolean {
-  return Array.isArray(element) ? element.every(isCertain) : entryAt(element, "certain") === true;
+  if (Array.isArray(element)) return element.every(isCertain);
+  return ["certain", "reachable"].some((mark) => entryAt(element, mark) === true);
 }
 
 /** Milliseconds since the epoch as seconds and nanoseconds. */

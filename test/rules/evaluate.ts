@@ -93,6 +93,7 @@ export const event: JudgedEvent = {
     case_insensitive: false,
     interactive: false,
     variables: { NODE_ENV: "test" },
+    engine: ["/opt/node/bin/node"],
   },
   session: { id: "s1", labels: ["secret"], turn: 3 },
   agent: { id: "main", depth: 0, type: "" },

@@ -8,17 +8,26 @@ const testOf =
     `${file} > ${name}`;
 
 const onPi = testOf("test/hosts/gastown.ts");
+const limits = testOf("test/hosts/gastown/limits.ts");
 const config = testOf("test/adapters/gastown/config.test.ts");
 const hookRuns = testOf("test/adapters/gastown/hook-runs.test.ts");
+const changes = testOf("test/adapters/gastown/hook-changes.test.ts");
 const hooks = testOf("test/adapters/gastown/hooks.test.ts");
 const answer = testOf("test/adapters/gastown/answer.test.ts");
+const heard = testOf("test/adapters/gastown/heard-decisions.test.ts");
 const block = testOf("test/adapters/gastown/context-block.test.ts");
 const programs = testOf("test/adapters/gastown/programs.test.ts");
+const verbatim = testOf("test/seeds/gastown/verbatim.test.ts");
 
 /** Configuration, decisions, arguments and context. */
 export const gastownHookRequirements: readonly Requirement[] = [
   ...requirements(seed, "1 Runtime configuration", [
-    ["gt-config-runtime", "hooks can be given when pi starts", onPi("runs with hooks given by the option")],
+    [
+      "gt-config-runtime",
+      "hooks can be given when pi starts",
+      config("is the option before the variable, and that before the built-in hooks"),
+      onPi("runs with hooks given by the option"),
+    ],
     [
       "gt-config-order",
       "`--hooks-config <path>` goes before `PI_HOOKS_JSON`, and that before the built-in hooks",
@@ -26,11 +35,17 @@ export const gastownHookRequirements: readonly Requirement[] = [
       onPi("the option goes before the variable"),
       onPi("the variable is taken without the option"),
     ],
-    ["gt-config-flag", "`--hooks-config` is an option of the command line", hooks("are registered with pi")],
+    [
+      "gt-config-flag",
+      "`--hooks-config` is an option of the command line",
+      hooks("are registered with pi"),
+      onPi("runs with hooks given by the option"),
+    ],
     [
       "gt-config-env",
       "`PI_HOOKS_JSON` holds the configuration as JSON",
       config("may be the hooks object or an object that holds it"),
+      onPi("the variable is taken without the option"),
     ],
     [
       "gt-config-default",
@@ -58,6 +73,9 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "the configuration is validated when the session starts",
       config("with %s is refused with the reason, and nothing else runs"),
       hookRuns("is the one that was configured when the session began, whatever happens to the configuration later"),
+      onPi("an invalid configuration ends no session"),
+      onPi("and disables the hooks"),
+      onPi("with one structured error"),
     ],
     [
       "gt-config-error",
@@ -69,6 +87,7 @@ export const gastownHookRequirements: readonly Requirement[] = [
     [
       "gt-config-disabled",
       "then hooks are off for the session, which goes on",
+      hooks("is one structured error, and no hook runs in the session, not even a built-in one"),
       onPi("an invalid configuration ends no session"),
       onPi("and disables the hooks"),
       onPi("policies stay on when the hook configuration is invalid"),
@@ -86,6 +105,7 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "without a runtime configuration the built-in hooks run in gastown mode",
       hooks("by %s runs the built-in hooks with 5 seconds each, and none after a tool"),
       onPi("v1: `gt prime` and `gt tap guard` run in gastown mode"),
+      verbatim("of %s run as they stand, each by a stand-in"),
     ],
   ]),
   ...requirements(seed, "2 Decisions", [
@@ -94,25 +114,45 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "hooks before and after a tool may answer in JSON on standard output",
       answer("in JSON gives decision, reason, context and arguments"),
       hooks("of a hook after the tool withholds the result as an error"),
+      onPi("a deny in JSON blocks the call"),
+      onPi("additionalContext is in the next prompt"),
+      verbatim("with %s chosen is that decision, before a tool and after it"),
     ],
     [
       "gt-decision-fields",
       "the fields are `decision` (allow, deny, ask), `reason` and `additionalContext`",
       answer("may decide %s"),
       answer("with a %s of the wrong kind leaves it out with a warning"),
+      onPi("a deny in JSON blocks the call"),
+      onPi("its reason is the tool's error"),
+      onPi("a hook's ask counts as allow"),
+      onPi("additionalContext is in the next prompt"),
+      verbatim("is valid JSON with three fields, and offers three decisions"),
+      verbatim("has each of its fields read"),
     ],
     [
       "gt-decision-deny",
       "`deny` blocks the call",
       hooks("deny blocks the call, with its reason in the error and in the log, and no later hook runs"),
       hooks("deny holds whatever the exit code"),
+      heard("is heard with text %s, which is warned of"),
+      heard("that cannot be read blocks: %s"),
+      heard("deny counts when it was heard before %s, and nothing else does"),
+      programs("that a signal ends after it denied has denied"),
+      onPi("a deny between other text blocks"),
+      onPi("a deny behind the greeting of a login shell blocks"),
+      onPi("a deny before a signal blocks"),
+      onPi("half a deny blocks"),
       onPi("a deny in JSON blocks the call"),
+      verbatim("as it stands decides for nobody, and blocks at %s"),
+      verbatim("with %s chosen is that decision, before a tool and after it"),
     ],
     [
       "gt-decision-allow",
       "`allow` lets it go on",
       hooks("allow lets the call go on"),
       onPi("a hook's allow lifts no policy"),
+      verbatim("with %s chosen is that decision, before a tool and after it"),
     ],
     [
       "gt-decision-ask",
@@ -120,6 +160,7 @@ export const gastownHookRequirements: readonly Requirement[] = [
       hooks("ask counts as allow, with a warning"),
       onPi("a hook's ask counts as allow"),
       onPi("a policy's ask never becomes allow"),
+      verbatim("with %s chosen is that decision, before a tool and after it"),
     ],
     [
       "gt-decision-ask-warned",
@@ -137,8 +178,8 @@ export const gastownHookRequirements: readonly Requirement[] = [
     [
       "gt-decision-context",
       "`additionalContext` goes to the model with its next turn",
-      hooks("of several hooks is one block at the next prompt, in their order"),
-      hooks("is delivered even when its hook blocks"),
+      changes("of several hooks is one block at the next prompt, in their order"),
+      changes("is delivered even when its hook blocks"),
       onPi("additionalContext is in the next prompt"),
     ],
     [
@@ -155,19 +196,25 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "gt-input-field",
       "hooks before a tool may answer with `updatedInput`, an object",
       answer("in JSON gives decision, reason, context and arguments"),
+      onPi("updatedInput changes what runs"),
+      verbatim("filled in with %s is put over the arguments"),
     ],
     [
       "gt-input-merge",
       "it is merged into the arguments before the call runs",
-      hooks("is put over the arguments, one level deep, in place, and the next hook sees it"),
-      hooks("for a call that a guard judged before is a block, never a change"),
+      changes("is put over the arguments, one level deep, in place, and the next hook sees it"),
+      changes("for a call that a guard judged before is a block, never a change"),
+      heard("is judged by the hooks before it once more, with what it put in"),
+      onPi("what a later hook put in is judged by the earlier one"),
       onPi("updatedInput changes what runs"),
       onPi("policies judge what hooks made of a call"),
+      verbatim("filled in with %s is put over the arguments"),
     ],
     [
       "gt-input-shallow",
       "the merge is one level deep",
-      hooks("is put over the arguments, one level deep, in place, and the next hook sees it"),
+      changes("is put over the arguments, one level deep, in place, and the next hook sees it"),
+      limits("updatedInput is merged: arguments that it does not name stay"),
     ],
     [
       "gt-input-invalid",
@@ -175,20 +222,28 @@ export const gastownHookRequirements: readonly Requirement[] = [
       answer("in malformed JSON decides nothing and is warned of"),
       answer("nested too deep is malformed, and nothing throws"),
       hooks("that is malformed is ignored with a warning"),
+      verbatim("as it stands is no JSON: the arguments stay, and somebody is told"),
     ],
     [
       "gt-input-limited",
       "only the arguments can be changed",
-      hooks("changes neither tool nor call id"),
-      hooks("%s changes nothing"),
+      changes("changes neither tool nor call id"),
+      changes("%s changes nothing"),
+      limits("an answer changes the arguments alone"),
     ],
-    ["gt-input-immutable", "the tool's name and the call's id stay", hooks("changes neither tool nor call id")],
+    [
+      "gt-input-immutable",
+      "the tool's name and the call's id stay",
+      changes("changes neither tool nor call id"),
+      limits("tool and id of the call stay"),
+    ],
     [
       "gt-input-keys",
       "`__proto__`, `prototype` and `constructor` are ignored",
       answer("never gives __proto__, prototype and constructor, at any depth, and says so"),
-      hooks("never reaches into an object's prototype, and the log says so"),
+      changes("never reaches into an object's prototype, and the log says so"),
       onPi("and the guarded key is ignored and logged"),
+      verbatim("filled in with %s changes nothing, with a warning"),
     ],
   ]),
   ...requirements(seed, "4 Context", [
@@ -203,6 +258,7 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "gt-context-prefer",
       "`additionalContext` goes before raw output",
       answer("prefers additionalContext over the raw output"),
+      onPi("in a block of its own, without the raw JSON"),
     ],
     [
       "gt-context-raw",
@@ -215,19 +271,22 @@ export const gastownHookRequirements: readonly Requirement[] = [
       "gt-context-block",
       "it is attached as a block that is marked as hook context",
       block("is one marked block, in the order in which the hooks ran"),
-      hooks("of the session's start and of the prompt comes with the prompt"),
+      changes("of the session's start and of the prompt comes with the prompt"),
+      onPi("several hooks of one turn give one block"),
     ],
     [
       "gt-context-next",
       "it is delivered when the next prompt is put together",
       block("comes with the next prompt, and stays where it was in the prompts after it"),
       block("goes with the message that it followed, and with another session"),
+      block("stays when more is said later, each behind its own message"),
+      changes("of an earlier session does not come in the next one"),
       onPi("and what was said stays where it was"),
     ],
     [
       "gt-context-order",
       "several injections of one turn are joined in the order in which the hooks ran",
-      hooks("of several hooks is one block at the next prompt, in their order"),
+      changes("of several hooks is one block at the next prompt, in their order"),
       block("is in the order of the calls when tools ran side by side"),
       onPi("in the order in which they ran"),
     ],

@@ -1,15 +1,17 @@
-import { type Requirement, requirements } from "./requirement.ts";
+import { interrupts, type Requirement, requirements, testOf } from "./requirement.ts";
 
-const testOf =
-  (file: string) =>
-  (name: string): string =>
-    `${file} > ${name}`;
+const compiled = testOf("test/adapters/opta/compiled.test.ts");
 const examples = testOf("test/adapters/opta/examples.test.ts");
 const guard = testOf("test/adapters/opta/guard.test.ts");
 const load = testOf("test/adapters/opta/load.test.ts");
 const loop = testOf("test/adapters/opta/agent-loop.test.ts");
 const manager = testOf("test/adapters/opta/manager.test.ts");
+const agent = testOf("test/adapters/opta/example-agent.test.ts");
+const pipes = testOf("test/adapters/held-pipes.heavy.test.ts");
+const verbatim = testOf("test/seeds/opta/verbatim.test.ts");
 const task = testOf("test/seeds/opta/manager.test.ts");
+const schema = testOf("test/seeds/opta/schema.test.ts");
+const prompts = testOf("test/adapters/opta/prompt-hook.test.ts");
 const seed = "opta-hook-system";
 
 /** Sentences of the seed opta-hook-system, sections 1 to 5. */
@@ -60,13 +62,18 @@ export const optaHookRequirements: readonly Requirement[] = [
     [
       "opta.flow.end",
       "The end of the loop fires `session.end`.",
+      agent("fires at each of its places, and ends right after the last"),
       loop("fires at the start, round each tool, after compaction and at the end"),
+      interrupts(
+        "Ctrl+C while a hook of %s runs ends the hook, fires session.end once, then ends the process by that signal",
+      ),
     ],
     ["opta.flow.error", "An error fires `error` with its message.", loop("fires on an error with its message")],
     [
       "opta.core",
       "The core is `HookManager` with `fire(event, context)` and a static `create(definitions?)`.",
       task("returns non-cancelled when no hooks configured"),
+      task("non-zero exit on tool.pre cancels with stderr reason"),
     ],
     [
       "opta.factory",
@@ -89,6 +96,7 @@ export const optaHookRequirements: readonly Requirement[] = [
     [
       "opta.timeout.default",
       "The time-out is in milliseconds, 10,000 by default.",
+      prompts("have 10 seconds when they do not say"),
       load("lists hooks, shows one whole, and turns it off and on for the session"),
     ],
     [
@@ -111,6 +119,7 @@ export const optaHookRequirements: readonly Requirement[] = [
     [
       "opta.compile-once",
       "Matchers are compiled once, when the manager is made; one that is none is refused there.",
+      compiled("are compiled when the manager is made, and not again at an event"),
       manager("%s is refused at load"),
       manager("a pattern that is none"),
     ],
@@ -118,12 +127,14 @@ export const optaHookRequirements: readonly Requirement[] = [
       "opta.filter",
       "`fire` takes the hooks of the event whose matcher fits, builds their variables and runs them.",
       task("skips hooks for non-matching events"),
+      compiled("run at their own event alone: %s"),
       task("matcher regex filters by tool name"),
     ],
     [
       "opta.cancel",
       "Only `tool.pre` is cancelled by a non-zero exit, with standard error as reason.",
       manager("standard error is the reason"),
+      pipes("means with exit code %d by the protocol %s what it means without one"),
       manager("after a tool nothing is cancelled"),
       manager("nor at the start"),
       manager("nor on an error"),
@@ -132,6 +143,7 @@ export const optaHookRequirements: readonly Requirement[] = [
       "opta.background.errors",
       "What goes wrong in a background hook is nobody's concern.",
       manager("run to their end, and cancel nothing"),
+      manager("that are prompts and cannot be recorded are nobody's concern"),
     ],
     [
       "opta.shell",
@@ -146,27 +158,48 @@ export const optaHookRequirements: readonly Requirement[] = [
     ],
   ]),
   ...requirements(seed, "3. Modified files", [
-    ["opta.schema.event", "The schema takes the known events alone.", task("rejects invalid event name")],
+    [
+      "opta.schema.event",
+      "The schema takes the known events alone.",
+      task("rejects invalid event name"),
+      schema("and the one that is shipped agree about every hook of these values"),
+      schema("is of V3, and differs as recorded about %s"),
+    ],
     [
       "opta.schema.command",
       "A command is text and has to be there.",
       load("a hook without a command"),
       load("a command that is no text"),
+      schema("and the one that is shipped agree about every hook of these values"),
     ],
-    ["opta.schema.matcher", "A matcher may be given.", task("parses hooks from config")],
+    [
+      "opta.schema.matcher",
+      "A matcher may be given.",
+      task("parses hooks from config"),
+      task("matcher regex filters by tool name"),
+      schema("and the one that is shipped agree about every hook of these values"),
+    ],
     [
       "opta.schema.timeout",
       "A time-out may be given, from 100 to 60,000.",
       load("a time-out of 99 ms"),
       load("a time-out of 60,001 ms"),
       load("takes a time-out of %d ms"),
+      schema("and the one that is shipped agree about every hook of these values"),
     ],
     [
       "opta.schema.background",
       "`background` may be given, as a truth value.",
       load("a background that is no truth value"),
+      schema("and the one that is shipped agree about every hook of these values"),
     ],
-    ["opta.schema.default", "`hooks` is an empty list by default.", task("defaults to empty array")],
+    [
+      "opta.schema.default",
+      "`hooks` is an empty list by default.",
+      task("defaults to empty array"),
+      schema("and the one that is shipped agree about %s"),
+      schema("and the files of a project agree about %s"),
+    ],
     [
       "opta.site.start",
       "Before the loop the manager is created from the configuration and `session.start` fired.",
@@ -205,6 +238,8 @@ export const optaHookRequirements: readonly Requirement[] = [
     [
       "opta.example",
       "The example's form is read: event, matcher, command, time-out, background.",
+      verbatim("are three hooks and three scripts, and load without a finding"),
+      verbatim("session.end commits, though the agent ends right after it"),
       examples("are configured by the example"),
     ],
     ["opta.env.event", "`OPTA_EVENT` is always there.", manager("session.start has the four that are always there")],
@@ -274,6 +309,7 @@ export const optaHookRequirements: readonly Requirement[] = [
       "opta.parity.background",
       "Hooks in the background.",
       task("background hooks do not block"),
+      verbatim("session.end commits, though the agent ends right after it"),
       manager("end a hook in the background too"),
     ],
     [

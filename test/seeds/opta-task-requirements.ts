@@ -4,11 +4,15 @@ const testOf =
   (file: string) =>
   (name: string): string =>
     `${file} > ${name}`;
+const compiled = testOf("test/adapters/opta/compiled.test.ts");
 const examples = testOf("test/adapters/opta/examples.test.ts");
 const guard = testOf("test/adapters/opta/guard.test.ts");
 const json = testOf("test/adapters/opta/json-hooks.test.ts");
 const load = testOf("test/adapters/opta/load.test.ts");
 const loop = testOf("test/adapters/opta/agent-loop.test.ts");
+const agent = testOf("test/adapters/opta/example-agent.test.ts");
+const verbatim = testOf("test/seeds/opta/verbatim.test.ts");
+const manager = testOf("test/adapters/opta/manager.test.ts");
 const task = testOf("test/seeds/opta/manager.test.ts");
 const seed = "opta-hook-system";
 
@@ -26,6 +30,8 @@ export const optaTaskRequirements: readonly Requirement[] = [
       "Hooks run with their variables, and only at their event.",
       task("fires hook and passes env vars"),
       task("skips hooks for non-matching events"),
+      manager("session.start has the four that are always there"),
+      compiled("run at their own event alone: %s"),
     ],
     [
       "opta.task.3",
@@ -40,7 +46,12 @@ export const optaTaskRequirements: readonly Requirement[] = [
       task("non-zero exit on tool.post does NOT cancel"),
     ],
     ["opta.task.5", "A hook that takes too long is ended.", task("kills hooks exceeding timeout")],
-    ["opta.task.6", "A background hook does not hold the loop up.", task("background hooks do not block")],
+    [
+      "opta.task.6",
+      "A background hook does not hold the loop up.",
+      task("background hooks do not block"),
+      manager("end a hook in the background too"),
+    ],
     [
       "opta.task.7",
       "The schema parses hooks, rejects unknown events, and defaults to none.",
@@ -51,6 +62,7 @@ export const optaTaskRequirements: readonly Requirement[] = [
     [
       "opta.task.8",
       "The loop has its call sites.",
+      agent("fires at each of its places, and ends right after the last"),
       loop("fires at the start, round each tool, after compaction and at the end"),
       loop("fires after a tool that failed"),
       loop("fires on an error with its message"),
@@ -67,6 +79,7 @@ export const optaTaskRequirements: readonly Requirement[] = [
     [
       "opta.script.block-rm",
       "`block-rm.sh` cancels a recursive rm.",
+      verbatim("block-rm.sh looks at the text %j, which nobody runs: %s"),
       examples("a recursive rm"),
       examples("a recursive rm in its long form"),
       examples("the rm of one file"),
@@ -75,11 +88,13 @@ export const optaTaskRequirements: readonly Requirement[] = [
     [
       "opta.script.auto-lint",
       "`auto-lint.sh` lints what was edited, by the ending of its name.",
+      verbatim("auto-lint.sh after %s of %s"),
       examples("auto-lint and auto-test after %s of %s"),
     ],
     [
       "opta.script.auto-test",
       "`auto-test.sh` runs the tests in the background after TypeScript was written.",
+      verbatim("auto-test.sh runs the tests in the background"),
       examples("auto-lint and auto-test after %s of %s"),
     ],
   ]),
@@ -129,6 +144,8 @@ export const optaTaskRequirements: readonly Requirement[] = [
     [
       "opta.v4.prompts",
       "A hook may be a prompt that a model judges.",
+      agent("asks the model with the call as data, and lets the call run"),
+      agent("lets nothing run after %s"),
       json("ask the judge of the host, with the context as data"),
       json("are cancelled by %s"),
       guard("is an observation on record, redacted"),

@@ -220,6 +220,30 @@ describe("resolveImport", () => {
   });
 });
 
+describe("a folder that holds too much", () => {
+  it.each<[string, () => void, RegExp]>([
+    ["entries", () => many(limits.policyEntries + 1, (i) => `d${i}.txt`), /more than 1024 entries/],
+    ["files", () => many(limits.policyFiles + 1, (i) => `p${i}.yaml`), /more than 256 policy files/],
+    ["bytes", () => many(10, (i) => `p${i}.yaml`, "#".repeat(limits.policyBytes)), /more than 8388608 bytes/],
+  ])("is refused whole, and by the bound that it is over: %s", (_, make, message) => {
+    make();
+    const { files, diagnostics } = discoverRoots({ project: join(folder, ".hookwarden") }, folder);
+    expect(files).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "HW013", message: expect.stringMatching(message) }]);
+  });
+
+  it("is taken at its bounds", () => {
+    many(limits.policyFiles, (i) => `p${i}.yaml`);
+    many(limits.policyEntries - limits.policyFiles, (i) => `d${i}.txt`);
+    const { files, diagnostics } = discoverRoots({ project: join(folder, ".hookwarden") }, folder);
+    expect([files.length, diagnostics]).toEqual([limits.policyFiles, []]);
+  });
+
+  function many(count: number, name: (i: number) => string, text = ""): void {
+    for (let i = 0; i < count; i++) put(`.hookwarden/${name(i)}`, text);
+  }
+});
+
 describe("packageRoot", () => {
   it("is found from the sources and from any depth of a build", () => {
     const root = packageRoot();

@@ -21,9 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a lock that processes take again and again", () => {
-  it("is one process's at a time, however long ago the file was made that it is a name of", {
-    timeout: 300_000,
-  }, async () => {
+  it("is one process's at a time, however long ago the file was made that it is a name of", async () => {
     const [lock, go] = [join(folder, "lock"), join(folder, "go")];
     const ends = Array.from({ length: processes }, () => {
       const child = spawn(process.execPath, [worker, lock, String(times), go], { stdio: "inherit" });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -49,6 +50,25 @@ describe("locked", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
+  it.each([
+    ["garbage", () => writeFileSync(lock, "garbage\n"), ""],
+    ["a number without a machine", () => writeFileSync(lock, `${gone()}\n`), ""],
+    ["a name without its line break", () => writeFileSync(lock, `${gone()} ${hostname()}`), ""],
+    ["bytes that are no text", () => writeFileSync(lock, Buffer.from([0, 255, 1])), ""],
+    ["a folder", () => mkdirSync(lock), ""],
+    ["a take-over that is garbage", () => writeFileSync(lock, `${gone()} ${hostname()}\n`), ".break"],
+  ])("waits for nobody where %s stands in its place, and names the file", (_, make, ending) => {
+    make();
+    if (ending !== "") writeFileSync(`${lock}${ending}`, "garbage\n");
+    const old = new Date(Date.now() - 60_000);
+    for (const path of [lock, `${lock}${ending}`]) utimesSync(path, old, old);
+    // Somebody who waited would not be back before the test is given up.
+    expect(() => locked(lock, () => "done", 3_600_000)).toThrow(
+      `\`${lock}${ending}\` is no lock that hookwarden wrote, so nobody gives it back: a human can remove this one file`,
+    );
+    expect(existsSync(lock)).toBe(true);
+  });
+
   const gone = (): string => execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim();
 
   it("takes over a lock and the unfinished take-over of another process, both gone", () => {
@@ -81,7 +101,9 @@ describe("locked", () => {
   it("never looks through a link", () => {
     writeFileSync(join(folder, "target"), `${gone()} ${hostname()}\n`);
     symlinkSync(join(folder, "target"), lock);
-    expect(() => locked(lock, () => "done", 50)).toThrow(/unknown/);
+    expect(() => locked(lock, () => "done", 50)).toThrow(
+      /is no lock that hookwarden wrote, so nobody gives it back: a human can remove this one file/,
+    );
     expect(existsSync(join(folder, "target"))).toBe(true);
   });
 

@@ -281,12 +281,14 @@ describe("state that cannot be had is the error HW515", () => {
     expect(labels("s")).toMatch(/^HW515 /);
   });
 
-  it("after the wait that was agreed, and not much later", () => {
+  it("after the wait that was agreed, which may be none", () => {
     record("s");
     writeFileSync(files("s").lock, `${process.pid} ${hostname()}\n`);
     const started = performance.now();
     expect(labels("s", { patience: 100 })).toMatch(/is held by another process/);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const waited = performance.now() - started;
+    expect(waited).toBeGreaterThanOrEqual(100);
+    expect(labels("s", { patience: 0 })).toMatch(/is held by another process/);
   });
 });
 

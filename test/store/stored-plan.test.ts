@@ -67,6 +67,7 @@ const onceOptions = (needs: EngineOptions["needs"]): EngineOptions => ({
 const environment = { cwd: "/w/p", workspace: "/w/p", home: "/home/u", os: "linux", user: "u", interactive: true };
 const tool = (name: string, args: object) => ({ event: "tool_call", id: "e", tool: name, args, environment });
 const events = [
+  tool("bash", { command: "touch $REF" }),
   ...typicalCommands.filter((_, i) => i % 10 === 0).map((command) => tool("bash", { command })),
   ...["git push --force origin main", "touch a && cat ~/.ssh/id_rsa", "echo API_KEY=abc", "cat <(x"].map((command) =>
     tool("bash", { command }),

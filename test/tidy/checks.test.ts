@@ -191,6 +191,14 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
       `package-lock.json:1 ${mirror.replace("/packages", "")}`,
     ],
   ],
+  "files that documents name are there": [
+    ["in a guide", { "docs/guide/a.md": "x\nrun by `test/a.test.ts`" }, "docs/guide/a.md:2 `test/a.test.ts`"],
+    [
+      "at the top",
+      { "README.md": "`examples/opta/gone.mjs`", "examples/opta/a.mjs": "" },
+      "README.md:1 `examples/opta/gone.mjs`",
+    ],
+  ],
   "the README starts with two one-line code blocks, and .ci/run runs them": [
     ["no blocks", { "README.md": "# x\n" }, "README.md has fewer than two code blocks"],
     [
@@ -265,6 +273,14 @@ describe("codes without fixtures", () => {
 
 describe("checks accept what is allowed", () => {
   it.each<readonly [name: string, files: Record<string, string>]>([
+    [
+      "files that documents name are there",
+      {
+        "docs/a.md": "`test/a.test.ts`, `test/codes/HWxxx.yaml`, `test/hosts/`",
+        "test/a.test.ts": "",
+        "test/a.md": "`test/b.ts`",
+      },
+    ],
     [
       "the lock file has every package for every platform",
       {

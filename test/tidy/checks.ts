@@ -4,7 +4,7 @@ import { completeLock, dependenciesAreImports, oneShellParserFile, pureRooms, th
 import { importOrder, noCycles, smallDispatcher } from "./rooms.ts";
 import { docstrings, kebabNames, size, tellingNames, topLevel } from "./shape.ts";
 import type { Check } from "./tree.ts";
-import { everyTestRuns, noMachinePaths, noMirrors, readmeStart } from "./words.ts";
+import { everyTestRuns, namedFilesAreThere, noMachinePaths, noMirrors, readmeStart } from "./words.ts";
 
 /** The invariants of the architecture and the house rules that text alone can show. */
 export const checks: readonly Check[] = [
@@ -25,5 +25,6 @@ export const checks: readonly Check[] = [
   everyTestRuns,
   noMachinePaths,
   noMirrors,
+  namedFilesAreThere,
   readmeStart,
 ];

@@ -13,6 +13,7 @@ const homes: Readonly<Record<string, string>> = {
   chevrotain: "compiler/parse/",
   commander: "cli/",
   execa: "adapters/run.ts",
+  jiti: "adapters/hooks/module-code.ts",
   picocolors: "cli/",
   re2: "facts/regex.ts",
   re2js: "facts/regex.ts",

@@ -8,10 +8,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: ["diagnostics/source.ts"],
   facts: ["schema"],
   rules: ["diagnostics", "schema", "facts"],
-  engine: ["schema"],
+  engine: ["schema", "facts/meter.ts"],
   compiler: ["diagnostics", "schema", "facts", "rules", "engine/plan.ts", "engine/canonical.ts"],
   "runtime.ts": ["engine", "rules", "facts", "schema"],
-  "index.ts": ["diagnostics", "schema", "facts", "rules", "engine", "compiler", "runtime.ts"],
+  // Of the hook runtime types alone: modules written for omp import those from a package's root.
+  "index.ts": [
+    "diagnostics",
+    "schema",
+    "facts",
+    "rules",
+    "engine",
+    "compiler",
+    "runtime.ts",
+    "adapters/hooks/index.ts",
+  ],
   store: ["diagnostics", "schema", "engine"],
   adapters: ["runtime.ts", "store", "schema"],
   authoring: [

@@ -33,6 +33,7 @@ const files = [
   "NOTICE",
   "action.yml",
   "README.md",
+  "SECURITY.md",
   "biome.json",
   "index.ts",
   "package-lock.json",

@@ -1,6 +1,6 @@
 import { moduleOf } from "./module.ts";
 import { roomOf } from "./rooms.ts";
-import { type Check, isSource } from "./tree.ts";
+import { type Check, isGenerated, isSource } from "./tree.ts";
 
 const focus = /^(describe|it|test|suite|bench)(\.\w+)*\.(only|skip|todo|fails|skipIf|runIf)$/;
 
@@ -44,6 +44,22 @@ export const noMirrors: Check = {
         return !publicRegistry.test(url) && !reservedName.test(url);
       }),
     ),
+};
+
+/** A file of ours in a document; a name with `xxx` stands for several. */
+const namedFile = /`((?:test|examples|scripts|docs)\/[\w./-]+\.\w+)`/g;
+
+/** A document that sends its reader to a file which is not there proves nothing. */
+export const namedFilesAreThere: Check = {
+  name: "files that documents name are there",
+  run: (tree) =>
+    [...tree].flatMap(([path, text]) => {
+      if (!path.endsWith(".md") || roomOf(path) === "test" || isGenerated(text)) return [];
+      return found(path, text, namedFile).filter((hit) => {
+        const file = hit.slice(hit.indexOf("`") + 1, -1);
+        return !tree.has(file) && !file.includes("xxx");
+      });
+    }),
 };
 
 function found(path: string, text: string, pattern: RegExp): string[] {

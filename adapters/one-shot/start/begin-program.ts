@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename } from "node:path";
 import { Script } from "node:vm";
-import { stateFolder } from "../../../store/state-folder.ts";
 import { type CachedCode, type CodePlace, cachedCode, keepCode } from "./code-cache.ts";
 import type { Launched, Program } from "./program-file.ts";
 
@@ -10,8 +8,8 @@ import type { Launched, Program } from "./program-file.ts";
 export interface Keeping {
   /** Processes that add to the kept code what they had to compile: each runs other parts of a program. */
   readonly generations: number;
-  /** Whether code may be kept in the user's state folder, which need not be there. */
-  mayKeep(state: string): boolean;
+  /** Our folder of state, where code is kept; undefined where none may be. May throw. */
+  state(): string | undefined;
 }
 
 /**
@@ -37,10 +35,10 @@ function keep(place: CodePlace, script: Script, known: CachedCode | undefined, {
 }
 
 /** V8 itself refuses what another of its versions, or one with other flags, has made; so each has a place of its own. */
-function placeOf(file: string, { mayKeep }: Keeping): CodePlace | undefined {
+function placeOf(file: string, keeping: Keeping): CodePlace | undefined {
   try {
-    const state = stateFolder(process.env, homedir());
-    if (!mayKeep(state)) return undefined;
+    const state = keeping.state();
+    if (state === undefined) return undefined;
     const flags = numberOf(JSON.stringify([process.execArgv, process.env["NODE_OPTIONS"] ?? ""]));
     const digest = basename(file).split(".").at(-2);
     return { state, tag: `${digest}-${process.version}-${process.arch}-${flags.toString(16)}` };

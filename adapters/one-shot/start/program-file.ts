@@ -8,6 +8,8 @@ export interface Launched {
   importModule(name: string): Promise<unknown>;
   /** `node:crypto`, or what is as good. */
   readonly crypto: typeof NodeCrypto;
+  /** Why every call is refused, where the place of the launcher is not as it was installed. */
+  readonly refuse?: string;
 }
 
 /** The program's file is the text of such a function; calling it begins the hook. */

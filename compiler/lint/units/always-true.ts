@@ -57,6 +57,7 @@ rules:
 `,
     },
   ],
+  besideErrors: true,
   rule({ typed, policy }) {
     return [typed?.when, typed?.unless].flatMap((ir) => (ir ? idle(ir, policy) : []));
   },

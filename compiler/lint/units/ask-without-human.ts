@@ -71,10 +71,10 @@ rules:
 
 /** True if one of the terms that must hold, by name or not, is that nobody is there. */
 function needsNobody(when: Ir, { typed }: LintedPolicy): boolean {
-  const terms = conjunctions(when)[0] ?? [];
+  const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.some((term) => {
     const named = term.k === "condition" ? typed.conditions.get(term.name) : undefined;
-    return named ? (conjunctions(named)[0] ?? []).some(isNobody) : isNobody(term);
+    return named ? (conjunctions(named)[0]?.terms ?? []).some(isNobody) : isNobody(term);
   });
 }
 

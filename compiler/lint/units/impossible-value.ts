@@ -1,14 +1,16 @@
 import { programOf } from "../../../facts/programs/registry.ts";
-import { canonicalTool } from "../../../schema/tools.ts";
+import { withoutVersion } from "../../../facts/shell/names.ts";
 import { type Claim, textValues } from "../claims.ts";
+import { commandNames } from "../command-tests.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
+import { verdictOf } from "./near-name.ts";
 
 /** A constant that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 export const impossibleValue: Lint = {
   code: "HW614",
   name: "impossible-value",
-  why: "Facts are canonical: a host is in lower case and has no port, an extension has no dot, a tool has its canonical name. A test against another form never holds.",
+  why: "Facts are canonical: a host is in lower case and has no port, an extension has no dot, a branch has no `refs/heads/`, a program no folder. A test against another form never holds.",
   advice: "Write the value in its canonical form.",
   bad: [
     {
@@ -48,21 +50,50 @@ export const impossibleValue: Lint = {
 `,
     },
     {
-      title: "another host's name of a tool, and a folder in a file name",
-      at: ['"Bash"', '"src/main.ts"'],
-      policy: `  - id: tools
+      title: "a folder in a file name, and a slash at the end of a path",
+      at: ['"src/main.ts"', '"secrets/"'],
+      policy: `  - id: files
     event: tool_call
     each: { w: effects.writes }
-    when: tool.name == "Bash" && w.path.name == "src/main.ts"
+    when: { any: [w.path.name == "src/main.ts", { w.path: { glob: "secrets/" } }] }
     action: ask
-    reason: it runs something
+    reason: it is written
 `,
-      fixed: `  - id: tools
+      fixed: `  - id: files
     event: tool_call
     each: { w: effects.writes }
-    when: tool.name == "bash" && w.path.name == "src/main.ts"
+    when: { any: [w.path.name == "src/main.ts", { w.path: { glob: "secrets/**" } }] }
     action: ask
-    reason: it runs something
+    reason: it is written
+`,
+    },
+    {
+      title: "a folder in the name of a program, and a ref where facts have a branch",
+      at: ["/usr/bin/npm", "refs/heads/main"],
+      policy: `  - id: publishing
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { any: [{ some: { shell.commands: { program: /usr/bin/npm } } }, { p.target.branch: refs/heads/main }] }
+    action: ask
+    reason: it leaves the machine
+`,
+      fixed: `  - id: publishing
+    event: [tool_call, user_bash]
+    each: { p: effects.pushes }
+    when: { any: [{ some: { shell.commands: { program: npm } } }, { p.target.branch: main }] }
+    action: ask
+    reason: it leaves the machine
+`,
+    },
+    {
+      title: "a subcommand of a program that has none, and an option without its dashes",
+      at: ["enable", "force"],
+      policy: `  - id: services
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: systemctl, c.subcommand: enable }, { c: { has_option: force } }] }
+    action: ask
+    reason: it changes the machine
 `,
     },
     {
@@ -83,7 +114,7 @@ export const impossibleValue: Lint = {
       policy: `  - id: hosts
     event: [tool_call, user_bash]
     each: { n: effects.network }
-    when: { n.url.host: { host_in: [Example.com, "[::1]"] }, n.url.scheme: https, tool.name: [bash, MyTool] }
+    when: { n.url.host: { host_in: [Example.com, "[::1]"] }, n.url.scheme: https, tool.name: [bash, TodoWrite] }
     action: ask
     reason: it leaves the machine
 `,
@@ -96,14 +127,34 @@ export const impossibleValue: Lint = {
       const wrong = shape(text, claim.operator);
       if (!wrong) continue;
       const span = policy.valueSpan(claim, index);
+      const always = claim.negated ? ", so that its negation always holds" : "";
       const fix = fixOf(claim, span, text, wrong.instead, { policy, rule });
-      return { span, message: `\`${claim.path}\` is never \`${text}\`: ${wrong.why}`, help: wrong.help, ...fix };
+      return {
+        span,
+        message: `\`${claim.path}\` is never \`${text}\`: ${wrong.why}${always}`,
+        help: wrong.help,
+        ...fix,
+      };
     }
     return undefined;
   },
+  besideErrors: true,
+  rule(rule) {
+    return commandNames(rule).flatMap((name) => {
+      const verdict = verdictOf(name, rule.policy.programs);
+      if (verdict.kind !== "dead") return [];
+      const always = name.negated ? ", so that its negation always holds" : "";
+      const message = `${described[name.of]} is never \`${name.text}\`: ${verdict.why}${always}`;
+      const { claim } = name;
+      const fix = claim && fixOf(claim, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
+      return [{ span: name.span, message, help: verdict.help, ...fix }];
+    });
+  },
 };
 
-const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains"]);
+const described = { program: "`program`", subcommand: "`subcommand`", option: "an option" } as const;
+
+const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
 
 interface Wrong {
   readonly why: string;
@@ -123,6 +174,11 @@ function without(text: string, never: RegExp, instead: string, why: string): Wro
 
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
+/** Facts have branches without the folder that git keeps them in. */
+function branch(text: string): Wrong | undefined {
+  return without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone");
+}
+
 const shapes: Readonly<Record<string, Shape>> = {
   "url.host": (text, operator) =>
     without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case") ??
@@ -135,11 +191,21 @@ const shapes: Readonly<Record<string, Shape>> = {
     without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
   "path.ext": (text) => without(text, /^\./, text.slice(1), "an extension has no dot"),
   "path.name": (text) => without(text, /\//, "", "it is the last component of a path"),
-  "tool.name": (text, operator) =>
-    isWhole(operator) && canonicalTool(text) !== text
-      ? { why: "names of tools are canonical", help: `write \`${canonicalTool(text)}\``, instead: canonicalTool(text) }
+  path: (text, operator) =>
+    operator === "glob"
+      ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
       : undefined,
+  "push_target.branch": branch,
+  "environment.branch": branch,
+  "environment.default_branch": branch,
   "command.program": (text, operator) => {
+    if (operator === "starts_with" || operator === "glob") {
+      const start = /^[^*?[{\\]*/.exec(text)?.[0] ?? "";
+      const plain = withoutVersion(start);
+      return plain === start
+        ? undefined
+        : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
+    }
     const [program = "", subcommand] = text.split(" ");
     if (!isWhole(operator) || subcommand === undefined || programOf(program) === undefined) return undefined;
     return {

@@ -1,11 +1,11 @@
 import type { Lint } from "../lint.ts";
 
-/** A rule that can stop a call and proves nothing. */
+/** A rule that blocks or asks without an example that shows it. */
 export const missingExamples: Lint = {
   code: "HW632",
   name: "missing-examples",
-  why: "Examples are judged on every check: they prove that the rule fires, and that it leaves alone what it should.",
-  advice: "Add `examples:` with a `match` and a `no_match`.",
+  why: "A rule that never fires looks like one that has nothing to stop. Examples are judged on every check, and in other spellings by `check --thorough`.",
+  advice: "Add `examples:` with a `match`, and a `no_match` for what it must leave alone.",
   bad: [
     {
       title: "a rule without examples",
@@ -15,6 +15,18 @@ export const missingExamples: Lint = {
     each: { d: effects.deletes }
     action: ask
     reason: something is deleted
+`,
+    },
+    {
+      title: "only what it leaves alone",
+      at: ["deletes"],
+      policy: `  - id: deletes
+    event: tool_call
+    each: { d: effects.deletes }
+    action: block
+    reason: something is deleted
+    examples:
+      no_match: [cat notes.txt]
 `,
     },
   ],
@@ -34,8 +46,8 @@ export const missingExamples: Lint = {
   ],
   rule(rule) {
     const { id, span, examples } = rule.draft;
-    if (!rule.guards || !rule.typed || examples.match.length + examples.no_match.length > 0) return [];
-    const help = "add `examples:` with `match` and `no_match`";
-    return [{ span, message: `nothing proves that rule \`${id}\` does what it should`, help }];
+    if (!rule.guards || !rule.typed || examples.match.length > 0) return [];
+    const help = "add `examples:` with a `match`: a call that it must stop";
+    return [{ span, message: `no example shows that rule \`${id}\` ever stops a call`, help }];
   },
 };

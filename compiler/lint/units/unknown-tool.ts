@@ -1,57 +1,64 @@
-import { canonicalTools } from "../../../schema/tools.ts";
+import { isSlip } from "../../../diagnostics/suggest.ts";
+import { mcpName } from "../../../schema/tools.ts";
 import { entry, strings } from "../../yaml-node.ts";
 import type { Lint } from "../lint.ts";
 
-/** A tool matcher one slip away from a known tool. Any other unknown name may be a tool of the author's own. */
+/** A tool of a server whose name is one slip away from a well-known server's. Any other may be a server of the author's own. */
 export const unknownTool: Lint = {
   code: "HW613",
   name: "unknown-tool",
-  why: "A rule for a tool that no host has never fires. Hosts have tools of their own, so only a slip of the pen is reported.",
-  advice: "Write the canonical name, which stands for the names of every host.",
+  why: "A rule for a tool that no host has never fires. Servers are called as their users like, so only a slip of the pen is reported; any other tool that no host has is an error.",
+  advice: "Write the name under which the server stands in the configuration of the host.",
   bad: [
     {
       title: "two letters in the wrong order",
-      at: ["bsah"],
-      policy: `  - id: commands
+      at: ['"mcp__gihtub__*"'],
+      policy: `  - id: issues
     event: tool_call
-    tool: [bsah, eval]
+    tool: ["mcp__gihtub__*", mcp__slack__post_message]
     action: ask
-    reason: it runs something
+    reason: it leaves the machine
 `,
     },
   ],
   good: [
     {
-      title: "a tool of one's own, a server's tool and a glob",
-      policy: `  - id: commands
+      title: "well-known servers, one of the author's own, and a tool that is declared",
+      policy: `version: 1
+policy: example
+tools: [deploy]
+rules:
+  - id: commands
     event: tool_call
-    tool: [deploy, mcp__files__reed, "re*"]
+    tool: [deploy, mcp__github__create_issue, "mcp__our_hub__*", "re*"]
     action: ask
     reason: it runs something
 `,
     },
   ],
+  besideErrors: true,
   rule({ node }) {
     const named = strings((entry(node, "tool") ?? entry(node, "matcher"))?.value);
     return named.flatMap(({ value, node: { span } }) => {
-      const near = slipOf(value);
+      const server = mcpName(value)?.server;
+      const near = server === undefined ? undefined : nearServer(server);
       if (near === undefined) return [];
-      return [{ span, message: `no known host has a tool \`${value}\``, help: `did you mean \`${near}\`?` }];
+      return [{ span, message: `no well-known server is called \`${server}\``, help: `did you mean \`${near}\`?` }];
     });
   },
 };
 
-/** The canonical tool whose name differs in one letter, or in two that changed places. */
-function slipOf(name: string): string | undefined {
-  if (name.length < 4 || !/^[a-z]+$/.test(name)) return undefined;
-  if ((canonicalTools as readonly string[]).includes(name)) return undefined;
-  return canonicalTools.find((tool) => `${tool}s` !== name && isOneSlip(tool, name));
-}
+/** Servers that many people have, by the names that their documentation gives them. */
+const servers: readonly string[] =
+  `github gitlab filesystem slack notion linear jira confluence atlassian postgres postgresql mysql sqlite mongodb redis
+   puppeteer playwright browser browsermcp memory sequential-thinking brave-search google-drive google-calendar gmail gdrive
+   outlook teams sentry stripe cloudflare kubernetes docker figma context7 supabase vercel asana hubspot salesforce zapier
+   datadog grafana elasticsearch snowflake bigquery airtable shopify twilio sendgrid discord telegram obsidian everything`
+    .split(/\s+/)
+    .filter((name) => name !== "");
 
-function isOneSlip(tool: string, name: string): boolean {
-  let same = 0;
-  while (same < tool.length && tool[same] === name[same]) same++;
-  const [a, b] = [tool.slice(same), name.slice(same)];
-  const turned = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
-  return turned || a.slice(1) === b || a === b.slice(1);
+function nearServer(name: string): string | undefined {
+  const plain = name.toLowerCase().replaceAll("_", "-");
+  if (plain.length < 5 || servers.includes(plain)) return undefined;
+  return servers.find((server) => server.length >= 5 && `${server}s` !== plain && isSlip(plain, server));
 }

@@ -55,7 +55,7 @@ export const vacuousEvery: Lint = {
 };
 
 function vacuous(when: Ir): Finding[] {
-  const terms = conjunctions(when)[0] ?? [];
+  const terms = conjunctions(when)[0]?.terms ?? [];
   return terms.flatMap((term): Finding[] => {
     if (term.k !== "loop" || term.loop !== "all" || !term.at) return [];
     const list = listName(term.list);

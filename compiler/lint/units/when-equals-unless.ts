@@ -1,57 +1,57 @@
-import type { Ir } from "../../../engine/plan.ts";
 import { child } from "../../yaml-node.ts";
-import { irKey } from "../guards.ts";
+import { plainKey } from "../guards.ts";
 import type { Lint } from "../lint.ts";
 
-/** `unless` is `when`, or one of the tests that `when` needs: the rule never fires. */
+/**
+ * `unless` is one of the tests of facts that `when` needs. In an `unless` facts are the certain ones, so that the rule still
+ * fires where that is not sure; without facts it never fires, which is an error.
+ */
 export const whenEqualsUnless: Lint = {
   code: "HW620",
   name: "when-equals-unless",
-  why: "A rule fires when `when` holds and `unless` does not. Where `unless` asks for something that `when` needs, it never fires.",
-  advice: "Take the test out of one of them.",
+  why: "A rule fires when `when` holds and `unless` does not. Where `unless` asks for something that `when` needs, what is left is what may be so and is not sure to be.",
+  advice: "Take the test out of one of them, or say in `unless` what is different.",
   bad: [
     {
       title: "a test of `when` again in `unless`",
-      at: ["{ session.turn: { gt: 10 } }"],
-      policy: `  - id: late
+      at: ["{ d.path: { within: build } }"],
+      policy: `  - id: folders
     event: tool_call
-    when: { environment.user: ci, session.turn: { gt: 10 } }
-    unless: { session.turn: { gt: 10 } }
+    each: { d: effects.deletes }
+    when: { d.path: { within: build }, d.recursive: true }
+    unless: { d.path: { within: build } }
     action: ask
-    reason: a long session
+    reason: a folder is deleted
 `,
     },
   ],
   good: [
     {
       title: "`unless` narrows `when`",
-      policy: `  - id: late
+      policy: `  - id: folders
     event: tool_call
-    when: { session.turn: { gt: 10 } }
-    unless: { session.turn: { gt: 10 }, environment.user: ci }
+    each: { d: effects.deletes }
+    when: { d.path: { within: build } }
+    unless: { d.path: { within: build/tmp } }
     action: ask
-    reason: a long session
+    reason: a folder is deleted
 `,
     },
   ],
+  besideErrors: true,
   rule({ typed, node, draft }) {
     const { when, unless } = typed ?? {};
     const written = child(node, "unless");
     if (!when || !unless || !written) return [];
-    const needed = new Set([when, ...(when.k === "and" ? when.args : [])].map(irKey));
+    const needed = new Set((when.k === "and" ? when.args : []).map(plainKey));
     const ways = unless.k === "or" ? unless.args : [unless];
-    if (!ways.some((way) => needed.has(irKey(way)) && !seesLess(way))) return [];
+    if (!ways.some((way) => needed.has(plainKey(way)))) return [];
     return [
       {
         span: written.span,
-        message: `rule \`${draft.id}\` never fires: \`unless\` holds whenever \`when\` does`,
-        help: "take the test out of one of them",
+        message: `rule \`${draft.id}\` fires only where it is not sure: \`unless\` asks for what \`when\` needs`,
+        help: "take the test out of one of them, or say in `unless` what is different",
       },
     ];
   },
 };
-
-/** Facts of an `unless` are the certain ones, so that the same words hold less often there. */
-function seesLess(ir: Ir): boolean {
-  return /"name":"(?:effects|shell|paths)|"certain"|"forms"|"k":"slot"|"k":"condition"/.test(JSON.stringify(ir));
-}

@@ -1,6 +1,16 @@
 import type { Action, CodeCall } from "./language.ts";
 import { hole } from "./tokens.ts";
-import { joined, joinedPath, knownText, listValue, partialText, textValue, unknown, type Value } from "./values.ts";
+import {
+  foldedLength,
+  joined,
+  joinedPath,
+  knownText,
+  listValue,
+  partialText,
+  textValue,
+  unknown,
+  type Value,
+} from "./values.ts";
 
 const address = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -123,18 +133,34 @@ export const copies: Action = (call) => {
   return undefined;
 };
 
+/** The same with a folder and all in it. */
+export const copiesTree: Action = (call) => {
+  const [from = unknown, to = unknown] = call.args;
+  call.to.read(from, { recursive: true });
+  call.to.tree(to);
+  return undefined;
+};
+
+/** Unpacks an archive into the folder at that place, or into the one that the code runs in. */
+export function unpacks(place: number, ...names: readonly string[]): Action {
+  return (call) => {
+    call.to.tree(argument(call, place, ...names) ?? textValue("."));
+    return doubts("it unpacks files whose names are not known")(call);
+  };
+}
+
 /** Takes the first path away and writes the second. */
 export const moves: Action = (call) => {
   const [from = unknown, to = unknown] = call.args;
   call.to.read(from, { recursive: true });
   call.to.delete(from, true);
-  call.to.write(to);
+  call.to.tree(to, "perhaps");
   return undefined;
 };
 
 /** Writes where a link stands. */
 export const links: Action = (call) => {
-  call.to.write(call.args[1] ?? unknown);
+  call.to.tree(call.args[1] ?? unknown);
   return undefined;
 };
 
@@ -180,11 +206,40 @@ export function fetches(direction: "download" | "upload" | "both", place = 0): A
 
 /** Connects to a host and port: two arguments, or one pair. */
 export const connects: Action = (call) => {
+  if (call.args.some((arg) => socketPath(arg) !== undefined)) return connectsToPath(call);
   const pair = call.args[0]?.kind === "list" ? call.args[0].items : call.args;
   const text = pair.slice(0, 2).map(partialText);
   if (text[0] !== undefined && /^\d+$/.test(text[0])) text.reverse();
   const host = call.named.get("host") ?? textValue(text.filter((part) => part !== "").join(":"));
   call.to.network(partialText(host) === hole ? unknown : joined(textValue("tcp://"), host), "both");
+  return undefined;
+};
+
+/** A path of a socket: text with a folder in it; ports and pairs of host and port are none. */
+function socketPath(value: Value | undefined): Value | undefined {
+  const path = value?.kind === "list" ? (value.named.get("path") ?? value.named.get("unix")) : value;
+  return path?.kind === "text" && (path.home === true || /^(?:unix:)?\/|^[.~]|\.sock/.test(partialText(path)))
+    ? path
+    : undefined;
+}
+
+/** Makes a socket at the path of an argument, or of `path`, `unix` or `Local`: a write to it. An address is listened at. */
+export const listens: Action = (call) => {
+  const named = ["path", "unix", "Local"].map((name) => call.named.get(name)).find((value) => value !== undefined);
+  for (const given of named ? [named] : call.args) {
+    const path = socketPath(given);
+    const text = partialText(path ?? unknown).replace(/^unix:(?:\/\/)?/, "");
+    if (path) call.to.write(path.kind === "text" ? { ...path, text } : path);
+  }
+  return undefined;
+};
+
+/** The same for a socket that is spoken to: what is behind it may be changed. */
+const connectsToPath: Action = (call) => {
+  for (const given of call.args) {
+    const path = socketPath(given);
+    if (path) call.to.write(path);
+  }
   return undefined;
 };
 
@@ -249,9 +304,10 @@ export const characters: Action = (call) => {
 /** A text with one constant replaced by another. */
 export const replaces: Action = (call) => {
   const [text, from, to] = [call.on, ...call.args].map(knownText);
-  return text === undefined || from === undefined || to === undefined || from === "" || text.length > 4096
-    ? undefined
-    : textValue(text.split(from).join(to).slice(0, 65_536));
+  if (text === undefined || from === undefined || to === undefined || from === "" || text.length > 4096)
+    return undefined;
+  const replaced = text.split(from).join(to);
+  return replaced.length > foldedLength ? undefined : textValue(replaced);
 };
 
 /** A list of the paths that a pattern stands for. */

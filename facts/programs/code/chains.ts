@@ -1,3 +1,4 @@
+import { spend } from "../../meter.ts";
 import type { Context } from "./context.ts";
 import { callOf } from "./invoke.ts";
 import { hole, type Token } from "./tokens.ts";
@@ -52,6 +53,7 @@ export abstract class Chains {
     let i = from;
     let called = this.tokens[start]?.kind !== "name" || this.keyword(start);
     while (i < to) {
+      spend(2);
       const token = this.tokens[i] as Token;
       const skipped =
         token.kind === "newline" && this.tokens[i + 1]?.kind === "mark" && lexicon.members.has(this.text(i + 1))
@@ -198,6 +200,7 @@ export abstract class Chains {
     let i = from;
     let commas = 0;
     while (i < to) {
+      spend(1);
       const token = this.tokens[i] as Token;
       if (token.kind === "newline" && bracket === "bare") break;
       if (token.kind === "newline" || (token.kind === "mark" && (token.text === "," || token.text === ";"))) {
@@ -248,6 +251,7 @@ export abstract class Chains {
   private item(from: number, to: number, bracket: Bracket): Found {
     let { value, next } = this.expression(from, to);
     while (next < to) {
+      spend(1);
       const token = this.tokens[next] as Token;
       if (token.kind === "mark" && (token.text === "," || token.text === ";")) break;
       if (token.kind === "newline" && bracket !== "(") break;

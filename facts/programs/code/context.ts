@@ -1,7 +1,7 @@
 import { Collector } from "./findings.ts";
 import type { Language, Names } from "./language.ts";
 import type { Token } from "./tokens.ts";
-import { unknown, type Value } from "./values.ts";
+import { textValue, unknown, type Value } from "./values.ts";
 
 /** A variable: where its only value stands, or nothing where it has several or none that is written down. */
 export interface Variable {
@@ -52,8 +52,9 @@ export class Context implements Names {
     const name = this.canonical(module);
     this.loaded.add(name.split(".")[0] as string);
     const { modules } = this.language;
-    if (!modules.has(name) && !modules.has(name.split(/[./]/)[0] as string))
-      this.to.doubt(`it loads \`${name.slice(0, 60)}\``);
+    if (modules.has(name) || modules.has(name.split(/[./]/)[0] as string)) return;
+    this.to.load(textValue(module));
+    this.to.doubt(`it loads \`${name.slice(0, 60)}\``);
   }
 
   canonical(name: string): string {

@@ -89,6 +89,17 @@ function runModule(call: Call, module: Field): void {
         call.to.write(operand);
       }
       return;
+    case "tarfile":
+    case "zipfile": {
+      const at = call.words.findIndex((word) => /^(?:-e|--extract)$/.test(word.text));
+      const [archive, folder = here] = at < 0 ? [] : call.words.slice(at + 1).filter((word) => word.text[0] !== "-");
+      if (archive) {
+        call.to.read(archive);
+        call.to.write(folder);
+        call.to.tree(folder, "replaced");
+      } else call.to.doubt(`what ${call.program} runs is not analysed`);
+      return;
+    }
     case "base64":
     case "calendar":
     case "platform":

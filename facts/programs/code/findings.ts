@@ -1,4 +1,5 @@
-import type { Value } from "./values.ts";
+import type { TreeChange } from "../program.ts";
+import { partialText, type Value } from "./values.ts";
 
 /** One thing that code does. Paths are seen from `cwd`, which is undefined where the code has not changed it. */
 export type Finding = { readonly cwd: Value | undefined } & (
@@ -11,7 +12,7 @@ export type Finding = { readonly cwd: Value | undefined } & (
       readonly metadata: boolean;
       readonly certain: boolean;
     }
-  | { readonly kind: "write"; readonly path: Value; readonly certain: boolean }
+  | { readonly kind: "write"; readonly path: Value; readonly certain: boolean; readonly tree?: TreeChange }
   | { readonly kind: "delete"; readonly path: Value; readonly recursive: boolean }
   | {
       readonly kind: "network";
@@ -22,6 +23,7 @@ export type Finding = { readonly cwd: Value | undefined } & (
   | { readonly kind: "install"; readonly manager: string; readonly source: string; readonly name: string }
   | { readonly kind: "kill"; readonly target: Value }
   | { readonly kind: "sql"; readonly text: string }
+  | { readonly kind: "load"; readonly module: Value }
 );
 
 type Body<F> = F extends unknown ? Omit<F, "cwd"> : never;
@@ -57,12 +59,22 @@ export class Collector {
     this.add({ kind: "write", path, certain });
   }
 
+  /** A folder whose content comes from elsewhere as a whole. */
+  tree(path: Value, how: TreeChange = "replaced"): void {
+    this.add({ kind: "write", path, certain: true, tree: how });
+  }
+
   delete(path: Value, recursive: boolean): void {
     this.add({ kind: "delete", path, recursive });
   }
 
   network(url: Value, direction: "upload" | "download" | "both", certain = true): void {
     this.add({ kind: "network", url, direction, certain });
+  }
+
+  /** Code of another file is run; what it is, nobody says by a path or a package within. */
+  load(module: Value): void {
+    if (/^(?:[./~]|file:)|\//.test(partialText(module))) this.add({ kind: "load", module });
   }
 
   /** Why not all of the code is known. */

@@ -33,6 +33,7 @@ const required: Action = (call) => {
     return undefined;
   }
   const module = canonical(name);
+  if (!modules.has(module.split("/")[0] as string)) call.to.load(call.args[0] as Value);
   if (/^[./~]/.test(name)) {
     if (name.endsWith(".json") || name.endsWith("package")) call.to.read(call.args[0] as Value);
     if (!name.endsWith(".json")) call.to.doubt(`it loads \`${name.slice(0, 60)}\``);
@@ -113,7 +114,8 @@ const calls = actions([
     act.deletes(true, 0),
   ],
   ["fs.rename fs.renameSync Deno.rename Deno.renameSync", act.moves],
-  ["fs.copyFile fs.copyFileSync fs.cp fs.cpSync Deno.copyFile Deno.copyFileSync", act.copies],
+  ["fs.copyFile fs.copyFileSync Deno.copyFile Deno.copyFileSync", act.copies],
+  ["fs.cp fs.cpSync fs.copySync", act.copiesTree],
   ["fs.link fs.linkSync fs.symlink fs.symlinkSync", act.links],
   [
     "fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.mkdir fs.mkdirSync fs.mkdtemp fs.mkdtempSync fs.chmod fs.chmodSync fs.chown fs.chownSync fs.truncate fs.truncateSync fs.utimes fs.utimesSync Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Deno.mkdir Deno.mkdirSync",
@@ -143,6 +145,7 @@ const calls = actions([
     act.fetches("both"),
   ],
   ["net.connect net.createConnection tls.connect dgram.createSocket net.Socket", act.connects],
+  ["Bun.serve Bun.listen Deno.listen Deno.serve", act.listens],
   ["eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction", act.evaluates],
   ["Function", makesFunction],
   ["setTimeout setInterval setImmediate", timer],
@@ -198,6 +201,7 @@ const methods = actions([
   ],
   ["promisify", act.same],
   ["connect", act.connects],
+  ["listen", act.listens],
   ["doShellScript", act.shell()],
   ["spawn execFile", act.program()],
   ["execSync", act.shell()],
@@ -226,7 +230,7 @@ const pure = words(
 const pureMethods = words(
   `push pop shift unshift slice splice concat map filter reduce reduceRight forEach find findIndex findLast findLastIndex some every includes indexOf lastIndexOf sort toSorted toReversed fill flat flatMap keys values entries at with copyWithin from isArray of
    then catch finally get set has add delete clear size next return throw trimStart trimEnd padStart padEnd repeat charAt charCodeAt codePointAt startsWith endsWith substring substr toUpperCase toLocaleString toLocaleUpperCase toLocaleLowerCase match matchAll search test localeCompare toFixed toPrecision toJSON toISOString toUTCString toDateString toTimeString toLocaleDateString toLocaleTimeString
-   getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds getMilliseconds getTimezoneOffset setDate setMonth setFullYear setHours setMinutes log error warn info debug table json text arrayBuffer blob on once off emit addListener removeListener write end close pipe setEncoding read resume pause digest update isFile isDirectory isSymbolicLink stringify parse encode decode isoString append getAll sort readUInt8 readUInt32LE readUInt32BE readUInt16LE readUInt16BE equals compare subarray byteLength unref ref hasOwn hasOwnProperty isPrototypeOf bigint assign freeze fromEntries getOwnPropertyNames unpipe destroy setTimeout listen abort`,
+   getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds getMilliseconds getTimezoneOffset setDate setMonth setFullYear setHours setMinutes log error warn info debug table json text arrayBuffer blob on once off emit addListener removeListener write end close pipe setEncoding read resume pause digest update isFile isDirectory isSymbolicLink stringify parse encode decode isoString append getAll sort readUInt8 readUInt32LE readUInt32BE readUInt16LE readUInt16BE equals compare subarray byteLength unref ref hasOwn hasOwnProperty isPrototypeOf bigint assign freeze fromEntries getOwnPropertyNames unpipe destroy setTimeout abort`,
 );
 
 /** `import fs, { rmSync as rm } from "fs"` and `import * as fs from "fs"`. */

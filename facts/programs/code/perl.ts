@@ -111,6 +111,7 @@ export const perl: Language = {
     ["rmtree remove_tree File.Path.rmtree File.Path.remove_tree Path.rmtree Path.remove_tree", act.deletes(true)],
     ["rename move File.Copy.move Copy.move mv", act.moves],
     ["copy File.Copy.copy Copy.copy cp", act.copies],
+    ["dircopy rcopy File.Copy.Recursive.dircopy File.Copy.Recursive.rcopy", act.copiesTree],
     ["link symlink", act.links],
     ["mkdir mkpath make_path truncate", act.writes()],
     ["chmod", act.writesFrom(1)],
@@ -131,6 +132,10 @@ export const perl: Language = {
     [
       "INET.new IO.Socket.INET.new",
       (call) => void call.to.network(call.named.get("PeerAddr") ?? call.named.get("PeerHost") ?? unknown, "both"),
+    ],
+    [
+      "UNIX.new IO.Socket.UNIX.new sockaddr_un pack_sockaddr_un Socket.sockaddr_un Socket.pack_sockaddr_un",
+      act.listens,
     ],
     ["connect", (call) => void call.to.network(unknown, "both", false)],
     ["eval evalbytes", evaluates],

@@ -73,6 +73,7 @@ export const php: Language = {
       "curl_init get_headers fsockopen pfsockopen stream_socket_client dns_get_record gethostbyname checkdnsrr mail SoapClient",
       act.fetches("both"),
     ],
+    ["stream_socket_server socket_bind socket_connect", act.listens],
     ["chdir", act.changesFolder],
     ["posix_kill", act.kills],
     [

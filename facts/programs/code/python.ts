@@ -100,16 +100,22 @@ const effects = actions([
     act.shell(),
   ],
   ["subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn", process],
+  [
+    "pexpect.run pexpect.runu pexpect.spawn pexpect.spawnu wexpect.spawn popen_spawn.PopenSpawn ptyprocess.PtyProcess.spawn PtyProcess.spawn ptyprocess.PtyProcessUnicode.spawn",
+    (call) => (call.args.length > 1 ? act.program() : act.shellOrWords)(call),
+  ],
   ["asyncio.create_subprocess_exec", (call) => void act.runsWords(call, call.args)],
   [
     "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe os.posix_spawn os.posix_spawnp",
     act.wordsFrom(0),
   ],
-  ["os.spawnv os.spawnvp os.spawnve os.spawnl os.spawnlp os.spawnle", act.wordsFrom(1)],
+  ["os.spawnv os.spawnvp os.spawnve os.spawnvpe os.spawnlpe os.spawnl os.spawnlp os.spawnle", act.wordsFrom(1)],
   ["shutil.rmtree distutils.remove_tree dir_util.remove_tree", act.deletes(true, 0)],
   ["os.remove os.unlink os.rmdir os.removedirs", act.deletes(false, 0)],
   ["os.rename os.renames os.replace shutil.move", act.moves],
-  ["shutil.copy shutil.copy2 shutil.copyfile shutil.copytree", act.copies],
+  ["shutil.unpack_archive", act.unpacks(1, "extract_dir")],
+  ["shutil.copy shutil.copy2 shutil.copyfile", act.copies],
+  ["shutil.copytree distutils.copy_tree dir_util.copy_tree", act.copiesTree],
   ["os.link os.symlink", act.links],
   [
     "os.mkdir os.makedirs os.chmod os.lchmod os.chown os.lchown os.truncate os.utime os.mkfifo os.mknod shutil.chown",
@@ -145,6 +151,10 @@ const effects = actions([
     act.fetches("both"),
   ],
   ["socket.create_connection", act.connects],
+  [
+    "socketserver.UnixStreamServer socketserver.UnixDatagramServer socketserver.ThreadingUnixStreamServer socketserver.ThreadingUnixDatagramServer asyncio.start_unix_server connection.Listener web.UnixSite",
+    act.listens,
+  ],
   ["exec eval builtins.exec builtins.eval", act.evaluates],
   [
     "zipfile.ZipFile tarfile.open sqlite3.connect shelve.open dbm.open",
@@ -227,8 +237,10 @@ const methods = actions([
   ["join", act.joins],
   ["format", act.formats],
   ["replace", (call) => (call.args.length > 1 ? act.replaces(call) : renamed(call))],
-  ["connect", act.connects],
-  ["extractall extract", act.doubts("it unpacks files whose names are not known")],
+  ["connect connect_ex", act.connects],
+  ["bind create_unix_server", act.listens],
+  ["extractall", act.unpacks(0, "path")],
+  ["extract", act.doubts("it unpacks files whose names are not known")],
   [
     "split",
     (call) => {
@@ -258,7 +270,7 @@ const pure = words(
 );
 
 const pureMethods = words(
-  `append extend insert pop remove clear index count sort reverse copy get items keys values update setdefault fromkeys add discard union intersection difference split rsplit splitlines strip lstrip rstrip lower upper title capitalize swapcase startswith endswith find rfind isdigit isalpha isalnum isspace isupper islower zfill ljust rjust center partition rpartition translate maketrans encode decode hex read readline readlines write writelines close flush seek tell fileno getvalue group groups groupdict match search fullmatch findall finditer sub subn span start end most_common elements total isoformat strftime strptime timestamp date time now today utcnow fromtimestamp fromisoformat weekday isoweekday year exists is_file is_dir is_symlink stat lstat relative_to with_suffix as_posix as_uri samefile match is_absolute parts hexdigest digest communicate wait poll json raise_for_status iter_content iter_lines getheader getheaders info geturl getcode popitem bit_length to_bytes from_bytes is_integer conjugate send recv sendall bind listen accept settimeout shutdown makefile writerow writerows writeheader parse_args add_argument debug info warning error critical exception total_seconds set casefold expandtabs isnumeric isidentifier throw cancel result done submit start is_alive put task_done tobytes tolist cursor fetchall fetchone commit fileno namelist getnames infolist __len__ __repr__ __str__ append popleft appendleft`,
+  `append extend insert pop remove clear index count sort reverse copy get items keys values update setdefault fromkeys add discard union intersection difference split rsplit splitlines strip lstrip rstrip lower upper title capitalize swapcase startswith endswith find rfind isdigit isalpha isalnum isspace isupper islower zfill ljust rjust center partition rpartition translate maketrans encode decode hex read readline readlines write writelines close flush seek tell fileno getvalue group groups groupdict match search fullmatch findall finditer sub subn span start end most_common elements total isoformat strftime strptime timestamp date time now today utcnow fromtimestamp fromisoformat weekday isoweekday year exists is_file is_dir is_symlink stat lstat relative_to with_suffix as_posix as_uri samefile match is_absolute parts hexdigest digest communicate wait poll json raise_for_status iter_content iter_lines getheader getheaders info geturl getcode popitem bit_length to_bytes from_bytes is_integer conjugate send recv sendall listen accept settimeout shutdown makefile writerow writerows writeheader parse_args add_argument debug info warning error critical exception total_seconds set casefold expandtabs isnumeric isidentifier throw cancel result done submit start is_alive put task_done tobytes tolist cursor fetchall fetchone commit fileno namelist getnames infolist __len__ __repr__ __str__ append popleft appendleft`,
 );
 
 /** `import a.b as c, d` and `from a import b as c`. */

@@ -88,7 +88,10 @@ function reportOne(finding: Finding, place: Place, to: Reporter): void {
       for (const path of paths(finding.path)) to.read(path, finding);
       return;
     case "write":
-      for (const path of paths(finding.path)) to.write(path, finding.certain);
+      for (const path of paths(finding.path)) {
+        to.write(path, finding.certain);
+        if (finding.tree !== undefined) to.tree(path, finding.tree);
+      }
       return;
     case "delete":
       for (const path of paths(finding.path)) to.delete(path, finding.recursive);
@@ -104,18 +107,17 @@ function reportOne(finding: Finding, place: Place, to: Reporter): void {
       to.kill(target.text, target.kind === "literal");
       return;
     }
+    case "load":
+      for (const module of paths(finding.module)) to.run(module.text, module.kind !== "unknown", "file");
+      return;
     case "sql":
-      for (const target of statementsIn(finding.text)) to.config(`sql ${target}`, false);
+      reportSql(finding.text, to);
       return;
     default:
   }
 }
 
-function statementsIn(text: string): readonly string[] {
-  return (sqlStatements(text.slice(0, longestSql), "") ?? []).flatMap((one) =>
-    one.kind === "sql" ? sqlMeaning(one.tokens).targets : [],
-  );
+function reportSql(text: string, to: Reporter): void {
+  for (const one of sqlStatements(text, "") ?? [])
+    if (one.kind === "sql") for (const target of sqlMeaning(one.tokens).targets) to.config(`sql ${target}`, false);
 }
-
-// Longer texts are data.
-const longestSql = 65_536;

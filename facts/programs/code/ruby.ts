@@ -1,5 +1,5 @@
 import * as act from "./actions.ts";
-import { type Action, actions, type Language } from "./language.ts";
+import { type Action, actions, type CodeCall, type Language } from "./language.ts";
 import { type Lexicon, words } from "./lexicon.ts";
 import { joinedPath, knownText, listValue, partialText, textValue, unknown, type Value } from "./values.ts";
 
@@ -83,6 +83,12 @@ const modules = words(
   "json yaml csv set date time fileutils pathname open-uri net uri tempfile tmpdir securerandom digest base64 erb optparse pp ostruct bigdecimal benchmark logger stringio strscan shellwords socket openssl open3 English forwardable singleton observer timeout zlib psych rexml etc io find matrix prime abbrev delegate weakref monitor thread bundler/setup",
 );
 
+/** A path whose `~` is the home folder from here on. */
+function expanded(call: CodeCall): Value | undefined {
+  const [path] = call.args;
+  return path?.kind === "text" && path.text.startsWith("~") ? { ...path, home: true } : path;
+}
+
 /** Ruby. */
 export const ruby: Language = {
   name: "ruby",
@@ -103,7 +109,8 @@ export const ruby: Language = {
     ],
     ["Pathname.rmtree", removes(true)],
     ["FileUtils.mv FileUtils.move File.rename", act.moves],
-    ["FileUtils.cp FileUtils.copy FileUtils.cp_r FileUtils.copy_file FileUtils.install IO.copy_stream", act.copies],
+    ["FileUtils.cp FileUtils.copy FileUtils.copy_file FileUtils.install IO.copy_stream", act.copies],
+    ["FileUtils.cp_r FileUtils.copy_entry FileUtils.cp_lr", act.copiesTree],
     ["FileUtils.ln FileUtils.ln_s FileUtils.ln_sf File.symlink File.link", act.links],
     [
       "FileUtils.mkdir FileUtils.mkdir_p FileUtils.makedirs Dir.mkdir FileUtils.touch File.truncate File.write IO.write IO.binwrite File.binwrite",
@@ -123,6 +130,10 @@ export const ruby: Language = {
       act.fetches("download"),
     ],
     ["HTTP.post HTTP.post_form HTTParty.post Faraday.post RestClient.post", act.fetches("upload")],
+    [
+      "UNIXServer.new UNIXServer.open UNIXSocket.new UNIXSocket.open Socket.unix Socket.unix_server_socket Socket.unix_server_loop Socket.sockaddr_un Socket.pack_sockaddr_un Addrinfo.unix",
+      act.listens,
+    ],
     ["TCPSocket.new TCPSocket.open Socket.tcp UDPSocket.new", act.connects],
     [
       "eval instance_eval class_eval module_eval Kernel.eval binding.eval",
@@ -141,7 +152,8 @@ export const ruby: Language = {
   ]),
   folds: actions([
     ["File.join", act.path],
-    ["File.expand_path File.realpath URI URI.parse String Shellwords.escape Array", act.same],
+    ["File.expand_path", expanded],
+    ["File.realpath URI URI.parse String Shellwords.escape Array", act.same],
     ["Pathname Pathname.new", act.path],
     ["Dir.home", () => ({ kind: "text", text: "~", home: true })],
     ["Dir.pwd Dir.getwd", () => textValue(".")],

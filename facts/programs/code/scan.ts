@@ -1,10 +1,11 @@
+import { spend } from "../../meter.ts";
 import { Chains, type Found } from "./chains.ts";
 import { Context } from "./context.ts";
 import { showsEnvironment } from "./environment.ts";
 import type { Collector } from "./findings.ts";
 import type { Language } from "./language.ts";
 import { type Token, tokenize } from "./tokens.ts";
-import { eachOf, joined, joinedPath, listValue, partialText, textValue, unknown, type Value } from "./values.ts";
+import { eachOf, filled, joined, joinedPath, listValue, textValue, unknown, type Value } from "./values.ts";
 import { noteVariables } from "./variables.ts";
 
 // Expressions inside each other, and codes inside codes.
@@ -204,6 +205,7 @@ class Scan extends Chains {
       spread ||= /^(?:\*{1,2}|\.\.\.|@)$/.test(this.text(i));
       i += 1;
     }
+    spend(2 + ((i - from) >> 1));
     const token = this.tokens[i];
     if (!token || i >= to) return { value: unknown, next: i };
     if (this.context.depth > expressionDepth) {
@@ -383,15 +385,4 @@ function elementOf(value: Value): Value {
 
 function fieldOf(value: Value, name: string): Value {
   return value.kind === "list" ? (value.named.get(name) ?? unknown) : unknown;
-}
-
-/** A text with `%s` in it and what is put there. */
-function filled(text: string, right: Value): Value {
-  const values = right.kind === "list" && !right.each ? right.items : [right];
-  let index = 0;
-  const out = text.slice(0, 65_536).replace(/%(?:\(\w{1,64}\))?[-+ #0-9.]{0,8}([a-z%])/g, (_, type: string) => {
-    if (type === "%") return "%";
-    return partialText(values[index++]);
-  });
-  return textValue(out);
 }

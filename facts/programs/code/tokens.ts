@@ -1,3 +1,4 @@
+import { spend } from "../../meter.ts";
 import type { Interpolation, Lexicon, Quote } from "./lexicon.ts";
 import { closing, type Piece, piecesOf, quoteEnd } from "./texts.ts";
 
@@ -45,11 +46,19 @@ const none: readonly Piece[] = [];
 
 /** Splits code into tokens by a language's lexicon, in one pass. Never throws; what cannot be read is a problem. */
 export function tokenize(code: string, lexicon: Lexicon): Tokens {
+  spend(4 + (code.length >> 1));
   const lexer = new Lexer(code, lexicon);
   lexer.run();
   lexer.match();
   return { tokens: lexer.tokens, problem: lexer.problem };
 }
+
+/**
+ * What ends a line, and a comment with it: for JavaScript the two separators of Unicode too, for most a carriage return.
+ * For the others code behind one is read as well, because a comment must hide nothing.
+ */
+const lineEnd = /[\n\r\u2028\u2029]/;
+const lineEnds = /[\n\r\u2028\u2029]/g;
 
 class Lexer {
   readonly tokens: Token[] = [];
@@ -77,8 +86,8 @@ class Lexer {
 
   private blank(): boolean {
     const character = this.code[this.at] as string;
-    if (character === "\n") {
-      this.at += 1;
+    if (lineEnd.test(character)) {
+      this.at += this.code.startsWith("\r\n", this.at) ? 2 : 1;
       if (this.lexicon.newlines) this.push("newline", "\n");
       this.spaced = true;
       this.line = true;
@@ -100,8 +109,8 @@ class Lexer {
       return true;
     }
     if (!this.lexicon.lineComments.some((open) => this.code.startsWith(open, this.at))) return false;
-    const end = this.code.indexOf("\n", this.at);
-    this.at = end < 0 ? this.code.length : end;
+    lineEnds.lastIndex = this.at;
+    this.at = lineEnds.exec(this.code)?.index ?? this.code.length;
     return true;
   }
 
@@ -244,7 +253,8 @@ class Lexer {
     let set = false;
     for (let i = this.at + 1; i < this.code.length; i++) {
       const character = this.code[i];
-      if (character === "\n") return false;
+      if ((i & 63) === 0) spend(1);
+      if (lineEnd.test(character as string)) return false;
       if (character === "\\") i += 1;
       else if (character === "[") set = true;
       else if (character === "]") set = false;

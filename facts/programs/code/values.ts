@@ -1,3 +1,4 @@
+import { spend } from "../../meter.ts";
 import { type Field, literalField, unknownField, unknownVariable } from "../../shell/fields.ts";
 import type { Place } from "../../shell/syntax.ts";
 import { hole } from "./tokens.ts";
@@ -30,9 +31,11 @@ export type Value =
 export const unknown: Value = { kind: "unknown" };
 
 const noNames: ReadonlyMap<string, Value> = new Map();
-// Values that one value may be in turn, and the length of a folded text.
+// Values that one value may be in turn, and items of lists put together.
 const alternatives = 32;
-const foldedLength = 65_536;
+const listLength = 1_024;
+/** UTF-16 units of a text that is put together; a longer one is not known. */
+export const foldedLength = 65_536;
 
 /** A constant text. */
 export function textValue(text: string): Value {
@@ -60,9 +63,12 @@ export function partialText(value: Value | undefined): string {
 
 /** Two values as one text. A value that is each of several gives each of several. */
 export function joined(left: Value, right: Value): Value {
+  spend(2);
   if (left.kind === "list" && left.each) return eachOf(left.items.map((item) => joined(item, right)));
   if (right.kind === "list" && right.each) return eachOf(right.items.map((item) => joined(left, item)));
-  if (left.kind === "list" && right.kind === "list") return listValue([...left.items, ...right.items].slice(0, 1024));
+  if (left.kind === "list" && right.kind === "list") spend(left.items.length + right.items.length);
+  if (left.kind === "list" && right.kind === "list")
+    return left.items.length + right.items.length > listLength ? unknown : listValue([...left.items, ...right.items]);
   if (left.kind !== "text" && right.kind !== "text") return unknown;
   if (left.kind === "text" && left.text === "" && right.kind === "text") return right;
   const text = partialText(left) + partialText(right);
@@ -74,8 +80,10 @@ export function joined(left: Value, right: Value): Value {
 
 /** A value that is each of the items in turn. */
 export function eachOf(items: readonly Value[]): Value {
-  if (items.length > alternatives || items.length === 0) return unknown;
-  return items.length === 1 ? (items[0] as Value) : { kind: "list", items, named: noNames, each: true };
+  // One that is each of several itself adds all of them: lists inside lists would double with every sum.
+  const all = items.flatMap((item) => (item.kind === "list" && item.each ? item.items : [item]));
+  if (all.length > alternatives || all.length === 0) return unknown;
+  return all.length === 1 ? (all[0] as Value) : { kind: "list", items: all, named: noNames, each: true };
 }
 
 /** Path components as one path, as `os.path.join` and `/` do: an absolute one begins anew. */
@@ -94,6 +102,7 @@ export function fieldsOf(value: Value, place: Place, open = false): readonly Fie
   if (value.kind === "number") return [literalField(value.text, place)];
   if (value.kind !== "text") return [unknownField(place, open)];
   const { text } = value;
+  spend(2 + (text.length >> 4));
   const home = value.home ? { tilde: true } : {};
   const plain = text.split(hole).join("");
   if (plain !== text) return [{ ...unknownField(place, open, plain), template: templateOf(text), ...home }];
@@ -120,4 +129,17 @@ export function templateOf(text: string): string {
     if (i < pieces.length - 1) out += quoted ? `'"${variable}"'` : variable;
   });
   return out;
+}
+
+/** A text with `%s` in it and what is put there. */
+export function filled(text: string, right: Value): Value {
+  const values = right.kind === "list" && !right.each ? right.items : [right];
+  let index = 0;
+  spend(text.length >> 3);
+  if (text.length > foldedLength) return unknown;
+  const out = text.replace(/%(?:\(\w{1,64}\))?[-+ #0-9.]{0,8}([a-z%])/g, (_, type: string) => {
+    if (type === "%") return "%";
+    return partialText(values[index++]);
+  });
+  return out.length > foldedLength ? unknown : textValue(out);
 }

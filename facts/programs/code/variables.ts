@@ -1,3 +1,4 @@
+import { spend } from "../../meter.ts";
 import type { Context } from "./context.ts";
 import type { Token } from "./tokens.ts";
 
@@ -27,6 +28,7 @@ const declaring = new Set(["const", "let", "var", "my", "our", "local", "state"]
  */
 export function noteVariables(tokens: readonly Token[], context: Context): void {
   const reader = new Notes(tokens, context);
+  spend(2 * tokens.length);
   for (let i = 0; i < tokens.length; i++) reader.token(i);
 }
 
@@ -69,6 +71,7 @@ class Notes {
   private definition(i: number): void {
     let at = i + 1;
     while (this.tokens[at]?.kind === "name" || this.text(at) === ".") {
+      spend(1);
       if (this.tokens[at]?.kind === "name") this.context.defined.add(this.text(at));
       if (this.tokens[at]?.kind === "name" && this.text(at + 1) !== ".") break;
       at += 1;
@@ -94,6 +97,7 @@ class Notes {
   private loop(from: number): void {
     let at = from;
     while (this.text(at) === "(" || declaring.has(this.text(at))) at += 1;
+    spend(at - from);
     const token = this.tokens[at];
     if (token?.kind !== "name") return;
     const next = this.text(at + 1);

@@ -20,6 +20,7 @@ import {
   ask,
   begin,
   call,
+  coldJudge,
   daemon,
   home,
   listener,
@@ -33,10 +34,12 @@ import {
   sent,
   socket,
   state,
+  useJudge,
   useWorld,
   write,
 } from "./world.ts";
 
+useJudge();
 useWorld();
 
 describe("the daemon", () => {
@@ -44,7 +47,7 @@ describe("the daemon", () => {
     const given = ["claude-code", "--policy", write("p.yaml", policy("FORBIDDEN"))];
     await begin();
     const denied = await ask(given, call("touch FORBIDDEN"));
-    expect(denied.code).toBe(0);
+    expect(denied.code).toBe(2);
     expect(denied.stdout).toContain("not this");
     expect(await ask(given, call("touch HARMLESS"))).toEqual({ stdout: "", stderr: "", code: 0 });
     expect(records("s1").map(({ event }) => event)).toEqual(["segment", "tool_call", "tool_call"]);
@@ -56,8 +59,14 @@ describe("the daemon", () => {
     await begin();
     expect((await ask(["claude-code"], call("touch FORBIDDEN"))).stdout).toContain("not this");
     expect((await ask(["claude-code"], call("touch PROJECT", { cwd: undefined }))).stdout).toContain("not this");
+    // A project may set the variables of the agent: they name no other home folder.
     const moved = { HOME: join(root, "other") };
-    const { stdout } = await ask(["claude-code"], call("touch FORBIDDEN", { session_id: "s2", cwd: root }), moved);
+    const elsewhere = call("touch FORBIDDEN", { session_id: "s2", cwd: root });
+    expect((await ask(["claude-code"], elsewhere, moved)).stdout).toContain("not this");
+    const { stdout } = await ask(["claude-code", "--home", join(root, "other"), "--state", state], {
+      ...elsewhere,
+      session_id: "s3",
+    });
     expect(stdout).toContain("HW012");
   });
 
@@ -118,11 +127,17 @@ describe("the daemon", () => {
 
   it.each([
     ["no mark", "hello\n"],
-    ["a mark alone", `${mark}\n`],
     ["a mark that is none", "hookwarden-x-1\n/\n0\n"],
   ])("gives no answer to %s", async (_, bytes) => {
     await begin({ patience: 200 });
     expect(await sent(bytes)).toBe("hookwarden 1\n");
+  });
+
+  it("refuses in words what does not come to its end", async () => {
+    await begin({ quiet: 200 });
+    const { code, stderr } = read(await sent(`${mark}\n`));
+    expect(code).toBe(2);
+    expect(stderr).toContain("the request did not come to an end");
   });
 
   it.each([
@@ -146,14 +161,16 @@ describe("the daemon", () => {
   it("hears no more of a request than one may have", async () => {
     await begin();
     const long = request(["claude-code"], "x".repeat(largestRequest));
-    expect(await sent(long).catch((fault) => String(fault))).not.toContain(`${mark} end`);
+    const { code, stderr } = read(await sent(long));
+    expect(code).toBe(2);
+    expect(stderr).toContain("larger than one may be");
   });
 
   it("has a socket for this user alone, and is the only one at it", async () => {
     await begin();
     expect(statSync(socket).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
-    await expect(serveHooks({ socket, home, now: () => 0 })).rejects.toThrow("held by another process");
+    await expect(serveHooks({ socket, judge: coldJudge() })).rejects.toThrow("held by another process");
     expect((await ask(["nobody"], "{}")).code).toBe(2);
   });
 
@@ -161,14 +178,14 @@ describe("the daemon", () => {
     const open = join(root, "open");
     mkdirSync(open);
     chmodSync(open, 0o755);
-    await expect(serveHooks({ socket: join(open, "s"), home, now: () => 0 })).rejects.toThrow("open to others");
+    await expect(serveHooks({ socket: join(open, "s"), judge: coldJudge() })).rejects.toThrow("open to others");
     expect(statSync(open).mode & 0o777).toBe(0o755);
     const link = join(root, "link");
     mkdirSync(join(root, "own"), { mode: 0o700 });
     symlinkSync(join(root, "own"), link);
-    await expect(serveHooks({ socket: join(link, "s"), home, now: () => 0 })).rejects.toThrow("no folder");
+    await expect(serveHooks({ socket: join(link, "s"), judge: coldJudge() })).rejects.toThrow("no folder");
     writeFileSync(join(root, "own/s"), "a file");
-    await expect(serveHooks({ socket: join(root, "own/s"), home, now: () => 0 })).rejects.toThrow("no socket");
+    await expect(serveHooks({ socket: join(root, "own/s"), judge: coldJudge() })).rejects.toThrow("no socket");
     expect(readFileSync(join(root, "own/s"), "utf8")).toBe("a file");
   });
 
@@ -182,7 +199,7 @@ describe("the daemon", () => {
     const running = `{ id: r, event: tool_call, tool: bash, action: { run: { command: [/usr/bin/touch, ${ran}] } } }`;
     write("tmp/.hookwarden/policy.yaml", `version: 1\npolicy: above\nrules:\n  - ${running}\n`);
     const scratch = () => readdirSync(dirname(temporary)).filter((name) => name.startsWith("hookwarden-warm-up-"));
-    await begin({ warm: true });
+    await begin({}, { warm: true });
     for (let n = 0; n < 3; n++) {
       expect((await ask(given, call("touch FORBIDDEN"))).stdout).toContain("not this");
       expect(await ask(given, call("touch HARMLESS"))).toEqual({ stdout: "", stderr: "", code: 0 });

@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { connect, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
-import { type Daemon, serveHooks } from "../../../adapters/daemon/server.ts";
+import { afterEach, beforeAll, beforeEach } from "vitest";
+import type { JudgeProgram } from "../../../adapters/daemon/judge-process.ts";
+import { type Daemon, type DaemonOptions, serveHooks } from "../../../adapters/daemon/server.ts";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
+import { buildDaemonJudge } from "../../../scripts/build/judge.ts";
 
 /** Folder of one test; everything below is below it. */
 export let root = "";
@@ -17,6 +19,19 @@ export let socket = "";
 export let daemon: Daemon | undefined;
 /** Servers to end with the test. */
 export const servers: Server[] = [];
+
+/** The judge as the build makes it. */
+export let judgeFile = "";
+
+/** Makes the judge before the tests of a file. */
+export function useJudge(): void {
+  beforeAll(async () => {
+    const bin = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-judge-")));
+    await buildDaemonJudge(join(import.meta.dirname, "../../.."), bin);
+    judgeFile = join(bin, "hookwarden-daemon-judge.cjs");
+    return () => rmSync(bin, { recursive: true, force: true });
+  });
+}
 
 /** Has every test of a file begin with folders of its own, and end without a daemon. */
 export function useWorld(): void {
@@ -33,20 +48,26 @@ export function useWorld(): void {
     await daemon?.ended;
     daemon = undefined;
     await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
-    rmSync(root, { recursive: true, force: true });
+    // A judge that was told to end may write its last record meanwhile.
+    rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   });
 }
 
-/** Begins the daemon. */
-export async function begin(more: Partial<Parameters<typeof serveHooks>[0]> = {}): Promise<void> {
-  daemon = await serveHooks({ socket, home: "/nowhere", now: () => Date.now(), ...more });
+/** Begins the daemon, with the built judge unless another one is named. */
+export async function begin(more: Partial<DaemonOptions> = {}, judge: Partial<JudgeProgram> = {}): Promise<void> {
+  daemon = await serveHooks({ socket, judge: { ...coldJudge(), ...judge }, ...more });
+}
+
+/** The built judge, which makes nothing fast before it is asked. */
+export function coldJudge(): JudgeProgram {
+  return { file: judgeFile, home, warm: false };
 }
 
 /** Writes a file below the test's folder. */
-export function write(path: string, text: string): string {
+export function write(path: string, text: string, mode = 0o644): string {
   const full = join(root, path);
   mkdirSync(dirname(full), { recursive: true });
-  writeFileSync(full, text);
+  writeFileSync(full, text, { mode });
   return full;
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   claudeAgentHooks,
@@ -161,6 +161,18 @@ describe("stored sessions", () => {
     const engine = openSessions(undefined, { state });
     expect(engine.decide({}).decision).toMatchObject({ outcome: "block", answered: "error" });
     engine.end("run-1");
+  });
+
+  it("say how much of the last session could not be delivered", async () => {
+    expect(openSessions(undefined, { state }).undelivered("run-1")).toBeUndefined();
+    const engine = openSessions(planOf(), { state });
+    expect(engine.undelivered("run-1")).toBeUndefined();
+    const segment = join(state, "audit", "a".repeat(64), "000001.jsonl");
+    mkdirSync(dirname(segment), { recursive: true });
+    const text = '{"body":{"host":"langchain","on_host":{"delivered":"weaker","short":[]}},"seal":{}}\n';
+    writeFileSync(segment, text, { mode: 0o600 });
+    expect(engine.undelivered("run-1")).toBeUndefined();
+    expect(engine.undelivered("run-1", "langchain")).toMatch(/^1 decision of the last session on langchain could not/);
   });
 
   it("refuse calls while their state cannot be used, and go on when it can", async () => {

@@ -135,3 +135,33 @@ describe("a runtime configuration", () => {
       expect(JSON.stringify(seen(folder, { variable: "hunter2secret" }))).not.toContain("hunter2");
     }));
 });
+
+describe("a key that stands twice", () => {
+  const guard = '[{"matcher":"*","hooks":[{"type":"command","command":"exit 2"}]}]';
+
+  it.each([
+    ["an event", `{"PreToolUse":${guard},"PreToolUse":[]}`, "PreToolUse"],
+    ["the hooks", `{"hooks":{"PreToolUse":${guard}},"hooks":{}}`, "hooks"],
+    ["a command", `{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2","command":"true"}]}]}`, "command"],
+    ["a key with an escape", `{"PreToolUse":${guard},"Pre\\u0054oolUse":[]}`, "PreToolUse"],
+  ])("is a problem: %s", (_, variable, name) =>
+    inFolder((folder) => {
+      expect(seen(folder, { variable })).toEqual(["env", expect.stringContaining(name)]);
+    }),
+  );
+
+  it("is none in two objects", () =>
+    inFolder((folder) => {
+      expect(seen(folder, { variable: `{"PreToolUse":${guard},"PostToolUse":${guard}}` })).toEqual([
+        "env",
+        "exit 2",
+        "exit 2",
+      ]);
+    }));
+
+  it("an event beside `hooks`, where nobody reads it, is a problem too", () =>
+    inFolder((folder) => {
+      const variable = `{"hooks":{},"PreToolUse":${guard}}`;
+      expect(seen(folder, { variable })).toEqual(["env", expect.stringContaining("put it into `hooks`")]);
+    }));
+});

@@ -47,6 +47,15 @@ describe("what hooks say to the model", () => {
     expect(texts(blocks.into(later, 9))).toEqual(["user", "toolResult", block, "assistant"]);
   });
 
+  it("stays when more is said later, each behind its own message", () => {
+    const blocks = new ContextBlocks();
+    const block = (text: string) => `<hook-context>\n[Stop] ${text}\n</hook-context>`;
+    blocks.add([{ event: "Stop", text: "one" }]);
+    blocks.into([user], 9);
+    blocks.add([{ event: "Stop", text: "two" }]);
+    expect(texts(blocks.into([user, result], 9))).toEqual(["user", block("one"), "toolResult", block("two")]);
+  });
+
   it("goes with the message that it followed, and with another session", () => {
     const blocks = new ContextBlocks();
     blocks.add([{ event: "PostToolUse", text: "note" }]);

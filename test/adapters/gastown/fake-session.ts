@@ -67,12 +67,13 @@ export function hooked(given: Given = {}) {
     return Promise.resolve(typeof answer === "function" ? answer() : answer);
   };
   let clock = 0;
-  installHooks(pi, { log, env: { PATH: "/usr/bin", ...given.env }, clock: () => (clock += 4), run }, () => 7);
+  const env: Record<string, string> = { PATH: "/usr/bin", ...given.env };
+  installHooks(pi, { log, env, clock: () => (clock += 4), run }, () => 7);
   const context = contextWith(given.context);
   const fire = async <Name extends HookEventName>(name: Name, event: HookEvents[Name]["event"]) =>
     (await handlers.get(name)?.(event, context)) as HookEvents[Name]["reply"] | undefined;
   const commands = () => started.map(({ command }) => command[2]);
-  return { fire, flags, started, commands, lines, screen, context, handlers };
+  return { fire, flags, started, commands, lines, screen, context, handlers, env };
 }
 
 /** Hooks of one event as the JSON of `PI_HOOKS_JSON`. */

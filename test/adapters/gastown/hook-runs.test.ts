@@ -76,9 +76,14 @@ describe("a hook", () => {
   it.each([
     ["cannot be started", ended({ exitCode: undefined, started: false, failed: true, stderr: "ENOENT" }), "ENOENT"],
     [
+      "prints more than is read",
+      ended({ stdout: `{"decision":"allow"}${"x".repeat(limits.programAnswer)}`, truncated: true }),
+      "printed more than",
+    ],
+    [
       "answers more than is read",
       ended({ stdout: `{"a":"${"x".repeat(limits.programAnswer - 6)}`, truncated: true }),
-      "longer than",
+      "printed more than",
     ],
   ])("that %s blocks: nobody knows what it had to say", async (_name, first, reason) => {
     const session = await withPre({ first });
@@ -108,10 +113,9 @@ describe("a hook", () => {
   });
 
   it("is the one that was configured when the session began, whatever happens to the configuration later", async () => {
-    const env = configured("PreToolUse", "own");
-    const session = hooked({ env });
+    const session = hooked({ env: configured("PreToolUse", "own") });
     await session.fire("session_start", sessionStart);
-    env["PI_HOOKS_JSON"] = "{}";
+    session.env["PI_HOOKS_JSON"] = "{}";
     await session.fire("session_start", { ...sessionStart, reason: "new" });
     await session.fire("tool_call", toolCallEvent());
     expect(session.commands()).toEqual(["own"]);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PiContext } from "../../../adapters/gastown/api.ts";
-import { freezeDeep } from "../../../adapters/pi/judged-calls.ts";
 import { toolCallEvent, toolResultEvent } from "../pi/payloads.ts";
 import { configured, ended, type Given, hooked, says, sessionStart, warnings, withPre } from "./fake-session.ts";
 
-const user = { role: "user", content: "go", timestamp: 1 };
 const start = { type: "before_agent_start", prompt: "do it" } as const;
 
 describe("the options of the command line", () => {
@@ -182,7 +180,7 @@ describe("a decision in JSON", () => {
   });
 
   it("that is malformed is ignored with a warning", async () => {
-    const session = await withPre({ first: ended({ stdout: '{"decision":"deny"' }) });
+    const session = await withPre({ first: ended({ stdout: '{"mail":3' }) });
     expect(await session.fire("tool_call", toolCallEvent())).toBeUndefined();
     expect(warnings(session)).toEqual([
       expect.objectContaining({ message: expect.stringContaining("not valid JSON") }),
@@ -216,121 +214,12 @@ describe("a decision in JSON", () => {
 
   it("shows no secret and no control character in the reason", async () => {
     const secret = ["sk_live", "51HqLyj2x9KaZ4bQmT7wRvNc8UeXfG3sPdYo6B"].join("_");
-    const session = await withPre({ first: says({ decision: "deny", reason: `key ${secret}\u001b[2J` }) });
+    const first = says({ decision: "deny", reason: `key ${secret}\u001b[2J` });
+    const session = await withPre({ first }, { verbose: true });
     const reply = JSON.stringify(await session.fire("tool_call", toolCallEvent()));
     expect(reply + JSON.stringify(session.lines)).not.toContain(secret.slice(0, 16));
     expect(reply).not.toContain("\\u001b");
     expect(session.lines[0]?.["reason"]).not.toContain("\u001b");
-  });
-});
-
-describe("updatedInput", () => {
-  it("is put over the arguments, one level deep, in place, and the next hook sees it", async () => {
-    const programs = { first: says({ updatedInput: { command: "echo safe", env: { A: "1" } } }) };
-    const session = await withPre(programs);
-    const event = {
-      ...toolCallEvent(),
-      input: { command: "echo raw", timeout: 3, env: { B: "2" } } as Record<string, unknown>,
-    };
-    const { input } = event;
-    expect(await session.fire("tool_call", event)).toBeUndefined();
-    expect(event.input).toBe(input);
-    expect(input).toEqual({ command: "echo safe", timeout: 3, env: { A: "1" } });
-    expect(session.started[1]?.told["tool_input"]).toEqual(input);
-  });
-
-  it("changes neither tool nor call id", async () => {
-    const programs = {
-      first: says({ updatedInput: { toolName: "x" }, tool_name: "write", tool_use_id: "other", toolCallId: "other" }),
-    };
-    const session = await withPre(programs);
-    const event = toolCallEvent();
-    await session.fire("tool_call", event);
-    expect(event).toMatchObject({ toolName: "bash", toolCallId: "call_1_0", input: { toolName: "x" } });
-  });
-
-  it("never reaches into an object's prototype, and the log says so", async () => {
-    const programs = {
-      first: ended({ stdout: '{"updatedInput":{"__proto__":{"polluted":1},"constructor":1,"a":1}}' }),
-    };
-    const session = await withPre(programs);
-    const event = toolCallEvent();
-    await session.fire("tool_call", event);
-    expect(event.input).toEqual({ command: "echo hello", a: 1 });
-    expect(Object.getPrototypeOf(event.input)).toBe(Object.prototype);
-    expect(Object.hasOwn(event.input, "constructor")).toBe(false);
-    expect(warnings(session).map((line) => line["message"])).toEqual([
-      "`__proto__` is ignored",
-      "`constructor` is ignored",
-    ]);
-  });
-
-  it.each([
-    ["that is no object", says({ updatedInput: "touch" })],
-    ["of a hook that failed", { ...says({ updatedInput: { command: "echo other" } }), exitCode: 1 }],
-    ["of a hook that denies", says({ decision: "deny", updatedInput: { command: "echo other" } })],
-  ])("%s changes nothing", async (_name, first) => {
-    const session = await withPre({ first });
-    const event = toolCallEvent();
-    await session.fire("tool_call", event);
-    expect(event.input).toEqual({ command: "echo hello" });
-  });
-
-  it("for a call that a guard judged before is a block, never a change", async () => {
-    const session = await withPre({ first: says({ updatedInput: { command: "echo other" } }) });
-    const event = toolCallEvent();
-    freezeDeep(event.input);
-    expect(await session.fire("tool_call", event)).toMatchObject({
-      block: true,
-      reason: expect.stringContaining("load hookwarden/gastown before"),
-    });
-    expect(event.input).toEqual({ command: "echo hello" });
-  });
-});
-
-describe("text for the model", () => {
-  it("of several hooks is one block at the next prompt, in their order", async () => {
-    const programs = { first: says({ additionalContext: "one" }), second: ended({ stdout: "two" }) };
-    const session = await withPre(programs);
-    await session.fire("tool_call", toolCallEvent());
-    const reply = await session.fire("context", { type: "context", messages: [user] });
-    expect(reply?.messages).toEqual([
-      user,
-      expect.objectContaining({
-        role: "custom",
-        content: "<hook-context>\n[PreToolUse] one\n[PreToolUse] two\n</hook-context>",
-      }),
-    ]);
-  });
-
-  it("is delivered even when its hook blocks", async () => {
-    const session = await withPre({ first: says({ decision: "deny", additionalContext: "use a branch" }) });
-    await session.fire("tool_call", toolCallEvent());
-    expect(JSON.stringify(await session.fire("context", { type: "context", messages: [user] }))).toContain(
-      "use a branch",
-    );
-  });
-
-  it("of a hook that failed is not its raw output", async () => {
-    const session = await withPre({ first: ended({ exitCode: 1, stdout: "half a" }) });
-    await session.fire("tool_call", toolCallEvent());
-    expect(await session.fire("context", { type: "context", messages: [user] })).toBeUndefined();
-  });
-
-  it("of the session's start and of the prompt comes with the prompt", async () => {
-    const hooks = {
-      SessionStart: [{ hooks: [{ type: "command", command: "s" }] }],
-      UserPromptSubmit: [{ hooks: [{ type: "command", command: "p" }] }],
-    };
-    const session = hooked({
-      env: { PI_HOOKS_JSON: JSON.stringify(hooks) },
-      programs: { s: ended({ stdout: "a" }), p: ended({ stdout: "b" }) },
-    });
-    await session.fire("session_start", sessionStart);
-    expect(await session.fire("before_agent_start", start)).toMatchObject({
-      message: { content: "<hook-context>\n[SessionStart] a\n[UserPromptSubmit] b\n</hook-context>" },
-    });
-    expect(session.started[1]?.told).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "do it" });
-    expect(await session.fire("context", { type: "context", messages: [user] })).toBeUndefined();
+    expect(session.lines[0]?.["redacted"]).toEqual(["reason", "stdout"]);
   });
 });

@@ -25,7 +25,7 @@ async function real(folder: string, command: string, timeout = 5) {
     config,
     {
       event: "PreToolUse",
-      subject: toolSubject("bash", input),
+      subject: () => toolSubject("bash", input),
       cwd: folder,
       payload: () => ({ tool_input: input }),
       input,
@@ -64,6 +64,14 @@ describe("a real hook", () => {
       writeFileSync(join(folder, ".profile"), "FROM_PROFILE=yes; export FROM_PROFILE\n");
       const { verdict } = await real(folder, 'echo "$FROM_PROFILE $CLAUDE_PROJECT_DIR"');
       expect(verdict.context).toEqual([{ event: "PreToolUse", text: `yes ${folder}` }]);
+    }));
+
+  it("that a signal ends after it denied has denied", () =>
+    inFolder(async (folder) => {
+      writeFileSync(join(folder, "answer"), '{"decision":"deny","reason":"frozen"}');
+      const { verdict, lines } = await real(folder, "cat answer; kill -9 $$");
+      expect(verdict.denied).toBe("frozen");
+      expect(lines[0]).toMatchObject({ level: "warning", exitCode: null, decision: "deny", reason: "frozen" });
     }));
 
   it("whose program is missing is skipped", () =>

@@ -1,86 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AgentLoop, type AgentLoopPorts, type ModelRequest } from "../../../adapters/hooks/agent-loop.ts";
-import type { AgentMessage, AssistantMessage } from "../../../adapters/hooks/messages.ts";
-import type { ToolUpdate } from "../../../adapters/hooks/tool-wrapper.ts";
-import { custom, gate, type LooseFactory, on, profileNames, runnerOf, type Setup, text } from "./modules.ts";
-
-const says = (value: string): AssistantMessage => ({ role: "assistant", content: [text(value)] });
-const calls = (...names: string[]): AssistantMessage => ({
-  role: "assistant",
-  content: names.map((name, at) => ({ type: "toolCall", id: `c${at}`, name, arguments: { path: "a" } })),
-});
-
-const reading = {
-  name: "read",
-  execute: async (_id: string, _params: object, _signal?: AbortSignal, onUpdate?: ToolUpdate) => {
-    onUpdate?.({ content: [text("half")] });
-    return { content: [text("whole")], details: { n: 1 } };
-  },
-};
-const failing = {
-  name: "fail",
-  execute: async () => {
-    throw new Error("broken");
-  },
-};
-
-interface Seen {
-  readonly loop: AgentLoop;
-  readonly events: { type: string; [field: string]: unknown }[];
-  readonly requests: ModelRequest[];
-  readonly saved: AgentMessage[];
-}
-
-const told = [
-  "input",
-  "before_agent_start",
-  "agent_start",
-  "agent_end",
-  "turn_start",
-  "context",
-  "turn_end",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "tool_call",
-  "tool_result",
-];
-
-/** A loop over a scripted model, with a module that notes every event. */
-function loopOf(
-  answers: AssistantMessage[],
-  modules: LooseFactory[] = [],
-  more: Partial<AgentLoopPorts> & Setup = {},
-): Seen {
-  const events: Seen["events"] = [];
-  const requests: ModelRequest[] = [];
-  const saved: AgentMessage[] = [];
-  const notes: LooseFactory = (api) => {
-    for (const name of told) api.on(name, (event) => void events.push(event));
-  };
-  const { runner } = runnerOf("pi", [...modules, notes], more);
-  const loop = new AgentLoop(runner, {
-    tools: [reading, failing],
-    systemPrompt: () => "base",
-    now: () => 7,
-    save: (message) => void saved.push(message),
-    model: async (request) => {
-      requests.push(request);
-      const answer = answers[requests.length - 1] ?? says("done");
-      if (answer.content[0]?.type === "text") await request.update(answer, { token: "d" });
-      return answer;
-    },
-    ...more,
-  });
-  return { loop, events, requests, saved };
-}
-
-const types = (seen: Seen, but: RegExp = /^message_|^tool_/) =>
-  seen.events.map((event) => event.type).filter((type) => !but.test(type));
-const only = (seen: Seen, type: string) => seen.events.filter((event) => event.type === type);
+import { AgentLoop } from "../../../adapters/hooks/agent-loop.ts";
+import type { AgentMessage } from "../../../adapters/hooks/messages.ts";
+import { calls, loopOf, only, reading, type Seen, says, types } from "./loops.ts";
+import { custom, gate, type LooseFactory, on, profileNames, runnerOf, text } from "./modules.ts";
 
 describe("the agent loop fires every event at its moment (pi-hook-reference sections 1 to 4)", () => {
   it("a prompt: input, before_agent_start, agent_start, turns, agent_end, each once per run", async () => {
@@ -98,6 +20,7 @@ describe("the agent loop fires every event at its moment (pi-hook-reference sect
       "turn_end",
       "agent_end",
     ]);
+    expect(only(seen, "agent_start")).toEqual([{ type: "agent_start" }]);
   });
 
   it("before_agent_start fires once per prompt, never on later turns", async () => {
@@ -136,6 +59,7 @@ describe("the agent loop fires every event at its moment (pi-hook-reference sect
       ["fail", true],
     ]);
     expect(end?.["message"]).toEqual(calls("read", "fail"));
+    expect(only(seen, "turn_end").map((event) => event["turnIndex"])).toEqual([0, 1]);
     const order = seen.events.map((event) => event.type);
     expect(order.lastIndexOf("tool_execution_end")).toBeLessThan(order.indexOf("turn_end"));
   });
@@ -155,7 +79,19 @@ describe("the agent loop fires every event at its moment (pi-hook-reference sect
     const seen = loopOf([says("done")], [adds("A"), adds("B")]);
     await seen.loop.submit("go");
     const message = (content: string) => ({ role: "custom", ...custom(content), display: false, details: { n: 1 } });
-    expect(seen.requests[0]?.messages).toEqual([{ role: "user", content: "go" }, message("A"), message("B")]);
+    expect(seen.loop.history.slice(0, 3)).toEqual([{ role: "user", content: "go" }, message("A"), message("B")]);
+    expect(only(seen, "context")[0]?.["messages"]).toEqual(seen.loop.history.slice(0, 3));
+  });
+
+  it("on the way to the model every message has a role that models know; a port may ask for the raw ones", async () => {
+    const adds = on("before_agent_start", () => ({ message: { ...custom("A"), display: false } }));
+    const said = { role: "user" as const, content: "go" };
+    const seen = loopOf([says("done")], [adds]);
+    await seen.loop.submit("go");
+    expect(seen.requests[0]?.messages).toEqual([said, { role: "user", content: "A" }]);
+    const raw = loopOf([says("done")], [adds], { rawMessages: true });
+    await raw.loop.submit("go");
+    expect(raw.requests[0]?.messages).toEqual([said, { role: "custom", ...custom("A"), display: false }]);
   });
 
   it("the context holds the history, the prompt, injected messages and earlier results, and no system prompt", async () => {
@@ -233,6 +169,54 @@ describe("the agent loop fires every event at its moment (pi-hook-reference sect
     expect(seen.saved.map((message) => message.role)).toEqual(all);
   });
 
+  it("a message that has begun and not ended is not in the session yet", async () => {
+    const begun: number[] = [];
+    const notes = on("message_start", () => void begun.push(seen.saved.length));
+    const seen: Seen = loopOf([calls("read"), says("done")], [notes]);
+    await seen.loop.submit("go");
+    expect([begun, seen.saved.length]).toEqual([[0, 1, 2, 3], 4]);
+  });
+
+  it.each<AgentMessage>([
+    { role: "bashExecution", command: "ls", output: "a", cancelled: false, truncated: false },
+    { role: "compactionSummary", summary: "c" },
+    { role: "branchSummary", summary: "d" },
+  ])("the context holds messages of role $role too", async (message) => {
+    const seen = loopOf([says("done")]);
+    seen.loop.history.push(message);
+    await seen.loop.submit("go");
+    expect(only(seen, "context")[0]?.["messages"]).toEqual([message, { role: "user", content: "go" }]);
+  });
+
+  it("turn_start comes before the messages of the turn: the human's first, later those that steer", async () => {
+    const steers = on("turn_end", (event: { turnIndex: number }) => {
+      if (event.turnIndex === 0) seen.loop.steer({ role: "user", content: "more" });
+    });
+    const seen: Seen = loopOf([says("one"), says("two")], [steers]);
+    await seen.loop.submit("go");
+    const order = seen.events.map((event) => [event.type, (event["message"] as AgentMessage | undefined)?.role]);
+    const turn = [
+      ["turn_start", undefined],
+      ["message_start", "user"],
+      ["message_end", "user"],
+      ["context", undefined],
+    ];
+    const at = order.findIndex(([type]) => type === "agent_start");
+    expect(order.slice(at, at + 5)).toEqual([["agent_start", undefined], ...turn]);
+    const second = order.findLastIndex(([type]) => type === "turn_start");
+    expect(order.slice(second, second + 4)).toEqual(turn);
+  });
+
+  it("a message is in the session before handlers hear of its end", async () => {
+    const kept: boolean[] = [];
+    const looks = on("message_end", (event: { message: AgentMessage }) => {
+      kept.push(seen.saved.at(-1) === event.message);
+    });
+    const seen: Seen = loopOf([calls("read"), says("done")], [looks]);
+    await seen.loop.submit("go");
+    expect(kept).toEqual([true, true, true, true]);
+  });
+
   it("tool events: execution start, tool_call, update, tool_result, execution end, with their fields", async () => {
     const seen = loopOf([calls("read"), says("done")]);
     await seen.loop.submit("go");
@@ -244,9 +228,10 @@ describe("the agent loop fires every event at its moment (pi-hook-reference sect
       "tool_result",
       "tool_execution_end",
     ]);
-    const [start, , update, , end] = tools;
+    const [start, asked, update, , end] = tools;
     const head = { toolCallId: "c0", toolName: "read" };
     expect(start).toEqual({ type: "tool_execution_start", ...head, args: { path: "a" } });
+    expect(asked).toEqual({ type: "tool_call", ...head, input: { path: "a" } });
     expect(update).toMatchObject({ ...head, partialResult: { content: [text("half")] } });
     expect(end).toMatchObject({ ...head, isError: false, result: { content: [text("whole")] } });
   });

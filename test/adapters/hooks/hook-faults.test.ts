@@ -69,7 +69,7 @@ const cases = profileNames.flatMap((profile) =>
     .flatMap((name) => faults.map(([how, handler]) => [profile, name, how, handler] as const)),
 );
 
-describe("a handler that fails, one case per event and profile (semantics section 3, Shared runner; issue of step 4, part 5)", () => {
+describe("a handler that fails, one case per event and profile (semantics section 3, Shared runner)", () => {
   it.each(cases)(
     "%s, %s: a handler that %s is reported to listeners and audit, and the chain goes on",
     async (profile, name, _how, handler) => {

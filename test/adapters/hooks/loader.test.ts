@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discoverHooks, type HookProvider } from "../../../adapters/hooks/discovery.ts";
 import { discoverAndLoadHooks, loadHooks, resolveHookPath } from "../../../adapters/hooks/loader.ts";
@@ -100,24 +100,14 @@ describe("loadHooks (omp-hooks, Discovery and loading)", () => {
     expect(errors.map((error) => error.path)).toEqual(["check.sh"]);
   });
 
-  it("where the runtime does not strip types the error says so", async () => {
-    const refused = Object.assign(new TypeError('Unknown file extension ".ts"'), {
-      code: "ERR_UNKNOWN_FILE_EXTENSION",
-    });
-    for (const path of ["a.ts", "a.mts"]) {
-      const { errors } = await loadHooks([path], cwd, { home, importModule: () => Promise.reject(refused) });
-      expect(errors[0]?.error).toContain("does not strip types");
-    }
-  });
-
-  it("the plain Node either strips types or refuses with the code that this message stands on", () => {
-    const path = put(join(cwd, "typed.mts"), "export default (api: object): void => { void api; };\n");
-    const program = `import(${JSON.stringify(path)}).then((m) => console.log(typeof m.default), (e) => console.log(e.code))`;
-    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-      encoding: "utf8",
-      env: {},
-    }).trim();
-    expect(["function", "ERR_UNKNOWN_FILE_EXTENSION"]).toContain(printed);
+  it("imports as the host says, where it says how", async () => {
+    const urls: string[] = [];
+    const importModule = async (url: string) => {
+      urls.push(url);
+      return { default: (api: { on(name: string, handler: () => void): void }) => api.on("context", () => undefined) };
+    };
+    const { hooks } = await loadHooks(["a.ts"], cwd, { home, importModule });
+    expect([urls, hooks[0]?.handlers.has("context")]).toEqual([[pathToFileURL(join(cwd, "a.ts")).href], true]);
   });
 
   it("omp-hookapi refuses async factories and says why (omp-authoring-hooks, Factory signature)", async () => {
@@ -144,13 +134,10 @@ describe("loadHooks (omp-hooks, Discovery and loading)", () => {
     expect(errors[0]?.error).toContain("`user_bash` is not an event of `omp-hookapi`");
   });
 
-  it.each(profileNames)(
-    "%s: a handler that is no function is a load error (issue of step 4, Bad input)",
-    async (profile) => {
-      put(join(cwd, "handler.mjs"), "export default (api) => { api.on('tool_call', 'block'); };\n");
-      expect((await load(["handler.mjs"], profile)).errors[0]?.error).toContain("is not a function");
-    },
-  );
+  it.each(profileNames)("%s: a handler that is no function is a load error", async (profile) => {
+    put(join(cwd, "handler.mjs"), "export default (api) => { api.on('tool_call', 'block'); };\n");
+    expect((await load(["handler.mjs"], profile)).errors[0]?.error).toContain("is not a function");
+  });
 });
 
 describe("discovery (omp-hooks, Discovery-level ordering)", () => {
@@ -170,6 +157,36 @@ describe("discovery (omp-hooks, Discovery-level ordering)", () => {
       "project/.claude/hooks/post/h3.mjs",
       "home/.claude/hooks/pre/h6.mjs",
       "home/.claude/hooks/post/h7.mjs",
+    ]);
+  });
+
+  it("pi: extensions of the project before those of the user, in each of pi's layouts; configured ones last", async () => {
+    const at = (base: string, folder: string, name: string, source = good) => put(join(base, folder, name), source);
+    const manifest = JSON.stringify({ pi: { extensions: ["./src/main.mjs", "./other.mjs"] } });
+    const expected = [
+      at(cwd, ".pi/extensions", "a.mjs"),
+      at(cwd, ".pi/extensions", "b/index.mjs"),
+      at(cwd, ".pi/extensions", "c/src/main.mjs"),
+      at(cwd, ".pi/extensions", "c/other.mjs"),
+      at(home, ".pi/agent/extensions", "a.mjs"),
+      put(join(cwd, "own.mjs")),
+    ];
+    at(cwd, ".pi/extensions", "c/package.json", manifest);
+    at(cwd, ".pi/extensions", "c/index.mjs");
+    at(cwd, ".pi/extensions", "d/package.json", "{ broken");
+    at(cwd, ".pi/extensions", "notes.md", "text");
+    at(cwd, ".claude/hooks/pre", "x.mjs");
+    const { hooks, errors } = await discoverAndLoadHooks(["own.mjs"], cwd, { home, profile: "pi" });
+    expect([hooks.map((hook) => hook.resolvedPath), errors]).toEqual([expected, []]);
+  });
+
+  it("an extension that a manifest names and that is not there is an error, and the rest loads", async () => {
+    put(join(cwd, ".pi/extensions/a/package.json"), JSON.stringify({ pi: { extensions: ["gone.mjs"] } }));
+    const there = put(join(cwd, ".pi/extensions/b.mjs"));
+    const { hooks, errors } = await discoverAndLoadHooks([], cwd, { home, profile: "pi" });
+    expect([hooks.map((hook) => hook.resolvedPath), errors.map((error) => error.path)]).toEqual([
+      [there],
+      [join(cwd, ".pi/extensions/a/gone.mjs")],
     ]);
   });
 
@@ -197,7 +214,7 @@ describe("discovery (omp-hooks, Discovery-level ordering)", () => {
     expect(found.map((hook) => hook.provider)).toEqual(["high", "middle", "low"]);
   });
 
-  it("files of a folder come in byte order (issue of step 4, part 8: a deviation from readdir order)", () => {
+  it("files of a folder come in byte order (a deviation from readdir order)", () => {
     const names = ["b.mjs", "B.mjs", "é.mjs", "a.mjs", "10.mjs", "9.mjs", "😀.mjs", "ﬀ.mjs"];
     for (const name of names) put(join(cwd, ".omp/hooks/pre", name));
     const found = discoverHooks(cwd, home).map((hook) => hook.name);

@@ -73,6 +73,37 @@ describe("payloads reach handlers as the host gave them", () => {
     expect(seen).toEqual(event);
   });
 
+  /** The events of the HookAPI that have no emitter of their own. Source: seed omp-authoring-hooks, "Event catalog". */
+  const catalog = [
+    "session_start",
+    "session_before_switch",
+    "session_switch",
+    "session_before_branch",
+    "session_branch",
+    "session_before_compact",
+    "session.compacting",
+    "session_compact",
+    "session_before_tree",
+    "session_tree",
+    "session_shutdown",
+    "agent_start",
+    "agent_end",
+    "turn_start",
+    "turn_end",
+    "auto_compaction_start",
+    "auto_compaction_end",
+    "auto_retry_start",
+    "auto_retry_end",
+    "ttsr_triggered",
+    "todo_reminder",
+  ];
+  it.each(catalog)("a module of the HookAPI may register for %s, and is told once", async (type) => {
+    const seen: unknown[] = [];
+    const sees = on(type, (event) => void seen.push(event));
+    await emit(runnerOf("omp-hookapi", [sees]).runner, { type });
+    expect(seen).toEqual([{ type }]);
+  });
+
   it("tool_call carries id, tool and input; tool_result also content, details and isError", async () => {
     const seen: unknown[] = [];
     const modules = [
@@ -180,5 +211,13 @@ describe("convertToLlm (pi-hook-reference section 2, Critical detail)", () => {
       { role: "user", content: "c" },
       { role: "user", content: "d" },
     ]);
+  });
+
+  it("leaves out the output of `!!`, and answers that failed or were ended", () => {
+    const bash = { role: "bashExecution" as const, command: "ls", output: "a", cancelled: false, truncated: false };
+    const failed = ["error", "aborted"].map((stopReason) => ({ ...assistant, stopReason }));
+    const ended = { ...assistant, stopReason: "toolUse" };
+    const kept = { role: "user", content: "Ran `ls`\na" };
+    expect(convertToLlm([{ ...bash, excludeFromContext: true }, ...failed, ended, bash])).toEqual([ended, kept]);
   });
 });

@@ -161,181 +161,178 @@ const runLater = (later: Later) => {
 const crowd = fc.array(behaviour, { maxLength: 5 });
 const parameters = { numRuns: 120 };
 
-describe.each(profileNames)(
-  "no hook module, before or after, undoes the policy: profile %s (issue of step 4, part 6)",
-  (profile) => {
-    it("no module undoes a redaction of a result, an error or the context", async () => {
-      await fc.assert(
-        fc.asyncProperty(crowd, fc.boolean(), async (modules, broken) => {
-          const later: Later = [];
-          const policy = gate({
-            toolResult: async (event) => {
-              runLater(later);
-              const { content, details, structuredContent } = event;
-              const redacted = { content: clean(content) as ContentPart[], details: clean(details ?? null) };
-              return structuredContent === undefined
-                ? redacted
-                : { ...redacted, structuredContent: clean(structuredContent) };
-            },
-            context: async (messages) => {
-              runLater(later);
-              return clean(messages) as AgentMessage[];
-            },
-          });
-          const { runner } = runnerOf(
-            profile,
-            modules.map((how) => hostile(how, later, true)),
-            { policy },
-          );
-          const execute = async () => {
-            if (broken) throw new Error(secret);
-            return { content: [text(secret)], details: { s: secret } };
-          };
-          const ended = await new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {}).then(
-            (final) => final as unknown,
-            (error: Error) => [error.message, error.stack, String(error.cause)],
-          );
-          const messages = (await runner.emitContext([{ role: "user", content: secret }])) ?? [secret];
-          runLater(later);
-          expect(JSON.stringify([ended, messages])).not.toContain(secret);
-        }),
-        parameters,
-      );
-    });
-
-    it("no module changes a judged input: the tool runs with what the policy saw, or does not run", async () => {
-      await fc.assert(
-        fc.asyncProperty(crowd, async (modules) => {
-          const later: Later = [];
-          let judged: unknown = "nothing was judged";
-          const policy = gate({
-            toolCall: async (event) => {
-              judged = structuredClone(event.input);
-              runLater(later);
-              return event.input["path"] === "forbidden" ? { block: true, reason: "forbidden" } : undefined;
-            },
-          });
-          const { runner } = runnerOf(
-            profile,
-            modules.map((how) => hostile(how, later, false)),
-            { policy },
-          );
-          let ran: unknown;
-          const execute = async (_id: string, params: Record<string, unknown>) => {
+describe.each(profileNames)("no hook module, before or after, undoes the policy: profile %s", (profile) => {
+  it("no module undoes a redaction of a result, an error or the context", async () => {
+    await fc.assert(
+      fc.asyncProperty(crowd, fc.boolean(), async (modules, broken) => {
+        const later: Later = [];
+        const policy = gate({
+          toolResult: async (event) => {
             runLater(later);
-            ran = structuredClone(params);
-            return { content: [] };
-          };
-          await new HookToolWrapper({ name: "read", execute }, runner)
-            .execute("c1", { path: "a" })
-            .catch(() => undefined);
-          if (ran !== undefined) {
-            expect(ran).toEqual(judged);
-            expect((ran as Record<string, unknown>)["path"]).not.toBe("forbidden");
-          }
-        }),
-        parameters,
-      );
-    });
+            const { content, details, structuredContent } = event;
+            const redacted = { content: clean(content) as ContentPart[], details: clean(details ?? null) };
+            return structuredContent === undefined
+              ? redacted
+              : { ...redacted, structuredContent: clean(structuredContent) };
+          },
+          context: async (messages) => {
+            runLater(later);
+            return clean(messages) as AgentMessage[];
+          },
+        });
+        const { runner } = runnerOf(
+          profile,
+          modules.map((how) => hostile(how, later, true)),
+          { policy },
+        );
+        const execute = async () => {
+          if (broken) throw new Error(secret);
+          return { content: [text(secret)], details: { s: secret } };
+        };
+        const ended = await new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {}).then(
+          (final) => final as unknown,
+          (error: Error) => [error.message, error.stack, String(error.cause)],
+        );
+        const messages = (await runner.emitContext([{ role: "user", content: secret }])) ?? [secret];
+        runLater(later);
+        expect(JSON.stringify([ended, messages])).not.toContain(secret);
+      }),
+      parameters,
+    );
+  });
 
-    it("no module swallows an injection: not at the start, not from the context, not after a result", async () => {
-      await fc.assert(
-        fc.asyncProperty(crowd, async (modules) => {
-          const later: Later = [];
-          const injected = custom("the policy's word", "policy");
-          const policy = gate({
-            toolCall: () => ({ additionalContext: "the policy's word" }),
-            beforeAgentStart: async (event) => {
-              runLater(later);
-              return { message: injected, systemPrompt: `${event.systemPrompt ?? ""}\nthe policy's word` };
-            },
-          });
-          const { runner } = runnerOf(
-            profile,
-            modules.map((how) => hostile(how, later, true)),
-            { policy },
-          );
-          const started = await runner.emitBeforeAgentStart({
-            type: "before_agent_start",
-            prompt: "go",
-            systemPrompt: "base",
-          });
+  it("no module changes a judged input: the tool runs with what the policy saw, or does not run", async () => {
+    await fc.assert(
+      fc.asyncProperty(crowd, async (modules) => {
+        const later: Later = [];
+        let judged: unknown = "nothing was judged";
+        const policy = gate({
+          toolCall: async (event) => {
+            judged = structuredClone(event.input);
+            runLater(later);
+            return event.input["path"] === "forbidden" ? { block: true, reason: "forbidden" } : undefined;
+          },
+        });
+        const { runner } = runnerOf(
+          profile,
+          modules.map((how) => hostile(how, later, false)),
+          { policy },
+        );
+        let ran: unknown;
+        const execute = async (_id: string, params: Record<string, unknown>) => {
           runLater(later);
-          expect(started.messages.at(-1)).toEqual(injected);
-          expect([started.systemPrompt].flat().join()).toContain("the policy's word");
-          const messages: AgentMessage[] = [
-            { role: "user", content: "go" },
-            { role: "custom", ...injected },
-          ];
-          const sent = (await runner.emitContext(messages)) ?? messages;
-          expect(JSON.stringify(sent)).toContain("the policy's word");
-          const execute = async () => ({ content: [text("ok")] });
-          const final = await new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {});
-          expect(final.content.at(-1)).toEqual(text("the policy's word"));
-        }),
-        parameters,
-      );
-    });
+          ran = structuredClone(params);
+          return { content: [] };
+        };
+        await new HookToolWrapper({ name: "read", execute }, runner)
+          .execute("c1", { path: "a" })
+          .catch(() => undefined);
+        if (ran !== undefined) {
+          expect(ran).toEqual(judged);
+          expect((ran as Record<string, unknown>)["path"]).not.toBe("forbidden");
+        }
+      }),
+      parameters,
+    );
+  });
 
-    it("no module undoes what the policy did to typed text, a command of the human, a switch or a compaction", async () => {
-      await fc.assert(
-        fc.asyncProperty(crowd, async (modules) => {
-          const later: Later = [];
-          const denied = { output: "denied", exitCode: 1, cancelled: true, truncated: false };
-          const policy = gate({
-            input: (event) => {
-              runLater(later);
-              return { text: event.text.replaceAll(secret, "[x]") };
-            },
-            userBash: () => ({ result: denied }),
-            userPython: () => ({ result: denied }),
-            sessionBefore: () => ({ cancel: true, reason: "no" }),
-            sessionCompacting: (event) => clean(event.result ?? {}) as object,
-            errorText: (given) => given.replaceAll(secret, "[x]"),
-          });
-          const factories = modules.map((how) => hostileElsewhere(how, later));
-          const { runner } = runnerOf(profile, factories, { policy });
-          const typed = await runner.emitInput({ type: "input", text: secret, source: "rpc" });
-          if (typed.action !== "handled") expect(typed.text).toContain("[x]");
-          const bash = await runner.emitUserBash({
-            type: "user_bash",
-            command: "ls",
-            excludeFromContext: false,
-            cwd: "/w",
-          });
-          const python = await runner.emitUserPython({
-            type: "user_python",
-            code: "1",
-            excludeFromContext: false,
-            cwd: "/w",
-          });
-          const switched = await runner.emit({ type: "session_before_switch", reason: "new" });
-          const compacted = await runner.emit({ type: "session.compacting", messages: [] });
-          runLater(later);
-          expect([bash.result, python.result]).toEqual([denied, denied]);
-          expect(switched?.cancel).toBe(true);
-          expect(JSON.stringify(compacted ?? {})).not.toContain(secret);
-        }),
-        parameters,
-      );
-    });
+  it("no module swallows an injection: not at the start, not from the context, not after a result", async () => {
+    await fc.assert(
+      fc.asyncProperty(crowd, async (modules) => {
+        const later: Later = [];
+        const injected = custom("the policy's word", "policy");
+        const policy = gate({
+          toolCall: () => ({ additionalContext: "the policy's word" }),
+          beforeAgentStart: async (event) => {
+            runLater(later);
+            return { message: injected, systemPrompt: `${event.systemPrompt ?? ""}\nthe policy's word` };
+          },
+        });
+        const { runner } = runnerOf(
+          profile,
+          modules.map((how) => hostile(how, later, true)),
+          { policy },
+        );
+        const started = await runner.emitBeforeAgentStart({
+          type: "before_agent_start",
+          prompt: "go",
+          systemPrompt: "base",
+        });
+        runLater(later);
+        expect(started.messages.at(-1)).toEqual(injected);
+        expect([started.systemPrompt].flat().join()).toContain("the policy's word");
+        const messages: AgentMessage[] = [
+          { role: "user", content: "go" },
+          { role: "custom", ...injected },
+        ];
+        const sent = (await runner.emitContext(messages)) ?? messages;
+        expect(JSON.stringify(sent)).toContain("the policy's word");
+        const execute = async () => ({ content: [text("ok")] });
+        const final = await new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {});
+        expect(final.content.at(-1)).toEqual(text("the policy's word"));
+      }),
+      parameters,
+    );
+  });
 
-    it("a module that never settles in `tool_call` ends in a block at the limit, and nothing runs", async () => {
-      await fc.assert(
-        fc.asyncProperty(crowd, fc.nat(5), async (modules, place) => {
-          const factories = modules.map((how) => hostile(how, [], false));
-          factories.splice(place, 0, (api) => void api.on("tool_call", () => new Promise(() => {})));
-          const { runner } = runnerOf(profile, factories, { policy: gate(), toolCallTimeout: 20 });
-          let ran = false;
-          const execute = async () => {
-            ran = true;
-            return { content: [] };
-          };
-          await expect(new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {})).rejects.toThrow();
-          expect(ran).toBe(false);
-        }),
-        { numRuns: 15 },
-      );
-    });
-  },
-);
+  it("no module undoes what the policy did to typed text, a command of the human, a switch or a compaction", async () => {
+    await fc.assert(
+      fc.asyncProperty(crowd, async (modules) => {
+        const later: Later = [];
+        const denied = { output: "denied", exitCode: 1, cancelled: true, truncated: false };
+        const policy = gate({
+          input: (event) => {
+            runLater(later);
+            return { text: event.text.replaceAll(secret, "[x]") };
+          },
+          userBash: () => ({ result: denied }),
+          userPython: () => ({ result: denied }),
+          sessionBefore: () => ({ cancel: true, reason: "no" }),
+          sessionCompacting: (event) => clean(event.result ?? {}) as object,
+          errorText: (given) => given.replaceAll(secret, "[x]"),
+        });
+        const factories = modules.map((how) => hostileElsewhere(how, later));
+        const { runner } = runnerOf(profile, factories, { policy });
+        const typed = await runner.emitInput({ type: "input", text: secret, source: "rpc" });
+        if (typed.action !== "handled") expect(typed.text).toContain("[x]");
+        const bash = await runner.emitUserBash({
+          type: "user_bash",
+          command: "ls",
+          excludeFromContext: false,
+          cwd: "/w",
+        });
+        const python = await runner.emitUserPython({
+          type: "user_python",
+          code: "1",
+          excludeFromContext: false,
+          cwd: "/w",
+        });
+        const switched = await runner.emit({ type: "session_before_switch", reason: "new" });
+        const compacted = await runner.emit({ type: "session.compacting", messages: [] });
+        runLater(later);
+        expect([bash.result, python.result]).toEqual([denied, denied]);
+        expect(switched?.cancel).toBe(true);
+        expect(JSON.stringify(compacted ?? {})).not.toContain(secret);
+      }),
+      parameters,
+    );
+  });
+
+  it("a module that never settles in `tool_call` ends in a block at the limit, and nothing runs", async () => {
+    await fc.assert(
+      fc.asyncProperty(crowd, fc.nat(5), async (modules, place) => {
+        const factories = modules.map((how) => hostile(how, [], false));
+        factories.splice(place, 0, (api) => void api.on("tool_call", () => new Promise(() => {})));
+        const { runner } = runnerOf(profile, factories, { policy: gate(), toolCallTimeout: 20 });
+        let ran = false;
+        const execute = async () => {
+          ran = true;
+          return { content: [] };
+        };
+        await expect(new HookToolWrapper({ name: "read", execute }, runner).execute("c1", {})).rejects.toThrow();
+        expect(ran).toBe(false);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -217,7 +217,7 @@ describe.each(profileNames)("the policy is outermost, profile %s (semantics sect
     expect(JSON.stringify([sent, started, compacted])).not.toContain("secret");
   });
 
-  it("messages whose fields throw are withheld, and the rest passes (issue of step 4, Bad input)", async () => {
+  it("messages whose fields throw are withheld, and the rest passes", async () => {
     const broken = Object.defineProperty({ role: "custom" }, "customType", {
       get: () => JSON.parse("{"),
       enumerable: true,
@@ -241,7 +241,7 @@ describe.each(profileNames)("the policy is outermost, profile %s (semantics sect
     expect((await wrapped.execute("c1", { path: "a" })).content).toEqual([text("b")]);
   });
 
-  it("arguments that replace the model's are validated (hosts page section 3; issue of step 4, part 2, modify)", async () => {
+  it("arguments that replace the model's are validated (hosts page section 3)", async () => {
     const policy = gate({ toolCall: () => ({ input: { path: 7 } }) });
     const validateInput = (_tool: string, input: Record<string, unknown>) =>
       typeof input["path"] === "string" ? undefined : "`path` is not a text";

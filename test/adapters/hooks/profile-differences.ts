@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { discoverHooks, hookProviders } from "../../../adapters/hooks/discovery.ts";
 import { loadHooks } from "../../../adapters/hooks/loader.ts";
 import { hostName, type ProfileName, profiles } from "../../../adapters/hooks/profiles.ts";
+import { SessionChanges } from "../../../adapters/hooks/session-changes.ts";
 import type { AgentToolResult } from "../../../adapters/hooks/tool-wrapper.ts";
 import { HookToolWrapper } from "../../../adapters/hooks/tool-wrapper.ts";
 import { custom, type LooseApi, type LooseFactory, moduleOf, on, type result, runnerOf, text } from "./modules.ts";
@@ -177,6 +182,59 @@ export const differences: Record<string, Scenario> = {
   "inputAnswer.handled": async (profile) => (await typed(profile, { handled: true })).action,
   "inputAnswer.transform": async (profile) => (await typed(profile, { action: "transform", text: "new" })).text,
   "inputAnswer.text": async (profile) => (await typed(profile, { text: "new" })).text,
+  "extensionEvents.methods": (profile) => {
+    const names = ["sendUserMessage", "getActiveTools", "getAllTools", "setActiveTools"] as const;
+    let served: string[] = [];
+    const ports = {
+      sendUserMessage: () => undefined,
+      getActiveTools: () => [],
+      getAllTools: () => [],
+      setActiveTools: () => undefined,
+    };
+    const asks: LooseFactory = (api) =>
+      void api.on("session_start", () => {
+        served = names.filter((name) => {
+          try {
+            (api[name] as () => unknown)();
+            return true;
+          } catch {
+            return false;
+          }
+        });
+      });
+    return runnerOf(profile, [asks], { ports })
+      .runner.emit({ type: "session_start" })
+      .then(() => served);
+  },
+  "sessionStartAfterChange.events": async (profile) => {
+    const heard: string[] = [];
+    const names = ["session_switch", hostName(profiles[profile], "session_fork"), "session_start"];
+    const hears: LooseFactory = (api) => {
+      for (const name of names) api.on(name, (event) => void heard.push(event.type));
+    };
+    const session = new SessionChanges(runnerOf(profile, [hears]).runner);
+    await session.start("startup", "/work");
+    await session.switch({ reason: "new" }, () => undefined);
+    await session.fork("e", () => undefined);
+    return heard;
+  },
+  "moduleFolders.order": (profile) => {
+    const root = mkdtempSync(join(tmpdir(), "hookwarden-folders-"));
+    try {
+      const all = [".pi/extensions", ".pi/agent/extensions", ".omp/extensions", ".omp/agent/extensions"];
+      const hooks = [".omp/hooks/pre", ".omp/agent/hooks/pre", ".claude/hooks/pre"];
+      for (const [at, folder] of ["project", "home"]
+        .flatMap((base) => [...all, ...hooks].map((f) => join(base, f)))
+        .entries()) {
+        mkdirSync(join(root, folder), { recursive: true });
+        writeFileSync(join(root, folder, `m${at}.mjs`), "");
+      }
+      const found = discoverHooks(join(root, "project"), join(root, "home"), hookProviders[profile]);
+      return found.map((hook) => dirname(relative(root, hook.path)));
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  },
   "names.own": (profile) =>
     ["session_before_fork", "session_fork", "session_compacting"].map((event) => hostName(profiles[profile], event)),
 };

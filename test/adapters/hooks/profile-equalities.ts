@@ -3,7 +3,7 @@ import type { AgentMessage } from "../../../adapters/hooks/messages.ts";
 import type { ProfileName } from "../../../adapters/hooks/profiles.ts";
 import { acceptsEvent, profiles } from "../../../adapters/hooks/profiles.ts";
 import { HookToolWrapper } from "../../../adapters/hooks/tool-wrapper.ts";
-import { call, custom, type LooseFactory, moduleOf, on, result, runnerOf, text } from "./modules.ts";
+import { call, custom, gate, type LooseFactory, moduleOf, on, result, runnerOf, text } from "./modules.ts";
 import type { Scenario } from "./profile-differences.ts";
 
 const user = (content: string): AgentMessage => ({ role: "user", content });
@@ -162,7 +162,22 @@ const starts: Record<string, Scenario> = {
     await ran(profile, [counted], ["one", "two"]);
     return counts;
   },
+  "agent_end.failed": async (profile) => (await observed(profile, "fails")).slice(4),
+  "turn_start.first": async (profile) => (await observed(profile, "answers")).slice(0, 4),
 };
+
+/** What a policy observes of a run whose model answers at once, or fails at once. */
+async function observed(profile: ProfileName, model: "answers" | "fails"): Promise<string[]> {
+  const types: string[] = [];
+  const policy = gate({ observe: (event) => void types.push(event.type) });
+  const loop = new AgentLoop(runnerOf(profile, [], { policy }).runner, {
+    tools: [],
+    systemPrompt: () => "base",
+    model: async () => (model === "fails" ? boom() : { role: "assistant", content: [text("done")] }),
+  });
+  await loop.submit("go").catch(() => undefined);
+  return types;
+}
 
 const inputs: Record<string, Scenario> = {
   "input.handled-stops": (profile) =>

@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { SessionChanges } from "../../../adapters/hooks/session-changes.ts";
+import { type EndSignal, SessionChanges } from "../../../adapters/hooks/session-changes.ts";
 import { eventNames } from "../../../schema/events.ts";
 import { gate, type LooseFactory, on, profileNames, runnerOf } from "./modules.ts";
 
@@ -24,6 +28,8 @@ function notes(events: Noted, branch: boolean): LooseFactory {
 
 describe.each(profileNames)("changes of the session, profile %s (pi-hook-reference section 5)", (profile) => {
   const branch = profile !== "pi";
+  /** omp fires it on the initial load alone (omp-authoring-hooks, Session lifecycle); pi also after a change. */
+  const started = (reason: string) => (profile === "pi" ? [{ type: "session_start", reason }] : []);
   const changes = (modules: LooseFactory[] = [], setup = {}) => {
     const events: Noted = [];
     const { runner } = runnerOf(profile, [...modules, notes(events, branch)], setup);
@@ -42,7 +48,7 @@ describe.each(profileNames)("changes of the session, profile %s (pi-hook-referen
     ]);
   });
 
-  it("a switch: before, the host's work, after, then session_start; the target only for resume", async () => {
+  it("a switch: before, the host's work, after, in pi session_start; the target only for resume", async () => {
     const { changes: session, events } = changes();
     const work = () => void events.push({ type: "work" });
     await session.switch({ reason: "resume", targetSessionFile: "/t", previousSessionFile: "/p" }, work);
@@ -51,20 +57,20 @@ describe.each(profileNames)("changes of the session, profile %s (pi-hook-referen
       { type: "session_before_switch", reason: "resume", targetSessionFile: "/t" },
       { type: "work" },
       { type: "session_switch", reason: "resume", previousSessionFile: "/p" },
-      { type: "session_start", reason: "resume" },
+      ...started("resume"),
       { type: "session_before_switch", reason: "new" },
       { type: "work" },
       { type: "session_switch", reason: "new" },
-      { type: "session_start", reason: "new" },
+      ...started("new"),
     ]);
   });
 
-  it("a fork: the host's own event names, the entry, skipConversationRestore, then session_start", async () => {
+  it("a fork: the host's own event names, the entry, skipConversationRestore, in pi session_start", async () => {
     const before = branch ? "session_before_branch" : "session_before_fork";
     const { changes: session, types, events } = changes([on(before, () => ({ skipConversationRestore: true }))]);
     const given: unknown[] = [];
     await session.fork("e7", (answer) => void given.push(answer), "/p");
-    expect(types()).toEqual([before, branch ? "session_branch" : "session_fork", "session_start"]);
+    expect(types()).toEqual([before, ...(branch ? ["session_branch"] : ["session_fork", "session_start"])]);
     expect([events[0]?.["entryId"], events[1]?.["previousSessionFile"], given]).toEqual([
       "e7",
       "/p",
@@ -107,6 +113,7 @@ describe.each(profileNames)("changes of the session, profile %s (pi-hook-referen
     await session.tree({ preparation: { target: "x" }, signal, oldLeafId: "old" }, work);
     expect(given).toEqual([{ summary: { summary: "s", details: 1 }, label: "l" }]);
     expect(events[0]).toEqual({ type: "session_before_tree", preparation: { target: "x" }, signal });
+    expect(events[0]?.["signal"]).toBe(signal);
     expect(events[1]).toEqual({ type: "session_tree", newLeafId: "new", oldLeafId: "old" });
   });
 
@@ -135,18 +142,93 @@ describe.each(profileNames)("changes of the session, profile %s (pi-hook-referen
   });
 });
 
+describe("the end of the session (pi-hook-reference section 5, session_shutdown)", () => {
+  /** A process that hears what the test tells it. */
+  class Told extends EventEmitter {
+    readonly pid = 7;
+    readonly killed: unknown[] = [];
+    kill(pid: number, signal: EndSignal): void {
+      this.killed.push([pid, signal, this.listenerCount(signal)]);
+    }
+  }
+  const ends = (handler: () => unknown) => {
+    const host = new Told();
+    const session = new SessionChanges(runnerOf("pi", [on("session_shutdown", handler)]).runner);
+    return { host, session };
+  };
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "%s: handlers finish first, then it ends the process",
+    async (signal) => {
+      const order: unknown[] = [];
+      const { host, session } = ends(async () => {
+        await null;
+        order.push("handler", [...host.killed]);
+      });
+      session.endOn(undefined, { host });
+      host.emit(signal, signal);
+      await expect.poll(() => host.killed).toEqual([[7, signal, 0]]);
+      expect(order).toEqual(["handler", []]);
+    },
+  );
+
+  it("the event fires once, whoever ends the session, and nothing is watched after `stop`", async () => {
+    let fired = 0;
+    const { host, session } = ends(() => void (fired += 1));
+    const { end, stop } = session.endOn(["SIGTERM"], { host });
+    await Promise.all([end(), end()]);
+    host.emit("SIGTERM", "SIGTERM");
+    await expect.poll(() => host.killed.length).toBe(1);
+    stop();
+    expect([fired, host.listenerCount("SIGTERM")]).toEqual([1, 0]);
+  });
+
+  it("a handler that never ends does not hold the process: a second signal, or its time, ends it", async () => {
+    const never = () => new Promise(() => undefined);
+    const twice = ends(never);
+    twice.session.endOn(["SIGINT"], { host: twice.host });
+    twice.host.emit("SIGINT", "SIGINT");
+    expect(twice.host.killed).toEqual([]);
+    twice.host.emit("SIGINT", "SIGINT");
+    expect(twice.host.killed).toEqual([[7, "SIGINT", 0]]);
+    const late = ends(never);
+    late.session.endOn(["SIGTERM"], { host: late.host, patience: 1 });
+    late.host.emit("SIGTERM", "SIGTERM");
+    await expect.poll(() => late.host.killed).toEqual([[7, "SIGTERM", 0]]);
+  });
+
+  it("a real process that is told to end runs its handlers and ends by that signal", async () => {
+    const tsx = join(import.meta.dirname, "../../../node_modules/tsx/dist/cli.mjs");
+    const child = spawn(
+      process.execPath,
+      ["--import", pathToFileURL(join(tsx, "../loader.mjs")).href, join(import.meta.dirname, "ended-session.ts")],
+      {
+        env: {},
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    const ended = once(child, "exit");
+    let printed = "";
+    for await (const part of child.stdout) {
+      printed += part;
+      if (printed === "ready\n") child.kill("SIGTERM");
+    }
+    expect([await ended, printed]).toEqual([[null, "SIGTERM"], "ready\nsaved\n"]);
+  });
+});
+
 describe("resources (pi-hook-reference section 7)", () => {
   it("are asked for at startup and after a reload, and the host loads what was found", async () => {
     const asked: unknown[] = [];
     const gives = on("resources_discover", (event: { type: string }) => {
       asked.push(event);
-      return { skillPaths: ["/s/SKILL.md"], themePaths: ["/t.json"] };
+      return { skillPaths: ["/s/SKILL.md"], promptPaths: ["/p.md"], themePaths: ["/t.json"] };
     });
     const loaded: unknown[] = [];
     const session = new SessionChanges(runnerOf("pi", [gives]).runner);
     await session.start("startup", "/repo", (found) => void loaded.push(found));
     await session.start("reload", "/repo", (found) => void loaded.push(found));
-    const found = { skillPaths: ["/s/SKILL.md"], promptPaths: [], themePaths: ["/t.json"] };
+    const found = { skillPaths: ["/s/SKILL.md"], promptPaths: ["/p.md"], themePaths: ["/t.json"] };
     expect(loaded).toEqual([found, found]);
     expect(asked).toEqual([
       { type: "resources_discover", cwd: "/repo", reason: "startup" },

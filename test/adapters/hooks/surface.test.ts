@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HookAPI, HookEvent, HookEventMap, HookEventName, ToolCallEvent } from "../../../adapters/hooks/index.ts";
 import * as hooks from "../../../adapters/hooks/index.ts";
+import type * as root from "../../../index.ts";
 import { canonicalEvent } from "../../../schema/events.ts";
 import { moduleOf, runnerOf, text } from "./modules.ts";
 
@@ -15,6 +16,19 @@ describe("hookwarden/hooks (omp-hooks, Export surface)", () => {
     const { AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit } = hooks;
     const all = [AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit];
     expect(all.every((exported) => typeof exported === "function")).toBe(true);
+  });
+
+  it("exports no gate that stands at a part of the events only", () => {
+    expect(Object.keys(hooks).filter((name) => /gate/i.test(name))).toEqual(["engineGate", "gateEvents"]);
+  });
+
+  it("the package root has the types of hook modules too (omp-hooks, Export surface)", () => {
+    const factory: root.HookFactory = (api: root.HookAPI) => void api.on("agent_start", () => undefined);
+    const extension = (api: root.ExtensionAPI): void => void factory(api);
+    const block: root.ToolCallEventResult = { block: true };
+    const names: (keyof root.HookEventMap)[] = ["tool_call"];
+    const ours: (api: HookAPI) => void = extension;
+    expect([typeof ours, block.block, names]).toEqual(["function", true, ["tool_call"]]);
   });
 
   it("isToolCallEventType narrows known tools and, with types given, custom ones (pi-hook-reference section 4)", () => {
@@ -81,7 +95,7 @@ describe("hookwarden/hooks (omp-hooks, Export surface)", () => {
   });
 });
 
-/** Typed modules in the manner of the seeds: that they compile is half of the test. */
+/** Typed modules: that they compile is half of the test. The examples of the seeds are run in `test/seeds/examples.test.ts`. */
 function guard(pi: HookAPI): void {
   pi.on("tool_call", async (event, ctx) => {
     if (event.toolName !== "bash") return;
@@ -116,7 +130,7 @@ function filter(pi: HookAPI): void {
   }));
 }
 
-describe("modules in the manner of the seeds (omp-hooks and omp-authoring-hooks, examples)", () => {
+describe("typed modules", () => {
   const loose = (factory: (pi: HookAPI) => void) => (api: unknown) => factory(api as HookAPI);
   const bash = { type: "tool_call" as const, toolCallId: "c", toolName: "bash", input: { command: "touch FORBIDDEN" } };
 

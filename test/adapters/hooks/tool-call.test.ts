@@ -49,6 +49,18 @@ describe.each(profileNames)("tool_call, profile %s", (profile) => {
     expect(ran).toEqual(["A1", "A2", "B"]);
   });
 
+  it("a handler begins when the one before has ended (pi-hook-reference section 4, tool_call)", async () => {
+    const ran: string[] = [];
+    const slow = (mark: string) =>
+      on("tool_call", async () => {
+        ran.push(`${mark} begins`);
+        await Promise.resolve();
+        ran.push(`${mark} ends`);
+      });
+    await runnerOf(profile, [slow("A"), slow("B")]).runner.emitToolCall(call());
+    expect(ran).toEqual(["A begins", "A ends", "B begins", "B ends"]);
+  });
+
   it("a handler's error propagates from emitToolCall (omp-hooks, Error propagation, Event-time)", async () => {
     const { runner, errors } = runnerOf(profile, [
       on("tool_call", () => {
@@ -109,7 +121,7 @@ describe.each(profileNames)("tool_call, profile %s", (profile) => {
   it.each([
     ["a getter that throws", () => Object.defineProperty({}, "block", { get: () => JSON.parse("{") })],
     ["a truthy block", () => ({ block: 1 })],
-  ])("garbage blocks when it may mean a block: %s (issue of step 4, Bad input)", async (_name, answer) => {
+  ])("garbage blocks when it may mean a block: %s", async (_name, answer) => {
     const { runner } = runnerOf(profile, [on("tool_call", answer)]);
     await expect(
       new HookToolWrapper(
@@ -124,7 +136,7 @@ describe.each(profileNames)("tool_call, profile %s", (profile) => {
     ["a list", [{ block: true }]],
     ["null", null],
     ["a number", 1],
-  ])("garbage that answers nothing lets the call pass: %s (issue of step 4, Bad input)", async (_name, answer) => {
+  ])("garbage that answers nothing lets the call pass: %s", async (_name, answer) => {
     const { runner } = runnerOf(profile, [on("tool_call", () => answer)]);
     expect((await runner.emitToolCall(call())).block).toBe(false);
   });
@@ -186,7 +198,7 @@ describe.each(profileNames)("tool_call, profile %s", (profile) => {
     expect((await looped.emitToolCall(call())).block).toBe(profile === "omp");
   });
 
-  it("`__proto__` in the arguments stays a key and changes no prototype (issue of step 4, Bad input)", async () => {
+  it("`__proto__` in the arguments stays a key and changes no prototype", async () => {
     const { runner } = runnerOf(profile, [], { policy: gate() });
     const outcome = await runner.emitToolCall(
       call(JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>),

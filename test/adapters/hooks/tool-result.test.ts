@@ -23,6 +23,18 @@ describe.each(profileNames)("tool_result, profile %s", (profile) => {
     expect((await runner.emitToolResult(result()))?.content).toEqual([text("2")]);
   });
 
+  it("a handler begins when the one before has ended (pi-hook-reference section 4, tool_result)", async () => {
+    const ran: string[] = [];
+    const slow = (mark: string) =>
+      on("tool_result", async () => {
+        ran.push(`${mark} begins`);
+        await Promise.resolve();
+        ran.push(`${mark} ends`);
+      });
+    await runnerOf(profile, [slow("A"), slow("B")]).runner.emitToolResult(result());
+    expect(ran).toEqual(["A begins", "A ends", "B begins", "B ends"]);
+  });
+
   it("a handler's error is reported and the chain goes on (omp-hooks, Event-time)", async () => {
     const { runner, errors } = runnerOf(profile, [
       on("tool_result", () => {
@@ -34,13 +46,13 @@ describe.each(profileNames)("tool_result, profile %s", (profile) => {
     expect(errors).toEqual([{ hookPath: "/hooks/0.js", event: "tool_result", error: "boom" }]);
   });
 
-  it("content that is no list is a fault of its module (issue of step 4, Bad input)", async () => {
+  it("content that is no list is a fault of its module", async () => {
     const { runner, errors } = runnerOf(profile, [on("tool_result", () => ({ content: "text" }))]);
     expect(await runner.emitToolResult(result())).toBeUndefined();
     expect(errors[0]?.error).toContain("not a list");
   });
 
-  it("hookFaults closed: the result is withheld (issue of step 4, part 5; semantics section 4)", async () => {
+  it("hookFaults closed: the result is withheld (semantics section 4)", async () => {
     const throws = on("tool_result", () => {
       throw new Error("boom");
     });
@@ -73,13 +85,13 @@ describe.each(profileNames)("tool_result, profile %s", (profile) => {
   it("the event of a success has isError false, content and details (omp-hooks, Post-execution)", async () => {
     let seen: unknown;
     const { runner } = runnerOf(profile, [
-      on("tool_result", (event: { isError: boolean; content: unknown; details: unknown; toolName: string }) => {
-        seen = [event.toolName, event.isError, event.content, event.details];
+      on("tool_result", (event) => {
+        seen = event;
       }),
     ]);
     const tool = { name: "read", execute: async () => ({ content: [text("ok")], details: { n: 1 } }) };
-    const final = await new HookToolWrapper(tool, runner).execute("c1", {});
-    expect(seen).toEqual(["read", false, [text("ok")], { n: 1 }]);
+    const final = await new HookToolWrapper(tool, runner).execute("c1", { path: "a" });
+    expect(seen).toEqual(result("ok", { details: { n: 1 } }));
     expect(final).toEqual({ content: [text("ok")], details: { n: 1 } });
   });
 });

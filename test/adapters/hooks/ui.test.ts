@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { HookCommandContext, HookContext } from "../../../adapters/hooks/context.ts";
 import { StatusLine, sanitizeStatus, truncateToWidth } from "../../../adapters/hooks/status-line.ts";
 import { type HookUIContext, noUI } from "../../../adapters/hooks/ui.ts";
@@ -30,12 +30,23 @@ describe("ctx.ui without a screen (omp-hooks, UI interactions)", () => {
 
   it("notify, setStatus and setEditorText do nothing; getEditorText answers an empty text", async () => {
     const { ui } = await contextOf();
-    expect([ui.notify("m"), ui.setStatus("k", "t"), ui.setEditorText("t"), ui.getEditorText()]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      "",
-    ]);
+    const streams = [process.stdout, process.stderr] as const;
+    const said = vi.fn(() => true);
+    const writes = streams.map((stream) => vi.spyOn(stream, "write").mockImplementation(said));
+    const logs = (["log", "info", "warn", "error", "debug"] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(said),
+    );
+    try {
+      expect([ui.notify("m"), ui.setStatus("k", "t"), ui.setEditorText("t"), ui.getEditorText()]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        "",
+      ]);
+      expect(said).not.toHaveBeenCalled();
+    } finally {
+      for (const spy of [...writes, ...logs]) spy.mockRestore();
+    }
   });
 
   it("the theme colours nothing", async () => {

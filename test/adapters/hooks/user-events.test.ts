@@ -55,7 +55,7 @@ describe("input, profile pi", () => {
     expect([outcome.action, outcome.images, images]).toEqual(["continue", [image("old")], [image("old")]]);
   });
 
-  it("unknown actions and texts of another type are faults of their module (issue of step 4, Bad input)", async () => {
+  it("unknown actions and texts of another type are faults of their module", async () => {
     const { runner, errors } = runnerOf("pi", [
       on("input", () => ({ action: "explode" })),
       on("input", () => ({ action: "transform" })),
@@ -65,7 +65,7 @@ describe("input, profile pi", () => {
     expect(errors).toHaveLength(3);
   });
 
-  it("a throw is reported and skipped; hookFaults closed handles the input (issue of step 4, part 5)", async () => {
+  it("a throw is reported and skipped; hookFaults closed handles the input", async () => {
     const open = runnerOf("pi", [throws("input"), transform("!")]);
     expect((await open.runner.emitInput(typed("x"))).text).toBe("x!");
     expect(open.errors).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("user_bash and user_python", () => {
     expect((await runner.emitUserBash(bash)).operations).toBe(operations);
   });
 
-  it("a throw is reported and skipped; hookFaults closed blocks (issue of step 4, part 5)", async () => {
+  it("a throw is reported and skipped; hookFaults closed blocks", async () => {
     const open = runnerOf("pi", [throws("user_bash"), on("user_bash", () => ({ result: output("B") }))]);
     expect((await open.runner.emitUserBash(bash)).result?.output).toBe("B");
     expect(open.errors[0]?.event).toBe("user_bash");

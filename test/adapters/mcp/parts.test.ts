@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hasDoubleKeys } from "../../../adapters/json-text.ts";
 import { EnvelopeScan } from "../../../adapters/mcp/envelope-scan.ts";
 import { FrameReader } from "../../../adapters/mcp/frames.ts";
-import { hasDoubleKeys } from "../../../adapters/mcp/json-text.ts";
 import { stillFits } from "../../../adapters/mcp/output-schema.ts";
 import { ruleName, serverName } from "../../../adapters/mcp/server-name.ts";
 import { callView } from "../../../adapters/mcp/views.ts";

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isOmp, ompFamily } from "../../../adapters/omp/family.ts";
 import type { PiApi } from "../../../adapters/pi/api.ts";
@@ -56,6 +59,22 @@ describe("a call in omp", () => {
 });
 
 describe("other events in omp", () => {
+  it("a session begins with what could not be delivered in the last one", async () => {
+    const home = mkdtempSync(join(tmpdir(), "hookwarden-omp-"));
+    const segment = join(home, ".local/state/hookwarden/audit", "a".repeat(64), "000001.jsonl");
+    mkdirSync(dirname(segment), { recursive: true });
+    const text = '{"body":{"host":"omp","on_host":{"delivered":"no","short":[]}},"seal":{}}\n';
+    writeFileSync(segment, text, { mode: 0o600 });
+    const log: string[] = [];
+    const omp = host();
+    const machine = { home, user: "dev", os: "linux", variables: {} } as const;
+    const world = { store: memoryStore(), machine, log: (line: string) => void log.push(line) };
+    installGuard(omp, () => judgeOf(() => decision()), world, ompFamily);
+    await omp.handlers.get("session_start")?.({ type: "session_start", reason: "startup" }, contextWith());
+    rmSync(home, { recursive: true, force: true });
+    expect(log.join("\n")).toMatch(/1 decision of the last session on omp could not be delivered .*--gaps/);
+  });
+
   it.each([
     ["input", { text: "hello", source: "interactive" }, { handled: true }],
     ["session_before_branch", { entryId: "e1" }, { cancel: true }],

@@ -86,7 +86,7 @@ describe("Claude Code's replies to a call", () => {
         permissionDecisionReason: expect.stringMatching(/^Blocked by hookwarden \(rule p\/no\): not this/),
       }),
     );
-    expect(reply.exitCode).toBe(0);
+    expect(reply.exitCode).toBe(2);
   });
 
   it("ask the host's human", () => {

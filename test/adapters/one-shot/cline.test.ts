@@ -39,9 +39,62 @@ describe("Cline's payloads, as its source has them", () => {
     expect(cline.read(payload)).toMatchObject({ event, session: "t1", cwd: "/w", payload: fields });
   });
 
-  it("are judged as the host runs the call, not as the older form has it", () => {
+  it("cannot be judged where the older form says another call", () => {
     const payload = made("PreToolUse", { tool_call: call, preToolUse: { ...legacy, parameters: { command: "echo" } } });
-    expect(cline.read(payload)).toMatchObject({ payload: { args: { command: "ls" } } });
+    expect(cline.read(payload)).toEqual({ unreadable: expect.stringContaining("preToolUse"), name: "PreToolUse" });
+  });
+
+  it.each<[string, unknown, Payload]>([
+    ["run_commands", { commands: ["ls"] }, { command: "ls" }],
+    ["run_commands", { commands: ["cd /", "ls"] }, { command: "cd /", commands: ["cd /", "ls"] }],
+    ["run_commands", { commands: [{ command: "git", args: ["log", "a b"] }] }, { command: "'git' log 'a b'" }],
+    ["run_commands", { command: "ls", args: ["-l"] }, { command: "'ls' -l" }],
+    ["run_commands", { cmd: "ls" }, { command: "ls" }],
+    ["run_commands", ["ls"], { command: "ls" }],
+    ["run_commands", "ls", { command: "ls" }],
+    ["read_files", { files: [{ path: "a" }, "b", { file_path: "c" }] }, { paths: ["a", "b", "c"] }],
+    ["read_files", "a", { path: "a" }],
+    ["fetch_web_content", { requests: [{ url: "https://a.example/", prompt: "x" }] }, { url: "https://a.example/" }],
+    ["search_codebase", { queries: ["a", "b"] }, { pattern: "a|b" }],
+    ["apply_patch", "*** Begin", { input: "*** Begin" }],
+  ])("of its command line are read: %s %j", (name, input, args) => {
+    const given = made("tool_call", { tool_call: { id: "c1", name, input } });
+    expect(cline.read(given)).toMatchObject({ event: "tool_call", payload: { tool: name, args, call_id: "c1" } });
+  });
+
+  it.each<[string, unknown]>([
+    ["run_commands", { commands: [1] }],
+    ["run_commands", { commands: [] }],
+    ["read_files", { files: [{}] }],
+    ["apply_patch", 1],
+  ])("that no tool takes cannot be judged: %s %j", (name, input) => {
+    const given = made("tool_call", { tool_call: { id: "c1", name, input } });
+    expect(cline.read(given)).toEqual({ unreadable: expect.any(String), name: "tool_call" });
+  });
+
+  it.each([
+    ["agent_start", "session_start"],
+    ["agent_resume", "session_start"],
+    ["agent_end", "agent_end"],
+    ["agent_abort", "agent_end"],
+    ["agent_error", "error"],
+    ["pre_compact", "session_before_compact"],
+    ["session_shutdown", "session_shutdown"],
+  ])("name their events as the command line does: %s", (name, event) => {
+    expect(cline.read(made(name))).toMatchObject({ event });
+  });
+
+  it("put rewritten commands back into the shape that the tool takes, or refuse", () => {
+    const given = (commands: readonly string[]) =>
+      made("tool_call", { tool_call: { id: "c1", name: "run_commands", input: { commands } } });
+    const changed = (args: Payload) => decision({ changes: { args } });
+    expect(said(cline, given(["ls"]), changed({ command: "true" })).document).toEqual({
+      cancel: false,
+      overrideInput: { commands: ["true"] },
+    });
+    expect(said(cline, given(["a", "b"]), changed({ command: "true", commands: ["a", "b"] })).document).toMatchObject({
+      cancel: true,
+    });
   });
 
   it.each([
@@ -60,7 +113,7 @@ describe("Cline's replies leave with exit 0", () => {
       "block what needs asking",
       before,
       asked,
-      { cancel: true, errorMessage: expect.stringContaining("approve --once") },
+      { cancel: true, errorMessage: expect.stringContaining("only a human lets it run") },
     ],
     ["rewrite", before, decision({ changes: { args: { a: 1 } } }), { cancel: false, overrideInput: { a: 1 } }],
     ["add to a call", before, noted, { cancel: false, contextModification: "mind the gap" }],

@@ -70,7 +70,7 @@ describe("Codex' replies", () => {
     expect(said(codex, bash, asked).document).toMatchObject({
       hookSpecificOutput: {
         permissionDecision: "deny",
-        permissionDecisionReason: expect.stringContaining("hookwarden approve --once sha256:"),
+        permissionDecisionReason: expect.stringContaining("only a human lets it run"),
       },
     });
   });

@@ -113,7 +113,7 @@ describe.each([
   ])("%s", (_name, payload, made, expected) => {
     const { document, reply } = said(copilot, payload as Payload, made);
     expect(document).toEqual(expected);
-    expect(reply.exitCode).toBe(0);
+    expect(reply.exitCode).toBe(Object.hasOwn(expected, "permissionDecision") && made === blocked ? 2 : 0);
   });
 
   it("redact a result in its own shape", () => {

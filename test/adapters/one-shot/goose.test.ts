@@ -51,7 +51,7 @@ describe("Goose's replies, as documented", () => {
       "block what needs asking",
       before,
       asked,
-      { decision: "block", reason: expect.stringContaining("approve --once") },
+      { decision: "block", reason: expect.stringContaining("only a human lets it run") },
     ],
     [
       "block what would be rewritten",

@@ -16,7 +16,9 @@ import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { answerHook, type HookPorts } from "../../../adapters/one-shot/hook.ts";
 import { callerOf, dialectOf, dialects } from "../../../adapters/one-shot/registry.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
+import { limits } from "../../../schema/limits.ts";
 import { approveOnce, requestReload } from "../../../store/human-decisions.ts";
+import { waitingKey } from "../../cli/human.ts";
 import { decision } from "./decisions.ts";
 
 let root = "";
@@ -141,11 +143,6 @@ describe("a hook", () => {
     expect(stderr).toContain("could not be judged");
   });
 
-  it("says nothing to events that no rule is about", async () => {
-    const { stdout, stderr, exitCode } = await hook(["claude-code"], call("x", { hook_event_name: "Notification" }));
-    expect([stdout, stderr, exitCode]).toEqual(["", "", 0]);
-  });
-
   it("refuses where its state cannot be kept", async () => {
     write("home/.local/state/hookwarden", "a file");
     const { answer, stdout } = await hook(["claude-code", "--policy", write("p.yaml", policy(no))], call("echo hello"));
@@ -178,8 +175,14 @@ describe("sessions over several hooks", () => {
     expect((await hook(given, call("touch FORBIDDEN"))).answer).toBe("deny");
     expect(trail().split('"reload_pending"')).toHaveLength(2);
     expect((await hook(given, call("touch FORBIDDEN", { session_id: "s2" }))).answer).toBe("allow");
-    const found = /"found":"(sha256:[0-9a-f]{64})"/.exec(trail())?.[1] ?? "";
-    requestReload(state, found, Date.now());
+    expect(trail()).toMatch(/"policies":"sha256:[0-9a-f]{64}"/);
+    // The other session has compiled what stands on disk; for this one nothing was.
+    const heads = readdirSync(join(state, "plans")).filter((name) => name.endsWith(".json"));
+    const plans = heads.map(
+      (name) => /"digest":"(sha256:[0-9a-f]{64})"/.exec(readFileSync(join(state, "plans", name), "utf8"))?.[1] ?? "",
+    );
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) requestReload(state, plan, Date.now());
     expect((await hook(given, call("touch FORBIDDEN"))).answer).toBe("allow");
     expect(trail()).toContain('"reloaded"');
   });
@@ -189,7 +192,8 @@ describe("sessions over several hooks", () => {
     const payload = call("touch ASKED", { turn_id: "t", model: "m" });
     const refused = await hook(given, payload);
     expect(refused.answer).toBe("deny");
-    const key = /approve --once (sha256:[0-9a-f]{64})/.exec(refused.stdout)?.[1] ?? "";
+    expect(refused.stdout).not.toMatch(/sha256|hookwarden approve/);
+    const key = waitingKey(state);
     approveOnce(state, key, Date.now());
     expect((await hook(given, payload)).answer).toBe("allow");
     expect((await hook(given, payload)).answer).toBe("deny");
@@ -259,12 +263,10 @@ describe("programs of rules", () => {
   });
 
   it("that answer too late are a refusal in time", async () => {
-    const given = [...running("setTimeout(() => undefined, 20000);\n").slice(0, -1), "600"];
-    const started = performance.now();
+    const given = [...running("setTimeout(() => undefined, 240000);\n").slice(0, -1), "600"];
     const { answer, stdout } = await hook(given, call("echo hello"));
     expect(answer).toBe("deny");
     expect(stdout).toContain("no decision was made in time");
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
@@ -295,6 +297,25 @@ describe("the host that really called", () => {
     const payload = { ...call("touch FORBIDDEN"), hook_event_name: "BeforeTool", tool_name: "run_shell_command" };
     const { stdout } = await hook(given, payload);
     expect(JSON.parse(stdout)).toMatchObject({ decision: "deny" });
+  });
+});
+
+describe("a payload of very many values", () => {
+  const given = () => ["claude-code", "--event", "PreToolUse", "--policy", write("p.yaml", policy(no))];
+  const within = (input: string) => JSON.stringify({ ...call("touch HARMLESS"), more: 0 }).replace('"more":0', input);
+
+  it.each([
+    ["keys", `"more":{${Array.from({ length: limits.payloadNodes }, (_, i) => `"k${i}":0`).join()}}`],
+    ["items", `"more":[${"0,".repeat(limits.payloadNodes)}0]`],
+    ["lists", `"more":[${"[],".repeat(limits.payloadNodes)}0]`],
+  ])("is refused before it is parsed: %s", async (_, more) => {
+    const { answer, stdout } = await hook(given(), within(more));
+    expect([answer, stdout.includes("more values than one event may have")]).toEqual(["deny", true]);
+  });
+
+  it.each(['"', "\\", '\\"', '\\\\"'])("is not one whose text holds as many commas, and ends in %j", async (end) => {
+    const { answer } = await hook(given(), within(`"more":${JSON.stringify(",[{".repeat(limits.payloadNodes) + end)}`));
+    expect(answer).toBe("allow");
   });
 });
 

@@ -31,13 +31,24 @@ const put = (path: string, text = "x"): void => {
   writeFileSync(join(root, path), text);
 };
 
+const planOf = (name: string): Plan => {
+  const bytes = Buffer.from(`version: 1\npolicy: ${name}\nrules: []\n`);
+  return compile({ files: [{ name: "p.yaml", path: "/p.yaml", bytes }] }).plan as Plan;
+};
+
 /** Far enough from every change for it to count as settled. */
 const later = Date.now() + 60_000;
 
 /** How often plans are read. */
 function counted(memory: HookMemory, imports: readonly string[] = []) {
   const read = { count: 0 };
-  const found: OnDisk = { digest: "sha256:1", imports, plan: () => Promise.reject(new Error("not asked for")) };
+  const found: OnDisk = {
+    policies: "sha256:0",
+    digest: "sha256:1",
+    imports: imports.map((path) => ({ path })),
+    plan: () => Promise.reject(new Error("not asked for")),
+    made: () => ({ policies: "sha256:0", imports: [] }),
+  };
   const look = (of = places, now = later) =>
     memory.onDisk(of, "s", now, async () => {
       read.count += 1;
@@ -103,11 +114,39 @@ describe("plans that a process remembers", () => {
     expect(asked).toBe(2);
   });
 
-  it("are those that are pinned now", () => {
-    const planOf = (name: string): Plan => {
-      const bytes = Buffer.from(`version: 1\npolicy: ${name}\nrules: []\n`);
-      return compile({ files: [{ name: "p.yaml", path: "/p.yaml", bytes }] }).plan as Plan;
+  it("are one and the same for all sessions and places whose plans have the same digest", async () => {
+    const memory = new HookMemory();
+    const { state } = places;
+    for (const session of ["s1", "s2", "s3"]) pinPlan(state, session, planOf(session === "s3" ? "b" : "a"), 1);
+    const [one, two, other] = ["s1", "s2", "s3"].map((session) => {
+      const pinned = memory.pinned(state, session);
+      return pinned.kind === "plan" ? pinned.plan : undefined;
+    });
+    expect(one).toBeDefined();
+    expect(two).toBe(one);
+    expect(other).not.toBe(one);
+    expect(other?.digest).toBe(planOf("b").digest);
+    let read = 0;
+    const onDisk = (name: string): OnDisk => ({
+      policies: name,
+      made: () => ({ policies: name, imports: [] }),
+      digest: planOf(name).digest,
+      imports: [],
+      plan: async () => (read++, planOf(name)),
+    });
+    const planAt = async (name: string, cwd: string) => {
+      const found = await memory.onDisk({ ...places, cwd }, "s", later, async () => onDisk(name));
+      return "code" in found ? undefined : found.plan();
     };
+    expect([await planAt("a", root), await planAt("a", "/")]).toEqual([one, one]);
+    expect(await planAt("a", root)).toBe(one);
+    expect(read).toBe(0);
+    const third = await planAt("c", "/usr");
+    expect([await planAt("c", "/usr"), await planAt("c", "/bin")].map((plan) => plan === third)).toEqual([true, true]);
+    expect(read).toBe(1);
+  });
+
+  it("are those that are pinned now", () => {
     const memory = new HookMemory();
     const { state } = places;
     expect(memory.pinned(state, "s").kind).toBe("none");
@@ -115,6 +154,9 @@ describe("plans that a process remembers", () => {
     const first = memory.pinned(state, "s");
     expect(first).toMatchObject({ kind: "plan", plan: { digest: planOf("a").digest } });
     expect(memory.pinned(state, "s")).toBe(first);
+    const made = { policies: "p", imports: [] };
+    pinPlan(state, "t", planOf("a"), 1, { made });
+    expect(memory.pinned(state, "t")).toMatchObject({ kind: "plan", made });
     pinPlan(state, "s", planOf("b"), 1);
     expect(memory.pinned(state, "s")).toMatchObject({ plan: { digest: planOf("b").digest } });
     unpinPlan(state, "s");

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
 import { approveOnce } from "../../../store/human-decisions.ts";
+import { waitingKey } from "../../cli/human.ts";
 
 /** Hosts that read each other's files call two hooks of ours for one event: it is judged once, and both say the same. */
 
@@ -138,7 +139,7 @@ describe("an event for which a host calls two hooks", () => {
     ];
     const refused = await both();
     expect(refused.map(({ is }) => is)).toEqual(["deny", "deny"]);
-    const key = /approve --once (sha256:[0-9a-f]{64})/.exec(refused[0]?.stdout ?? "")?.[1] ?? "";
+    const key = waitingKey(state());
     approveOnce(state(), key, Date.now());
     expect((await both()).map(({ is }) => is)).toEqual(["allow", "allow"]);
     expect((await both()).map(({ is }) => is)).toEqual(["deny", "deny"]);
@@ -184,7 +185,6 @@ describe("an event for which a host calls two hooks", () => {
 
   it("of two hooks of each event one always judges, whatever came before and in which order", async () => {
     wire("claude", "copilot");
-    const seed = Date.now();
     const step = fc.constantFrom("both", "turned", "at once", "copilot alone", "claude alone");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), fc.uuid(), async (steps, session) => {
@@ -200,7 +200,7 @@ describe("an event for which a host calls two hooks", () => {
             expect(recorded(session).length).toBeGreaterThan(before);
         }
       }),
-      { seed, numRuns: 12 },
+      { numRuns: 12 },
     );
   });
 
@@ -209,10 +209,8 @@ describe("an event for which a host calls two hooks", () => {
     await hook("copilot", camel("touch HARMLESS"));
     // As if the first had been ended before it could say anything.
     for (const name of readdirSync(answers())) if (name.endsWith(".answer")) rmSync(join(answers(), name));
-    const began = performance.now();
     const late = await hook("claude-code", pascal("touch HARMLESS"), ["--budget", "300"]);
     expect(late).toMatchObject({ is: "deny", exitCode: 2 });
-    expect(performance.now() - began).toBeLessThan(3_000);
   });
 
   it.each([

@@ -61,7 +61,7 @@ describe("Opta's variables, as documented", () => {
 describe("Opta's replies, as documented, are exit codes", () => {
   it.each([
     ["block a call with its reason", blocked, "not this"],
-    ["block a call that needs asking, and say how a human can let it run", asked, "hookwarden approve --once sha256:"],
+    ["block a call that needs asking, and say that a human can let it run", asked, "only a human lets it run"],
     ["block a call that would be rewritten", decision({ changes: { args: { command: "echo" } } }), "rewrites"],
   ])("%s", (_title, made, words) => {
     const { reply } = said(opta, call, made);

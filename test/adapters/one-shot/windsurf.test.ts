@@ -59,7 +59,7 @@ describe("Windsurf's payloads, as documented", () => {
 describe("Windsurf's replies, as documented, are exit codes", () => {
   it.each([
     ["block a call", command, blocked, "not this"],
-    ["block a call that needs asking", command, asked, "approve --once"],
+    ["block a call that needs asking", command, asked, "only a human lets it run"],
     [
       "block a call that would be rewritten",
       command,

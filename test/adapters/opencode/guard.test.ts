@@ -38,7 +38,7 @@ describe("OpenCode before a call", () => {
   const hooks = hooksOf(engine());
   it.each([
     ["a block", "bash", "echo no", "not this"],
-    ["an ask, which nobody can answer here", "bash", "echo ask", "approve --once"],
+    ["an ask, which nobody can answer here", "bash", "echo ask", "only a human lets it run"],
   ])("%s throws its reason", async (_, tool, command, reason) => {
     await expect(hooks["tool.execute.before"](call(tool), { args: { command } })).rejects.toThrow(reason);
   });

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPlugin } from "../../../adapters/opencode/plugin.ts";
 import { bodiesOf } from "../session-trail.ts";
@@ -133,6 +133,22 @@ describe("the trail of a session in OpenCode", () => {
     const decisions = bodies("s1").filter(({ kind }) => kind !== "note");
     expect(decisions.map(({ event }) => event)).toEqual(["session_start", "tool_call"]);
     for (const body of decisions) expect(body).toMatchObject({ adapter: "opencode", host_version: "1.18.33" });
+  });
+
+  it("begins with what could not be delivered in the last one, which a sub-agent's does not repeat", async () => {
+    const segment = join(folder(), "a".repeat(64), "000001.jsonl");
+    mkdirSync(dirname(segment), { recursive: true });
+    const text = '{"body":{"host":"opencode","on_host":{"delivered":"no","short":[]}},"seal":{}}\n';
+    writeFileSync(segment, text, { mode: 0o600 });
+    const host = await startHost();
+    const said: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((line) => said.push(String(line)) > 0);
+    await host.created("s1");
+    await host.created("child", "s1");
+    vi.restoreAllMocks();
+    const told = said.filter((line) => line.includes("delivered"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^hookwarden: 1 decision of the last session on opencode could not .*--gaps/);
   });
 
   it("holds a change of the policies on disk", async () => {

@@ -7,7 +7,7 @@ import { compile } from "../../../compiler/compile.ts";
 import { createEngine } from "../../../runtime.ts";
 import { runAgent } from "./agent.ts";
 
-/** The seven places where an agent fires hooks, in a loop with real tools; commands are harmless stand-ins. */
+/** The places where an agent fires hooks, in the loop that is shipped, with real tools; commands are harmless stand-ins. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-opta-loop-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const log = join(folder, "log");
@@ -67,6 +67,21 @@ describe("the call sites of the agent loop", () => {
     expect(messages[0]).toBe("[blocked] Not that");
     expect(existsSync(join(folder, "FORBIDDEN"))).toBe(false);
     expect(lines()).toHaveLength(1);
+  });
+
+  it("fires before a prompt, and before it stops; a hook may send it on", async () => {
+    const command = '[ -e sent-on ] || { touch sent-on; echo "Run the tests" >&2; exit 1; }';
+    const hooks = HookManager.create([witness("prompt.pre"), { event: "stop", command }, witness("session.end")]);
+    const session = await runAgent(hooks, folder, [{ text: "done" }, { text: "tested" }], "Please");
+    expect(session).toEqual({ messages: ["Please", "done", "Run the tests", "tested"] });
+    expect(lines()).toEqual(["prompt.pre|||", "session.end|||"]);
+  });
+
+  it("takes no prompt that a hook refuses", async () => {
+    const refuses = HookManager.create([{ event: "prompt.pre", command: "echo No >&2; exit 1" }, witness("error")]);
+    const session = await runAgent(refuses, folder, [{ text: "never" }], "Please");
+    expect(session).toEqual({ messages: [], error: "the prompt was refused: No" });
+    expect(lines()).toEqual(["error|||the prompt was refused: No"]);
   });
 
   it("runs the tool without hooks, as a control", async () => {

@@ -61,6 +61,8 @@ describe("the scripts in examples/opta", () => {
   it("are configured by the example", () => {
     const { findings, manager } = hooks();
     expect(findings).toEqual([]);
+    const written = JSON.parse(readFileSync(join(scripts, "config.json"), "utf8"));
+    expect({ hooks: manager.list().map(({ definition }) => definition) }).toEqual(written);
     expect(manager.list().map(({ definition }) => definition.command)).toEqual([
       ".opta/hooks/block-rm.sh",
       ".opta/hooks/auto-lint.sh",
@@ -94,7 +96,7 @@ describe("the scripts in examples/opta", () => {
   ])("auto-lint and auto-test after %s of %s", async (tool, file, expected) => {
     const fired = await hooks().manager.fire("tool.post", context("tool.post", tool, { path: file }));
     expect(fired).toEqual({ cancelled: false });
-    await expect.poll(calls, { timeout: 3_000 }).toEqual(expected);
+    await expect.poll(calls).toEqual(expected);
   });
 });
 
@@ -117,6 +119,6 @@ describe("the pack opta-builtins", () => {
   ])("lints and tests after %s of %s", async (tool, file, expected) => {
     const given = { ...context("tool.post", tool, { path: file }), tool_result: "ok" };
     expect(await guard.fire("tool.post", given)).toEqual({ cancelled: false });
-    await expect.poll(calls, { timeout: 3_000 }).toEqual(expected);
+    await expect.poll(calls).toEqual(expected);
   });
 });

@@ -97,6 +97,22 @@ describe("hooks that answer in JSON", () => {
     expect(await fireAll([hook], "tool.pre")).toEqual({ cancelled: true, reason: "Why" });
   });
 
+  it.each([
+    ["exit code 1", "exit 1"],
+    ["a signal", "kill -9 $$"],
+    ["a time-out", "sleep 100"],
+  ])("have refused when they said so before %s", async (_name, end) => {
+    // A time-out that leaves the hook all the time to speak.
+    const { command } = answers({ decision: "deny", reason: "No" });
+    const hook: HookDefinition = {
+      event: "tool.pre",
+      protocol: "json",
+      command: `${command}; ${end}`,
+      timeout: 10_000,
+    };
+    expect(await fireAll([hook], "tool.pre")).toEqual({ cancelled: true, reason: "No" });
+  });
+
   it("have every other hook see what they rewrite, those before them once more", async () => {
     const look = { event: "tool.pre", command: 'printf "%s\\n" "$OPTA_TOOL_ARGS" >> seen' } as const;
     await fireAll([look, answers({ updatedInput: { command: "pwd" } })], "tool.pre");

@@ -1,9 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { hooksMenu, loadOptaHooks, OptaConfigSchema, registerHooksCommand } from "../../../adapters/opta/index.ts";
+import {
+  HookManager,
+  hooksMenu,
+  loadOptaHooks,
+  OptaConfigError,
+  OptaConfigSchema,
+  registerHooksCommand,
+} from "../../../adapters/opta/index.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-opta-load-")));
 const home = join(scratch, "home");
@@ -99,6 +106,28 @@ describe("loading", () => {
     expect(readFileSync(join(scratch, "once"), "utf8")).toBe("ran\nran\n");
   });
 
+  it("what one file has twice runs twice", async () => {
+    const hook = { event: "tool.pre", command: "echo ran >> twice" };
+    user({ hooks: [hook, hook] });
+    await load().manager.fire("tool.pre", call);
+    expect(readFileSync(join(scratch, "twice"), "utf8")).toBe("ran\nran\n");
+  });
+
+  it("the user's configuration passes variables on, and nobody else's does", async () => {
+    const command = 'echo "$SSH_AUTH_SOCK ${GIT_AUTHOR_NAME-unset} ${TOKEN-unset}" >&2; exit 1';
+    const variables = { PATH: process.env["PATH"], SSH_AUTH_SOCK: "/s", GIT_AUTHOR_NAME: "Dev", TOKEN: "no" };
+    user({ passEnv: ["SSH_AUTH_SOCK", "GIT_*"] });
+    shared({ passEnv: ["TOKEN"], hooks: [{ event: "tool.pre", command }] });
+    const { manager, findings } = load({ variables });
+    expect((await manager.fire("tool.pre", call)).reason).toBe("/s Dev unset");
+    expect(findings).toMatchObject([{ severity: "warning", at: "/passEnv", path: join(project, ".opta/config.json") }]);
+  });
+
+  it.each(["*", "A B", "A**", "", "A=B"])("`passEnv` takes no %j, and closes calls", async (name) => {
+    user({ passEnv: [name] });
+    expect((await load().manager.fire("tool.pre", call)).cancelled).toBe(true);
+  });
+
   it("a plugin's hook knows its own folder", async () => {
     const hooks = [{ event: "tool.pre", command: 'echo "$OPTA_PLUGIN_ROOT" >&2; exit 1' }];
     put("home/.config/opta/plugins/a/manifest.json", { hooks });
@@ -185,5 +214,38 @@ describe("the menu", () => {
     const { ui, notices } = human();
     await commands["hooks"]?.handler("", { ui });
     expect(notices).toEqual([expect.stringContaining("no hooks are configured")]);
+  });
+});
+
+describe("a configuration that says less than it seems to", () => {
+  it.each<[string, string, string, string]>([
+    ["hooks twice", '{"hooks":[{"event":"tool.pre","command":"exit 1"}],"hooks":[]}', "error", "`hooks` stands twice"],
+    [
+      "a command twice",
+      '{"hooks":[{"event":"tool.pre","command":"exit 1","command":"true"}]}',
+      "error",
+      "`hooks.command`",
+    ],
+    ["an empty command", '{"hooks":[{"event":"tool.pre","command":" "}]}', "warning", "the command is empty"],
+    [
+      "a matcher where no tool is",
+      '{"hooks":[{"event":"session.start","command":"true","matcher":"x"}]}',
+      "warning",
+      "no tool to match",
+    ],
+  ])("is a finding: %s", (_, text, severity, message) => {
+    mkdirSync(join(project, ".opta"), { recursive: true });
+    writeFileSync(join(project, ".opta/config.json"), text);
+    expect(load().findings).toEqual([expect.objectContaining({ severity, message: expect.stringContaining(message) })]);
+  });
+
+  it("a link that leads to nothing is no regular file, and closes", () => {
+    mkdirSync(join(project, ".opta"), { recursive: true });
+    symlinkSync(join(project, "gone.json"), join(project, ".opta/config.json"));
+    expect(load().findings).toMatchObject([{ severity: "error", message: expect.stringContaining("no regular file") }]);
+  });
+
+  it.each([[{}], [5], ["x"], [null]])("definitions that are no list are an error with words: %j", (given) => {
+    expect(() => HookManager.create(given as never)).toThrow(OptaConfigError);
   });
 });

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { engineGate } from "../../../adapters/hooks/engine-gate.ts";
 import { HookRunner } from "../../../adapters/hooks/runner.ts";
 import type { PiApi, PiContext, PiMessage } from "../../../adapters/pi/api.ts";
 import { createExtension } from "../../../adapters/pi/entry.ts";
-import { policyGate } from "../../../adapters/pi/gate.ts";
 import { guardWithPlan, readCarriedPlan } from "../../../adapters/pi/plan-file.ts";
 import { compile } from "../../../compiler/compile.ts";
 import { ChainVerifier } from "../../../engine/chain.ts";
@@ -200,7 +200,7 @@ describe("the package extension", () => {
 });
 
 describe("a compiled policy in the hook runtime", () => {
-  const gate = policyGate(createEngine(plan), () => ({ cwd: folder }));
+  const gate = engineGate(createEngine(plan), () => ({ cwd: folder }));
   const runner = new HookRunner([], { cwd: folder, profile: "pi", ...(gate ? { policy: gate } : {}) });
 
   it("blocks, redacts, injects and drops as in front of pi", async () => {

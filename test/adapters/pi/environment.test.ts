@@ -30,6 +30,14 @@ describe("the surroundings of an event", () => {
     });
   });
 
+  it("look for no repository around a folder that no system has", () => {
+    let looks = 0;
+    const counting: FileSystem = { lookup: () => (looks++, { kind: "absent" }), readText: () => undefined };
+    const cwd = "/a".repeat(30_000);
+    expect(environmentOf(machine, counting, cwd, false)).toMatchObject({ cwd, workspace: cwd });
+    expect(looks).toBe(0);
+  });
+
   it("follow a worktree's file to its repository", () => {
     const world = files({
       "/w/.git": "gitdir: ../repo/.git/worktrees/w\n",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { engineGate } from "../../../adapters/hooks/engine-gate.ts";
 import type { AgentMessage } from "../../../adapters/hooks/messages.ts";
 import type { PolicyGate } from "../../../adapters/hooks/policy-gate.ts";
-import { policyGate } from "../../../adapters/pi/gate.ts";
 import type { Judge } from "../../../adapters/pi/guard.ts";
 import type { Decision, WireEvent } from "../../../schema/generated.ts";
 import {
@@ -17,7 +17,7 @@ import {
 
 function gateOf(answer: Judge | ((event: WireEvent) => Decision), context = contextWith()): PolicyGate {
   const judge = typeof answer === "function" ? judgeOf(answer) : answer;
-  const gate = policyGate(judge, () => context, { now: () => 5, idPrefix: "t", log: () => undefined });
+  const gate = engineGate(judge, () => context, { now: () => 5, idPrefix: "t", log: () => undefined });
   if (!gate) throw new Error("there is no gate");
   return gate;
 }
@@ -36,7 +36,7 @@ const broken: Judge = {
 
 describe("a compiled policy as the gate of the hook runtime", () => {
   it("is none for an engine without policies", () => {
-    expect(policyGate({ ...judgeOf(() => decision()), active: false }, () => contextWith())).toBeUndefined();
+    expect(engineGate({ ...judgeOf(() => decision()), active: false }, () => contextWith())).toBeUndefined();
   });
 
   it("leaves alone what the decision leaves alone", async () => {
@@ -135,7 +135,7 @@ describe("a gate whose engine throws", () => {
   });
 
   it("closes them even without a session to report to", async () => {
-    const gate = policyGate(broken, () => {
+    const gate = engineGate(broken, () => {
       throw new Error("no session");
     });
     expect(await gate?.toolCall(toolCallEvent())).toMatchObject({ block: true });

@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(root, { recursive: true, force: true });
+  // A judge process that was let go may write its last record meanwhile.
+  rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 });
 
 const policy = `version: 1
@@ -64,8 +65,7 @@ function startHost(given: Given = {}) {
   guardWithPlan(
     { on: (name: string, handler: unknown) => void handlers.set(name, handler as never) },
     { plan: given.plan ?? plan, ...(audit !== undefined && { audit }) },
-    undefined,
-    family,
+    { ...(family && { family }) },
   );
   const sessionManager = {
     getSessionId: () => id,

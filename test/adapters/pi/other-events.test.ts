@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { PiCommand, PiContext } from "../../../adapters/pi/api.ts";
 import { installGuard, type Judge } from "../../../adapters/pi/guard.ts";
@@ -54,6 +54,24 @@ describe("events of pi beside tools", () => {
       action: "transform",
       text: "new",
     });
+  });
+
+  it("a session begins with what could not be delivered in the last one", async () => {
+    const home = mkdtempSync(join(folder, "home-"));
+    const segment = join(home, ".local/state/hookwarden/audit", "a".repeat(64), "000001.jsonl");
+    const text = '{"body":{"host":"pi","on_host":{"delivered":"no","short":[]}},"seal":{}}\n';
+    mkdirSync(dirname(segment), { recursive: true });
+    writeFileSync(segment, text, { mode: 0o600 });
+    const log: string[] = [];
+    const pi = host();
+    const machine = { home, user: "dev", os: "linux", variables: {} } as const;
+    installGuard(pi, () => judgeOf(() => decision()), {
+      store: memoryStore(),
+      machine,
+      log: (line) => void log.push(line),
+    });
+    await pi.handlers.get("session_start")?.({ type: "session_start", reason: "startup" }, contextWith());
+    expect(log.join("\n")).toMatch(/1 decision of the last session on pi could not be delivered .*--gaps/);
   });
 
   it("the reason of a start says what the session came from", async () => {

@@ -40,7 +40,7 @@ function agrees(text: string): boolean {
 describe("YAML as policies are usually written", () => {
   it("is read like the library reads it, in every file and page of this repository", () => {
     const read = known.filter(([, text]) => agrees(text)).length;
-    expect(read / known.length).toBeGreaterThan(0.6);
+    expect(read / known.length).toBeGreaterThan(0.5);
   });
 
   const common: [name: string, text: string][] = [

@@ -320,3 +320,45 @@ describe("importClaude, the policy", () => {
     expect(outcomes(settings(`\ufeff${text}`), [bash("make x")])).toEqual(["block"]);
   });
 });
+
+describe("importClaude, what its allows cover", () => {
+  const imported = permissions({
+    allow: [
+      "Bash(uv run:*)",
+      "Bash(cat:*)",
+      "Bash(prettier:*)",
+      "Bash(git push:*)",
+      "Bash(./gradlew:*)",
+      "Edit(src/**)",
+    ],
+    deny: ["Read(./secrets/**)"],
+  });
+  const edit = (path: string): object => ({
+    event: "tool_call",
+    tool: "Edit",
+    args: { file_path: path, old_string: "a", new_string: "b" },
+  });
+
+  it.each([
+    ["uv run pytest", "allow"],
+    ["cat a", "allow"],
+    ["prettier --write src", "allow"],
+    ["git push origin topic", "allow"],
+    ["./gradlew build", "allow"],
+    ["pytest", "ask"],
+    ["cat a >> ~/.bashrc", "ask"],
+    ["sudo cat a", "ask"],
+    ["/srv/cat a", "ask"],
+    ["uv run pytest > out", "ask"],
+    ["../gradlew build", "ask"],
+  ])("%s: %s", (command, outcome) => {
+    expect(outcomes(imported, [bash(command)])).toEqual([outcome]);
+  });
+
+  it("an allowed edit reads what it edits, and a pattern of names reads nothing that is denied", () => {
+    const glob = { event: "tool_call", tool: "Glob", args: { pattern: "**/*.ts" } };
+    const found = outcomes(imported, [edit("src/a.ts"), edit("b.ts"), glob, read("secrets/key")]);
+    expect([found[0], found[1], found[3]]).toEqual(["allow", "ask", "block"]);
+    expect(found[2]).not.toBe("block");
+  });
+});

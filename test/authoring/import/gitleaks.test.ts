@@ -3,6 +3,7 @@ import { importGitleaks } from "../../../authoring/import/gitleaks.ts";
 import { isImported } from "../../../authoring/import/redact-policy.ts";
 import { compile } from "../../../compiler/compile.ts";
 import { limits } from "../../../schema/limits.ts";
+import { cpuTime } from "../../cpu.ts";
 import { bytes, importText, left, redacted, regex } from "./imported.ts";
 
 const small = `title = "Keys of our company"
@@ -319,8 +320,9 @@ describe("size", () => {
   it("long dotted keys and deep headers take no more than their length", () => {
     const key = Array.from({ length: 50_000 }, () => "a").join(".");
     const text = `[${key}]\n${Array.from({ length: 50_000 }, (_, i) => `k${i} = 1`).join("\n")}\n`;
-    const started = performance.now();
-    expect(importText(text).policy).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const taken = cpuTime(() => {
+      expect(importText(text).policy).toBeUndefined();
+    });
+    expect(taken).toBeLessThan(5_000);
   });
 });

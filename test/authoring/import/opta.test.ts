@@ -38,6 +38,12 @@ describe("importOpta", () => {
     expect(result.policy).toContain("timeout: 500ms");
   });
 
+  it("a hook that cancels by its time-out is carried over without that, and the import says so", () => {
+    const hook = { event: "tool.pre", command: "exit 1", on_timeout: "cancel" };
+    expect(left(imported([hook]))).toEqual([["tool-pre-1", "on_timeout", "guards_less"]]);
+    expect(left(imported([{ ...hook, on_timeout: "continue" }]))).toEqual([]);
+  });
+
   it("a hook cancels under the policy as it does in Opta, on Opta's tool and on the same tool elsewhere", async () => {
     const result = imported([
       { event: "tool.pre", matcher: "run_command", command: 'echo "Why $OPTA_TOOL_NAME" >&2; exit 3' },
@@ -79,7 +85,7 @@ describe("importOpta", () => {
     expect(result.policy).toMatch(/background: true/);
     expect(result.policy).toMatch(/status_message: /);
     await judged(result, { event: "session_compact" });
-    await expect.poll(() => readFileSync(join(folder, "quoted"), "utf8"), { timeout: 3_000 }).toBe("it's: #\\n");
+    await expect.poll(() => readFileSync(join(folder, "quoted"), "utf8")).toBe("it's: #\\n");
   });
 
   it("lists what it leaves out, with what that means", () => {

@@ -4,6 +4,7 @@ import { knownFacts } from "../../../authoring/replay/known-facts.ts";
 import { normalise } from "../../../engine/normalise.ts";
 import { facts } from "../../../facts/facts.ts";
 import { hermeticFiles } from "../../../facts/paths/files.ts";
+import type { Declarations } from "../../../schema/declarations.ts";
 import type { FactSet } from "../../../schema/facts.ts";
 import type { JudgedEvent } from "../../../schema/judged-event.ts";
 import { randomEvent } from "../../properties/language/events.ts";
@@ -79,6 +80,25 @@ describe("facts of a replay", () => {
       expect(shown(of(second, own))).toEqual(shown(facts.of(second, own)));
     }
     expect(new Set(asked)).toEqual(new Set(["e", "other"]));
+  });
+
+  it("are not those of a plan that declares other programs", () => {
+    const of = knownFacts((event, files, declared) => facts.of(event, files, 1, declared), noFiles);
+    const writing = (path: string): Declarations => ({
+      programs: [
+        {
+          ...{ name: "ours", aliases: [], options: [], standing: "known" },
+          effects: [{ kind: "writes", path: [path] }],
+        },
+      ],
+      tools: [],
+    });
+    const [one, other] = [writing("/a"), writing("/b")];
+    const paths = (declared?: Declarations) =>
+      of(call("a", "ours"), noFiles, 1, declared).effects?.writes.map(({ path }) => path.lexical);
+    for (let n = 0; n < 3; n++) {
+      expect([paths(one), paths(other), paths()]).toEqual([["/a"], ["/b"], []]);
+    }
   });
 
   it("are those of the event itself for generated events, however often and by whomever they are given", () => {

@@ -77,7 +77,7 @@ async function inShares(steps: readonly Step[], count: number): Promise<unknown>
 }
 
 describe("a replay in shares", () => {
-  it("comes to the same report as all in one, whatever the number of shares", { timeout: 60_000 }, async () => {
+  it("comes to the same report as all in one, whatever the number of shares", async () => {
     let apart = 0;
     await fc.assert(
       fc.asyncProperty(arbitrary, fc.integer({ min: 2, max: 5 }), async (made, count) => {

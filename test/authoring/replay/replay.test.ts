@@ -135,6 +135,20 @@ labels: { seen: { kind: taint } }
     ]);
   });
 
+  it("takes what lay in a folder from the record, and counts apart where other tests ask", async () => {
+    const keeps = (name: string, glob: string): Plan =>
+      planOf(`${head(name)}rules:
+  - { id: r, event: tool_call, each: { r: effects.reads }, when: { r.path: { glob: "${glob}" } }, action: block, reason: x }
+`);
+    const environment = { cwd: "/app", workspace: "/app", home: "/home/dev", files: { "/app/src/a.ts": {} } };
+    const plan = keeps("one", "**/.env");
+    const records = await recorded(plan, [{ ...bash("grep -r x ."), environment }, bash("ls")]);
+    expect(await replayed(records, plan)).toMatchObject({ judged: 2, changed: 0 });
+    const other = await replayed(records, keeps("two", "**/.env.local"));
+    expect(other).toMatchObject({ judged: 1, changed: 0 });
+    expect(JSON.stringify(other)).toContain("what lies in a folder that the call takes whole is not on record");
+  });
+
   it("does not take a view that was tampered with, masked or cut for the event", async () => {
     const records = await recorded(labelling("one", "seen", "block"), [bash("ls"), bash("ls"), bash("ls")]);
     const bodies = records.map(({ body }) => body);

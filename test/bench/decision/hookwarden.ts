@@ -4,6 +4,7 @@ import type { PolicyFile } from "../../../compiler/policy-draft.ts";
 import { resolvePolicies, sourceDigest } from "../../../compiler/resolve.ts";
 import { digest } from "../../../engine/canonical.ts";
 import { dispatch } from "../../../engine/dispatch.ts";
+import { EventTrees } from "../../../engine/event-trees.ts";
 import { needsOf } from "../../../engine/index-keys.ts";
 import { linkPlan } from "../../../engine/link-plan.ts";
 import { normalise } from "../../../engine/normalise.ts";
@@ -73,6 +74,7 @@ export function dispatching(plan: Plan, index = true): Decider {
     boundary: "",
     pseudonym: () => undefined,
     answers: new Map(),
+    trees: new EventTrees(),
   };
   return {
     for(event) {

@@ -91,9 +91,9 @@ const fixtures: readonly Fixture[] = [
   ["n.direction == 'uplaod'", "               ^^^^^^^^", "HW305 it is never `uplaod`", "did you mean `upload`?", each],
   [
     "n.direction in ['up']",
-    "               ^^^^^^",
-    "HW305 string is never an item of list(string)",
-    "possible values: `upload`, `download`, `both`",
+    "                ^^^^",
+    "HW305 it is never `up`",
+    "known here: `upload`, `download`, `both`",
     each,
   ],
   [
@@ -152,10 +152,10 @@ const fixtures: readonly Fixture[] = [
     "match the text itself, or join a second test `matches: 'x'` by AND",
   ],
   [
-    "event in ['a', 'tool_call', 'tool_*']",
-    "                            ^^^^^^^^",
-    "HW308 `tool_*` is a glob, which `in` compares letter by letter",
-    "use `glob`, which takes a list as well",
+    "event in ['tool_call', 'tool_*']",
+    "                       ^^^^^^^^",
+    "HW308 `tool_*` is a glob, which is compared letter by letter",
+    "write `{ glob: … }`, in expressions `.glob(…)`",
   ],
   ["environment.cwd.is('sekret')", "                   ^^^^^^^^", "HW308 no class `sekret`", "did you mean `secret`?"],
   ["n.url.is('loopbak')", "         ^^^^^^^^^", "HW308 no class `loopbak`", "did you mean `loopback`?", each],

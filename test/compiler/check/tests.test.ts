@@ -54,7 +54,7 @@ describe("YAML tests lower to the IR of the expression that says the same", () =
     ["{ now: { within: 10m } }", "now.within(duration('10m'))"],
     ["{ tool.name: { matches: '^b' } }", "tool.name.matches('^b')"],
     ["{ tool.name: { ends_with: sh } }", "tool.name.endsWith('sh')"],
-    ["{ any: [{ tool.name: a }, { not: { tool.name: b } }] }", "tool.name == 'a' || !(tool.name == 'b')"],
+    ["{ any: [{ tool.name: bash }, { not: { tool.name: write } }] }", "tool.name == 'bash' || !(tool.name == 'write')"],
     [
       "{ all: [{ tool.server: { present: true } }, 'tool.server == \"fs\"'] }",
       "has(tool.server) && tool.server == 'fs'",

@@ -11,7 +11,15 @@ export function checkYaml(
   options: Partial<CheckOptions> = {},
 ): Checked {
   const { source, root, diagnostics } = readYaml("test", new TextEncoder().encode(text));
-  if (!root) return { ir: undefined, type: { kind: "error" }, diagnostics, needs: false, uses: [] };
+  if (!root)
+    return {
+      ir: undefined,
+      seen: { k: "const", value: null },
+      type: { kind: "error" },
+      diagnostics,
+      needs: false,
+      uses: [],
+    };
   const names = {
     parameters: new Set(environment.parameters.keys()),
     lists: new Set(environment.lists.keys()),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ProgramVerdict, readAnswer } from "../../../engine/program-answer.ts";
 import type { EventName } from "../../../schema/events.ts";
+import { limits } from "../../../schema/limits.ts";
 import type { ProgramAnswer, Protocol } from "../../../schema/ports.ts";
 import { answer, json } from "./engine.ts";
 
@@ -11,6 +12,7 @@ const block = (reason: string): Gives => ({ outcome: "block", reason });
 const closes = (why: RegExp): Gives => ({ failed: expect.stringMatching(why) });
 const recorded = (why: RegExp): Gives => ({ errors: [expect.stringMatching(why)] });
 const nothing: Gives = {};
+const beside = "the program printed text beside its answer";
 const proto = answer({ stdout: '{"updatedInput":{"__proto__":{"a":1},"constructor":2,"prototype":3,"command":"ls"}}' });
 
 /** Protocol, answer, on a deciding event, on any other. Source: semantics section 2, `run`. */
@@ -131,21 +133,94 @@ const rows: [Protocol, string, ProgramAnswer, Gives, Gives][] = [
     "claude",
     "JSON with noise behind it",
     answer({ stdout: '{"decision":"block"} done' }),
-    closes(/JSON/),
-    recorded(/JSON/),
+    { outcome: "block", errors: [beside] },
+    { outcome: "block", errors: [beside] },
+  ],
+  [
+    "claude",
+    "JSON with noise before it",
+    answer({ stdout: 'Welcome back\n{"decision":"block","reason":"no"}' }),
+    { ...block("no"), errors: [beside] },
+    { ...block("no"), errors: [beside] },
+  ],
+  [
+    "claude",
+    "an allow with noise before it",
+    answer({ stdout: 'checking { and [\n{"decision":"allow"}' }),
+    { outcome: "allow", errors: [beside] },
+    { outcome: "allow", errors: [beside] },
+  ],
+  [
+    "claude",
+    "a refusal, then an approval",
+    answer({ stdout: '{"decision":"deny","reason":"no"}\n{"decision":"allow","reason":"yes"}' }),
+    block("no"),
+    block("no"),
+  ],
+  [
+    "claude",
+    "half a decision after noise",
+    answer({ stdout: 'Welcome\n{"decision":"deny"' }),
+    closes(/cannot be read/),
+    recorded(/cannot be read/),
+  ],
+  [
+    "claude",
+    "half a decision beside an approval",
+    answer({ stdout: '{"decision":"deny"\n{"decision":"allow"}' }),
+    closes(/cannot be read/),
+    recorded(/cannot be read/),
+  ],
+  ["claude", "JSON that begins and is none", answer({ stdout: "{oops" }), closes(/JSON/), recorded(/JSON/)],
+  ["claude", "another program's JSON", answer({ stdout: '{"mail":3}' }), nothing, nothing],
+  [
+    "claude",
+    "more than is read",
+    answer({ stdout: "x".repeat(limits.programAnswer) }),
+    closes(/more than is read/),
+    recorded(/more than is read/),
   ],
 
   ["opta", "0", answer({ stdout: '{"decision":"block"}' }), nothing, nothing],
   ["opta", "1", answer({ exit_code: 1, stderr: "cancelled" }), block("cancelled"), recorded(/cancelled/)],
   ["opta", "2", answer({ exit_code: 2, stderr: "cancelled" }), block("cancelled"), recorded(/cancelled/)],
   ["opta", "a time-out", answer({ exit_code: null, timed_out: true }), recorded(/too long/), recorded(/too long/)],
-  ["opta", "a signal", answer({ exit_code: null }), closes(/signal/), recorded(/signal/)],
+  ["opta", "a signal", answer({ exit_code: null }), block("the program was ended by a signal"), recorded(/signal/)],
+  ["opta", "a signal, with its reason", answer({ exit_code: null, stderr: "no\n" }), block("no"), recorded(/signal/)],
 ];
 for (const protocol of ["json", "exit_code", "claude"] as const)
   rows.push(
     [protocol, "a time-out", answer({ exit_code: null, timed_out: true }), closes(/too long/), recorded(/too long/)],
     [protocol, "a signal", answer({ exit_code: null }), closes(/signal/), recorded(/signal/)],
   );
+/** What was heard before a program ended in another way than well. */
+const ends: [string, Partial<ProgramAnswer>][] = [
+  ["a time-out", { exit_code: null, timed_out: true }],
+  ["a signal", { exit_code: null }],
+  ["exit code 1", { exit_code: 1 }],
+];
+for (const protocol of ["json", "claude"] as const)
+  for (const [how, end] of ends) {
+    const said = (stdout: string) => answer({ ...end, stdout });
+    const why = /too long|signal|exit code 1/;
+    rows.push(
+      [
+        protocol,
+        `a refusal before ${how}`,
+        said('hm {"decision":"deny","reason":"no"}'),
+        { ...block("no"), errors: [expect.stringMatching(why)] },
+        recorded(why),
+      ],
+      [protocol, `half a refusal before ${how}`, said('{"decision":"deny"'), closes(/cannot be read/), recorded(why)],
+      [
+        protocol,
+        `an approval before ${how}, which counts for nothing`,
+        said('{"decision":"allow"}'),
+        protocol === "claude" && how === "exit code 1" ? recorded(why) : closes(why),
+        recorded(why),
+      ],
+    );
+  }
 for (const protocol of ["json", "exit_code", "claude", "opta"] as const) {
   const refused = answer({ exit_code: null, refused: "no digest" });
   rows.push([protocol, "not run", refused, closes(/not run: no digest/), recorded(/not run: no digest/)]);

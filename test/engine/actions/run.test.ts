@@ -74,7 +74,7 @@ describe("what programs and rules say is combined: block over ask over allow", (
 
 describe("what a program sees", () => {
   it("the final event as JSON, variables of the event, and the folder; nothing is put into its command", async () => {
-    const text = `- { id: r, event: tool_call, action: { run: { command: [/bin/x, "{tool.name}", "$HOME"], timeout: 2s, status_message: "{x}", digest: "sha256:1", protocol: { exit_code: opta } } } }`;
+    const text = `- { id: r, event: tool_call, action: { run: { command: [/bin/x, "{tool.name}", "$HOME"], timeout: 2s, status_message: "{x}", digest: "sha256:${"1".repeat(64)}", protocol: { exit_code: opta } } } }`;
     const event = { ...call("WebFetch", { url: "https://example.com/" }), call_id: "c1", session: { id: "s" } };
     const { requests } = await judge(text, {}, event);
     const [request] = requests as [ProgramRequest];
@@ -84,7 +84,7 @@ describe("what a program sees", () => {
       timeout: 2_000,
       background: false,
       protocol: "opta",
-      digest: "sha256:1",
+      digest: `sha256:${"1".repeat(64)}`,
       status: "{x}",
       cwd: "/home/dev/app",
       variables: {

@@ -3,6 +3,7 @@ import { facts } from "../../../facts/facts.ts";
 import { hermeticFiles } from "../../../facts/paths/files.ts";
 import type { JudgedEvent } from "../../../schema/judged-event.ts";
 import { judged } from "../event.ts";
+import { dotted } from "./judge.ts";
 
 const files = hermeticFiles(undefined);
 
@@ -11,7 +12,7 @@ function factsOf(parts: Partial<JudgedEvent>): { understanding: string; reads: s
   return {
     understanding: found.understanding,
     reads: (found.effects?.reads ?? []).map((read) => read.path.lexical),
-    runs: (found.shell?.commands ?? []).map((command) => command.text),
+    runs: (found.shell?.commands ?? []).map((command) => dotted(command.text)),
   };
 }
 

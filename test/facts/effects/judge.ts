@@ -1,8 +1,14 @@
 import { readEvent } from "../../../facts/effects/event.ts";
 import type { Reading } from "../../../facts/effects/reading.ts";
+import { knownParts, shownText, type Text } from "../../../schema/approximation.ts";
 import type { PathValue } from "../../../schema/facts.ts";
 import type { Environment, JudgedEvent } from "../../../schema/judged-event.ts";
 import type { FileSystem } from "../../../schema/ports.ts";
+
+/** A text with an ellipsis for each part that is not known. */
+export function dotted(text: Text): string {
+  return shownText(text).replace(/⟨[^⟩]*⟩/g, "…");
+}
 
 /** An empty world: nothing stands anywhere. */
 export const emptyFiles: FileSystem = { lookup: () => ({ kind: "absent" }), readText: () => undefined };
@@ -83,7 +89,7 @@ export function reads(reading: Reading): string[] {
 }
 
 export function runs(reading: Reading): string[] {
-  return (reading.effects?.runs ?? []).map((one) => one.target);
+  return (reading.effects?.runs ?? []).map((one) => shownText(one.target));
 }
 
 export function network(reading: Reading): string[] {
@@ -95,7 +101,7 @@ export function network(reading: Reading): string[] {
 export function pushes(reading: Reading): string[] {
   return (reading.effects?.pushes ?? []).map((one) =>
     [
-      `${one.remote}:${one.target.branch}`,
+      `${shownText(one.remote)}:${shownText(one.target.branch)}`,
       one.forced && "forced",
       one.mirror && "mirror",
       one.delete && "delete",
@@ -108,5 +114,7 @@ export function pushes(reading: Reading): string[] {
 
 /** Programs with their wrappers: `sudo timeout rm`. */
 export function programs(reading: Reading): string[] {
-  return (reading.shell?.commands ?? []).map((command) => [...command.wrappers, command.program].join(" "));
+  return (reading.shell?.commands ?? []).map((command) =>
+    [...command.wrappers, command.program].map(knownParts).join(" "),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../../cpu.ts";
 import { bash, deletes, tool } from "./judge.ts";
 
 const bad = "rm -rf /etc";
@@ -6,7 +7,7 @@ const possible = "/etc recursive maybe";
 const write = (path: string, content: string) => tool("write", { path, content });
 
 describe("scripts that a call writes (classes 9 and 12)", () => {
-  it.each([
+  const scripts: readonly (readonly [string, string])[] = [
     ["run.sh", bad],
     ["run.sh", `#!/bin/bash\nset -e\nif true; then\n  ${bad}\nfi\n`],
     ["a.bash", bad],
@@ -34,9 +35,15 @@ describe("scripts that a call writes (classes 9 and 12)", () => {
     ["~/.config/systemd/user/x.service", `[Service]\nExecStart=/bin/${bad}\n`],
     ["run.sh", "base64 -d <<< cm0gLXJmIC9ldGMK | sh"],
     ["run.sh", `eval '${bad}'`],
-  ])("%s with %j may do what it says", (path, content) => {
+  ];
+
+  it.each(scripts)("%s with %j may do what it says", (path, content) => {
     const reading = write(path, content);
     expect([reading.understanding, deletes(reading)]).toEqual(["understood", [possible]]);
+  });
+
+  it.each(scripts)("%s with %j and carriage returns for line feeds may do it too", (path, content) => {
+    expect(deletes(write(path, content.replaceAll("\n", "\r")))).toContain(possible);
   });
 
   it.each([
@@ -118,6 +125,8 @@ describe("scripts that a call writes (classes 9 and 12)", () => {
     expect(config(".env", "A=1\nLD_PRELOAD=./x.so\nexport NODE_OPTIONS='--require ./x.js'")).toEqual([
       "LD_PRELOAD",
       "NODE_OPTIONS",
+      "environment LD_PRELOAD",
+      "environment NODE_OPTIONS",
     ]);
     expect(config(".env.local", "NODE_ENV=test\nPAGER=less")).toEqual([]);
     expect(config(".env.example", "LD_PRELOAD=./x.so")).toEqual([]);
@@ -127,18 +136,24 @@ describe("scripts that a call writes (classes 9 and 12)", () => {
     expect(write("run.sh", `${bad}\0`).effects?.writes).toHaveLength(1);
     expect(tool("write", { path: "run.sh", content: ["rm", "-rf"] }).understanding).toBe("opaque");
     expect(tool("edit", { path: "run.sh", new_text: 1 }).understanding).toBe("opaque");
-    const started = performance.now();
-    for (const unit of ["\trm -rf dist\n", "$((", '"a": "b",\n', "RUN x \\\n", "- run: |\n", "${{", "0 * * * * x\n"])
-      for (const path of [
-        "Makefile",
-        "run.sh",
-        "package.json",
-        "Dockerfile",
-        ".github/workflows/a.yml",
-        "a.cron",
-        ".env",
-      ])
-        expect(write(path, unit.repeat(200_000 / unit.length)).effects?.writes).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(8000);
+    const taken = cpuTime(() => {
+      for (const unit of ["\trm -rf dist\n", "$((", '"a": "b",\n', "RUN x \\\n", "- run: |\n", "${{", "0 * * * * x\n"])
+        for (const path of [
+          "Makefile",
+          "run.sh",
+          "package.json",
+          "Dockerfile",
+          ".github/workflows/a.yml",
+          "a.cron",
+          ".env",
+        ]) {
+          const { understanding, effects } = write(path, unit.repeat(200_000 / unit.length));
+          // What is over a bound is not understood; anything else is written.
+          expect([path, understanding, effects?.writes.length]).toEqual(
+            understanding === "unknown" ? [path, "unknown", undefined] : [path, "understood", 1],
+          );
+        }
+    });
+    expect(taken).toBeLessThan(8000);
   });
 });

@@ -157,56 +157,6 @@ const table: Record<string, { yes: string[]; no: string[] }> = {
       "*.*",
     ],
   },
-  secret_folder: {
-    yes: [
-      "~/.ssh",
-      ".ssh",
-      "backup/.ssh",
-      "~/.aws",
-      "~/.gnupg/",
-      "~/.kube",
-      "~/.docker",
-      "~/.config",
-      "~/.config/gh",
-      "~/.password-store",
-      "~",
-      "~/*",
-      "~/.*",
-      ".*",
-      "~/.ssh/*",
-      "..",
-      "/home",
-      "/",
-      "/*",
-      "/root",
-      "/etc/ssl/private",
-      "/etc/sudoers.d",
-      "/proc/self",
-      "/run/secrets",
-      "/root/*",
-    ],
-    no: [
-      ".",
-      "src",
-      "*",
-      "src/*",
-      ".docker",
-      ".config",
-      "~/Documents",
-      "~/.ssh/known_hosts",
-      "~/.cargo/registry",
-      "/usr/share",
-      "/etc",
-      "/etc/ssl",
-      "/etc/*",
-      "out",
-      "/var",
-      "/var/lib",
-      "/run",
-      "/tmp",
-      "~/.vscode",
-    ],
-  },
   agent_config: {
     yes: [
       ".claude/settings.json",
@@ -315,14 +265,79 @@ const table: Record<string, { yes: string[]; no: string[] }> = {
   },
 };
 
+/** Folders that hold secrets at a place that the tables name, and others. */
+const taken = {
+  yes: [
+    "~/.ssh",
+    ".ssh",
+    "backup/.ssh",
+    "~/.aws",
+    "~/.gnupg/",
+    "~/.kube",
+    "~/.docker",
+    "~/.config",
+    "~/.config/gh",
+    "~/.password-store",
+    "~",
+    "~/*",
+    "~/.*",
+    ".*",
+    "~/.ssh/*",
+    "..",
+    "/home",
+    "/",
+    "/*",
+    "/root",
+    "/etc/ssl/private",
+    "/etc/sudoers.d",
+    "/proc/self",
+    "/run/secrets",
+    "/root/*",
+  ],
+  no: [
+    ".",
+    "src",
+    "*",
+    "src/*",
+    ".docker",
+    ".config",
+    "~/Documents",
+    "~/.ssh/known_hosts",
+    "~/.cargo/registry",
+    "/usr/share",
+    "/etc",
+    "/etc/ssl",
+    "out",
+    "/var",
+    "/var/lib",
+    "/run",
+    "/tmp",
+    "~/.vscode",
+  ],
+};
+
 describe("path classes, any form", () => {
   it("covers every class", () => {
-    expect(Object.keys(table).sort()).toEqual([...pathClasses].sort());
+    const elsewhere = ["engine_place", "engine_folder", "fixture"]; // engine-places.test.ts, fixtures.test.ts
+    expect([...Object.keys(table), ...elsewhere].sort()).toEqual([...pathClasses].sort());
   });
   for (const [name, { yes, no }] of Object.entries(table)) {
     it.each(yes)(`%s is ${name}`, (text) => expect(pathClass(name, path(text), environment, "any")).toBe(true));
     it.each(no)(`%s is not ${name}`, (text) => expect(pathClass(name, path(text), environment, "any")).toBe(false));
   }
+});
+
+describe("a folder that is taken whole", () => {
+  const whole = (text: string) => ({ ...path(text), tree: true as const });
+
+  it.each(taken.yes)("%s is secret", (text) => expect(pathClass("secret", whole(text), environment, "any")).toBe(true));
+  it.each(taken.no)("%s is not secret", (text) =>
+    expect(pathClass("secret", whole(text), environment, "any")).toBe(false),
+  );
+  it.each(["~/.config", "~", "/home", "/root"])("%s is not secret by itself, nor where a test loosens", (text) => {
+    expect(pathClass("secret", path(text), environment, "any")).toBe(false);
+    expect(pathClass("secret", whole(text), environment, "all")).toBe(false);
+  });
 });
 
 describe("path classes, all forms", () => {

@@ -151,7 +151,7 @@ describe("what is no path", () => {
     "%# may be anything for a block, and nothing for an allow",
     (text) => {
       const path = resolvePath(text, { cwd: linux.cwd, home: linux.home, fold: false }, files);
-      for (const name of ["secret", "secret_folder", "agent_config", "protected_root", "temp", "workspace", "system"]) {
+      for (const name of ["secret", "agent_config", "protected_root", "temp", "workspace", "system"]) {
         expect([name, pathClass(name, path, linux, "any")]).toEqual([name, true]);
         expect([name, pathClass(name, path, linux, "all")]).toEqual([name, false]);
       }

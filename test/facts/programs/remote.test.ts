@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { isThisMachine } from "../../../facts/programs/remote-wrappers.ts";
 import { literalField } from "../../../facts/shell/fields.ts";
+import { shownText } from "../../../schema/approximation.ts";
 import { bash, deletes, programs } from "../effects/judge.ts";
 import { effectLine } from "./rows.ts";
 
 const place = { start: 0, end: 0 };
 
 function config(command: string): string[] {
-  return (bash(command).effects?.config ?? []).map((one) => one.target);
+  return (bash(command).effects?.config ?? []).map((one) => shownText(one.target));
 }
 
 describe("what runs on another machine", () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { knownParts, shownText } from "../../../schema/approximation.ts";
 import type { PathValue } from "../../../schema/facts.ts";
 import { bash } from "../effects/judge.ts";
 
@@ -41,7 +42,7 @@ export function effectLine(command: string): string {
   const flag = (set: boolean, name: string): string => (set ? ` ${name}` : "");
   const maybe = (one: { readonly certain: boolean }): string => flag(!one.certain, "maybe");
   const parts = [
-    ...inner.map((one) => `(${[...one.wrappers, one.program].join(" ")})`),
+    ...inner.map((one) => `(${[...one.wrappers, one.program].map(knownParts).join(" ")})`),
     ...effects.reads.map(
       (one) =>
         `read ${place(one.path)}${flag(one.recursive, "recursive")}${flag(one.metadata_only, "metadata")}${maybe(one)}`,
@@ -51,9 +52,9 @@ export function effectLine(command: string): string {
     ...effects.runs.map((one) => `run ${one.target}${maybe(one)}`),
     ...effects.network.map((one) => `network ${one.url.host || one.url.text} ${one.direction}${maybe(one)}`),
     ...effects.installs.map((one) => `install ${one.manager} ${one.source} ${one.name}`.trim()),
-    ...effects.pushes.map((one) => `push ${one.remote}:${one.target.branch}${flag(one.forced, "forced")}`),
-    ...effects.config.map((one) => `config ${one.target}${maybe(one)}`),
-    ...effects.kills.map((one) => `kill ${one.target}${maybe(one)}`),
+    ...effects.pushes.map((one) => `push ${one.remote}:${shownText(one.target.branch)}${flag(one.forced, "forced")}`),
+    ...effects.config.map((one) => `config ${shownText(one.target)}${maybe(one)}`),
+    ...effects.kills.map((one) => `kill ${shownText(one.target)}${maybe(one)}`),
     ...(understanding === "understood" ? [] : [understanding]),
   ];
   return parts.length > 0 ? parts.join("; ") : "nothing";

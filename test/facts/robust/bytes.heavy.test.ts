@@ -40,7 +40,7 @@ function* texts(make: (random: Random) => string, random: Random): Iterable<stri
 }
 
 describe(`facts of ${cases} random texts keep their promises (seed ${seed})`, () => {
-  it.each(Object.entries(alphabets))("%s", { timeout: 60_000 }, (name, make) => {
+  it.each(Object.entries(alphabets))("%s", (name, make) => {
     expect(faulty(texts(make, new Random(seed + name.length)))).toEqual([]);
   });
 });

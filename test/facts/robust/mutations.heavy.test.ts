@@ -80,7 +80,7 @@ function* mutated(name: string, random: Random): Iterable<string> {
 }
 
 describe(`facts of ${cases} mutated commands keep their promises (seed ${seed})`, () => {
-  it.each(names)("%s", { timeout: 60_000 }, (name) => {
+  it.each(names)("%s", (name) => {
     expect(faulty(mutated(name, new Random(seed + names.indexOf(name))))).toEqual([]);
   });
 

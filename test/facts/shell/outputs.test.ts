@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bash } from "../effects/judge.ts";
+import { bash, dotted } from "../effects/judge.ts";
 
 /** Text, commands in the order in which they are found (what is not known is `…`), understanding. */
 type Row = readonly [string, readonly string[], string];
@@ -81,7 +81,7 @@ describe("what constants print is followed into the shell that reads it", () => 
       "understood",
     ],
     ["{ echo 'touch a'; echo 'ls b'; } | sh", ["echo touch a", "echo ls b", "touch a", "ls b"], "understood"],
-    ["(cd src; echo 'touch a') | sh", ["cd src", "echo touch a", "touch a"], "understood"],
+    ["(cd src; echo 'touch a') | sh", ["cd src", "echo touch a", "echo touch a", "touch a"], "understood"],
     ["{ cat f; echo 'touch a'; } | sh", ["cat f", "echo touch a", "sh", "…", "touch a"], "opaque"],
     [
       "if test -f a; then echo 'touch a'; else echo 'ls b'; fi | sh",
@@ -93,7 +93,11 @@ describe("what constants print is followed into the shell that reads it", () => 
       ["echo touch a", "echo touch b", "touch a", "touch b"],
       "understood",
     ],
-    ["while test -f a; do echo 'touch a'; done | sh", ["test -f a", "echo touch a", "sh", "…", "touch a"], "opaque"],
+    [
+      "while test -f a; do echo 'touch a'; done | sh",
+      ["test -f a", "echo touch a", "touch a", "sh", "…", "touch a"],
+      "opaque",
+    ],
     ["f() { echo 'touch a'; }; f | sh", ["echo touch a", "touch a"], "understood"],
     ["f() { echo warn >&2; echo touch; }; $(f) q", ["echo warn", "echo touch", "touch q"], "understood"],
     ["{ echo 'touch q' >&2; } 2>&1 | sh", ["echo touch q", "touch q"], "understood"],
@@ -109,7 +113,7 @@ describe("what constants print is followed into the shell that reads it", () => 
     ["echo 'touch q' | sh > log", ["echo touch q", "touch q"], "understood"],
   ])("%j runs %j", (command, expected, understanding) => {
     const reading = bash(command);
-    const found = (reading.shell?.commands ?? []).map((one) => one.text);
+    const found = (reading.shell?.commands ?? []).map((one) => dotted(one.text));
     // A shell whose whole text is known is told as what it runs.
     const told = (text: string): boolean => understanding !== "understood" || !/^(?:sh|bash)$/.test(text);
     expect(found.filter(told)).toEqual(expected.filter(told));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bash } from "../effects/judge.ts";
+import { bash, dotted } from "../effects/judge.ts";
 
 /** Text, commands in the order in which they are found (what is not known is `…`), understanding. */
 type Row = readonly [string, readonly string[], string];
@@ -41,7 +41,7 @@ describe("a variable that is read takes what the text feeds it", () => {
     ],
     [
       "while read -r -d ';' l; do touch \"$l\"; done <<< 'a;b;'",
-      ["read -r -d ; l", "touch a", "read -r -d ; l", "touch b"],
+      ["read -r -d ; l", "touch a", "read -r -d ; l", "touch b", "read -r -d ; l"],
       "understood",
     ],
     [
@@ -100,9 +100,9 @@ describe("a variable that is read takes what the text feeds it", () => {
       "understood",
     ],
     ["mapfile -t A <<< $'touch\\nls'; ${A[1]} q", ["mapfile -t A", "ls q"], "understood"],
-    ["readarray -t -d , A <<< 'a,b'; touch \"${A[@]}\"", ["readarray -t -d , A", "touch a b"], "understood"],
+    ["readarray -t -d , A <<< 'a,b'; touch \"${A[@]}\"", ["readarray -t -d , A", "touch a b\n"], "understood"],
     ['mapfile -t A < list; touch "${A[@]}"', ["mapfile -t A", "touch …"], "opaque"],
-    ['mapfile A <<< q; touch "${A[0]}"', ["mapfile A", "touch q"], "understood"],
+    ['mapfile A <<< q; touch "${A[0]}"', ["mapfile A", "touch q\n"], "understood"],
     [
       "find . -name '*.o' | while read -r f; do touch \"$f\"; done",
       ["find . -name *.o", "read -r f", "touch ./**/*.o"],
@@ -115,7 +115,7 @@ describe("a variable that is read takes what the text feeds it", () => {
     ],
     ['git ls-files | while read -r f; do wc -l "$f"; done', ["git ls-files", "read -r f", "wc -l **"], "understood"],
     ['until ! read -r l; do touch "$l"; done <<< q', ["read -r l", "touch q"], "understood"],
-    ['while test -f a; do read l; touch "$l"; done <<< q', ["test -f a", "read l", "touch q"], "understood"],
+    ['while test -f a; do read l; touch "$l"; done <<< q', ["test -f a", "read l", "touch q", "touch …"], "opaque"],
     [
       "printf '%s\\n' a b | while read -r x; do printf 'touch %s\\n' \"$x\"; done | sh",
       [
@@ -131,12 +131,12 @@ describe("a variable that is read takes what the text feeds it", () => {
     ],
     [
       "printf '%s\\n' 'cd src' 'touch a' | while read -r l; do $l; done",
-      ["printf %s\\n cd src touch a", "read -r l", "cd src", "read -r l", "touch a"],
+      ["printf %s\\n cd src touch a", "read -r l", "cd src", "read -r l", "read -r l", "touch a", "touch a"],
       "understood",
     ],
   ])("%j runs %j", (command, expected, understanding) => {
     const reading = bash(command);
-    expect((reading.shell?.commands ?? []).map((one) => one.text)).toEqual(expected);
+    expect((reading.shell?.commands ?? []).map((one) => dotted(one.text))).toEqual(expected);
     expect(reading.understanding).toBe(understanding);
   });
 });

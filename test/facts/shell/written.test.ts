@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../../cpu.ts";
 import { bash, deletes, programs } from "../effects/judge.ts";
 
 const bad = "rm -rf /etc";
@@ -131,9 +132,10 @@ describe("a file that the text writes and then runs (class 9)", () => {
   it("many files and long chains stay linear", () => {
     const many = Array.from({ length: 400 }, (_, i) => `echo x${i} > f${i}; bash f${i}; `).join("");
     const growing = `${"echo 0123456789 >> f; ".repeat(1000)}bash f`;
-    const started = performance.now();
-    for (const command of [many, growing]) bash(command);
-    expect(performance.now() - started).toBeLessThan(5000);
+    const taken = cpuTime(() => {
+      for (const command of [many, growing]) bash(command);
+    });
+    expect(taken).toBeLessThan(5000);
   });
 });
 

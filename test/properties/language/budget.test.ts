@@ -44,7 +44,7 @@ function worldsOf(random: Random, plan: Plan): readonly World[] {
   const read = normalise(randomEvent(random));
   if ("code" in read) return [];
   const files = hermeticFiles(read.files);
-  return read.views.map((event) => ({
+  const worlds = read.views.map((event) => ({
     event,
     facts: facts.of(event, files),
     files,
@@ -53,6 +53,8 @@ function worldsOf(random: Random, plan: Plan): readonly World[] {
     functions,
     conditions: plan.conditions,
   }));
+  // What is known in part is judged by grades, which the reference does not count.
+  return worlds.filter((world) => !world.facts.approximate);
 }
 
 function rulesFor({ linked }: Loaded, world: World): readonly LinkedRule[] {
@@ -70,7 +72,9 @@ const shown = (value: Value | EvaluationError): unknown => (value instanceof Eva
 describe(`the step budget of a rule (seed ${seed})`, () => {
   it("is used up as the language page counts it", () => {
     let matches = 0;
-    for (const each of loaded(new Random(seed), 40, 12)) {
+    // Some seeds draw few rules that match: sets are drawn until there are enough.
+    for (const each of loaded(new Random(seed), 1_000, 12)) {
+      if (matches > 100) break;
       for (const world of each.worlds) {
         for (const linked of rulesFor(each, world)) {
           const budget = { left: limits.steps };
@@ -89,7 +93,9 @@ describe(`the step budget of a rule (seed ${seed})`, () => {
   it("ends in HW503 at the same step, whatever is left", () => {
     const random = new Random(seed);
     let exhausted = 0;
-    for (const each of loaded(random, 40, 4)) {
+    // As above: sets are drawn until there are enough.
+    for (const each of loaded(random, 400, 4)) {
+      if (exhausted > 40) break;
       for (const world of each.worlds) {
         for (const { rule, when } of rulesFor(each, world)) {
           if (!when || !rule.when || rule.each) continue;

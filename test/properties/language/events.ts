@@ -159,7 +159,7 @@ function surroundings(random: Random): Wire {
   return {
     environment,
     ...(random.chance(0.5) && { time: random.pick(pool.times) }),
-    ...(random.chance(0.3) && { host: random.pick(["pi", "claude"]) }),
+    ...(random.chance(0.3) && { host: random.pick(["pi", "claude-code"]) }),
     ...(random.chance(0.3) && { labels: random.pick([["secret"], ["secret", "untrusted"], []]) }),
     ...(random.chance(0.3) && { session: { id: random.pick(["s1", "s2"]), turn: random.below(4) } }),
     ...(random.chance(0.1) && { definition: { digest: "a", pinned_digest: random.pick(["a", "b"]) } }),

@@ -16,7 +16,7 @@ import {
   unify,
 } from "../../../rules/types.ts";
 import { type Access, accessesFrom, accessesOf } from "./access.ts";
-import { constantTexts, literal, plainTypes, quoted } from "./literals.ts";
+import { closedNames, constantTexts, literal, plainTypes, quoted } from "./literals.ts";
 import type { Random } from "./random.ts";
 
 const byFamily: readonly (readonly About[])[] = Object.values(families);
@@ -120,7 +120,7 @@ export class Expressions {
     const access = random.chance(0.5) ? this.#pickAccess(scope, ({ type }) => isComparable(type)) : undefined;
     const type = access?.type ?? random.pick(compared);
     const left = access ? this.#use(access, scope) : this.#value(type, scope);
-    const closed = type.kind === "string" && type.values !== undefined;
+    const closed = closedNames(type) !== undefined;
     const other = type.kind === "record" && random.chance(0.7) ? string : type;
     const right = closed || random.chance(0.4) ? literal(other, random) : this.#value(other, scope);
     const orders = ["int", "double", "string", "bool", "timestamp", "duration", "dyn"].includes(type.kind);
@@ -137,10 +137,7 @@ export class Expressions {
     const type = access?.type ?? random.pick([string, int]);
     const left = access ? this.#use(access, scope) : this.#value(type, scope);
     const items = random.times(1 + random.below(3), () => literal(type, random));
-    const held =
-      random.chance(0.7) || (type.kind === "string" && type.values)
-        ? `[${items.join(", ")}]`
-        : this.#value(list(type), scope);
+    const held = random.chance(0.7) || closedNames(type) ? `[${items.join(", ")}]` : this.#value(list(type), scope);
     return left && held && `${left} in ${held}`;
   }
 

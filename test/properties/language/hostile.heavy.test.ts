@@ -72,7 +72,7 @@ describe("policies that nest without end", () => {
     const text = `version: 1\npolicy: p\nconditions:\n${links.join("\n")}\n  c60: "true"\nrules:\n  - { id: r, event: tool_call, when: $c0, action: ask, reason: x }\n`;
     const { plan } = compileTexts({ "policy.yaml": text });
     const { decision } = createEngine(plan).decide({ event: "tool_call", tool: "bash", args: { command: "ls" } });
-    expect(decision).toMatchObject({ outcome: "block", answered: "error", errors: [{ code: "HW503" }] });
+    expect(decision).toMatchObject({ outcome: "ask", answered: "rule", errors: [{ code: "HW503" }] });
   });
 });
 
@@ -218,7 +218,9 @@ describe("patterns that take for ever elsewhere", () => {
 
   it("a pattern out of the event is an error value", () => {
     const when = "has(args.p) && tool.name.matches(string(args.p))";
-    const { plan } = compileTexts({ "policy.yaml": `${withExpression(when)}    tool: unheard_of\n` });
+    const { plan } = compileTexts({
+      "policy.yaml": `${withExpression(when)}    tool: unheard_of\ntools: [unheard_of]\n`,
+    });
     for (const pattern of ["(", "(?=a)", "(((a{1000}){1000}){1000})", "(".repeat(100_000), "a".repeat(100_000)]) {
       const { decision } = createEngine(plan).decide({ event: "tool_call", tool: "unheard_of", args: { p: pattern } });
       expect([decision.outcome, decision.answered]).toEqual(["block", "error"]);
@@ -260,7 +262,8 @@ describe("events out of all bounds", () => {
   ])("a list of 100,000 in %s", (_, when, codes) => {
     const { decision } = rules(when).decide(call({ a: items }));
     expect(decision.errors.map(({ code }) => code)).toEqual(codes);
-    expect(decision.outcome).toBe(codes.length > 0 ? "block" : "allow");
+    // A human can answer a call on which a rule ran out of steps (decision 31).
+    expect(decision.outcome).toBe(codes.includes("HW503") ? "ask" : codes.length > 0 ? "block" : "allow");
   });
 
   it.each<[string, string]>([

@@ -49,7 +49,9 @@ describe(`with and without the index (seed ${seed})`, () => {
     for (let set = 0; set < 3; set++) {
       const policies = random.times(12, (i) => {
         const [given] = randomPolicies(random.fork());
-        return given && { ...given, data: { ...given.data, policy: `q${i}` } };
+        // Two that declare one program otherwise do not load.
+        const said = i === 0 ? {} : { programs: {}, tools: ["unheard_of"] };
+        return given && { ...given, data: { ...given.data, ...said, policy: `q${i}` } };
       });
       const loading = policies.flatMap((one) => (one && compileSet([one]).plan ? [one] : []));
       const { plan } = compileSet(loading.map(({ scope, data }) => ({ scope, data })));

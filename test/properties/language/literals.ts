@@ -23,7 +23,7 @@ export function literal(type: Type, random: Random): string | undefined {
     case "double":
       return random.pick(["0.0", "1.5", "-2.0", "1e300", "3.0", "0.1"]);
     case "string":
-      return type.values ? quoted(random.pick(type.values)) : quoted(random.pick(random.pick(texts)));
+      return quoted(random.pick(closedNames(type) ?? random.pick(texts)));
     case "timestamp":
       return `timestamp(${quoted(random.pick(pool.times))})`;
     case "duration":
@@ -44,6 +44,13 @@ export function literal(type: Type, random: Random): string | undefined {
     case "error":
       return undefined;
   }
+}
+
+/** The names that a string can be, where a closed table says so and lists them. */
+export function closedNames(type: Type): readonly string[] | undefined {
+  if (type.kind !== "string") return undefined;
+  const names = type.values ?? type.names?.names ?? [];
+  return names.length > 0 ? names : undefined;
 }
 
 const texts: readonly (readonly string[])[] = [pool.words, pool.words, pool.paths, pool.names, pool.hosts];
@@ -67,7 +74,7 @@ export function constantTexts(id: string, index: number): readonly string[] | un
   if (index === 0)
     return id === "timestamp.from_string" ? pool.times : id === "duration.from_string" ? pool.durations : undefined;
   const name = id.split(".")[1] ?? "";
-  if (/^timestamp\..*_in$/.test(id)) return ["+02:00", "-05:30", "UTC", "Nowhere/City"];
+  if (/^timestamp\..*_in$/.test(id)) return ["+02:00", "-05:30", "UTC", "-00:15"];
   if (name === "matches") return pool.patterns;
   if (name.startsWith("glob")) return pool.globs;
   if (name === "within" || name === "within_any")

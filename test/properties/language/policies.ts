@@ -3,6 +3,7 @@ import { type Constant, environmentOf } from "../../../rules/environment.ts";
 import { command, effectTypes } from "../../../rules/fact-types.ts";
 import { bool, int, list, string, type Type } from "../../../rules/types.ts";
 import type { EventName } from "../../../schema/events.ts";
+import { randomDeclarations } from "./declarations.ts";
 import { Expressions, type Place } from "./expressions.ts";
 import type { Random } from "./random.ts";
 import {
@@ -77,10 +78,14 @@ const changeable: typeof heads = [
 /** One to three policies of one set: scopes, modes, fallbacks, parameters, named conditions, rules, exceptions. */
 export function randomPolicies(random: Random): readonly GivenPolicy[] {
   const count = random.chance(0.75) ? 1 : 2 + random.below(2);
-  return random.times(count, (i) => {
+  const drawn = random.times(count, (i): GivenPolicy => {
     const scope = random.pick<Scope>(count === 1 ? ["user"] : ["builtin", "managed", "user", "project"]);
     return { scope, data: randomPolicy(random, `p${i}`, scope) };
   });
+  if (!random.chance(0.3)) return drawn;
+  // Two that differ do not load, so that policies that declare anything declare the same.
+  const declared = randomDeclarations(random.fork());
+  return drawn.map((one) => (random.chance(0.8) ? { ...one, data: { ...one.data, ...declared } } : one));
 }
 
 function randomPolicy(random: Random, id: string, scope: Scope): PolicyData {
@@ -95,6 +100,7 @@ function randomPolicy(random: Random, id: string, scope: Scope): PolicyData {
   return {
     version: 1,
     policy: id,
+    tools: ["unheard_of"],
     ...(random.chance(0.3) && { default: random.pick(["allow", "ask", "block"]) }),
     ...(random.chance(0.3) && { unknown: random.pick(["allow", "ask", "block"]) }),
     ...(random.chance(0.1) && { mode: "monitor" }),

@@ -15,7 +15,7 @@ export function randomActions(random: Random, scope: Scope): unknown[] {
   if (kind < 0.82)
     return [...(random.chance(0.4) ? [random.pick(["block", "ask"])] : []), { label: randomLabel(random) }];
   if (scope === "project") return ["ask"];
-  if (kind < 0.96) return [random.chance(0.5) ? "allow" : { allow: { opaque: true } }];
+  if (kind < 0.96) return [randomAllow(random)];
   return [{ notify: { message: "seen" } }];
 }
 
@@ -32,6 +32,14 @@ export function randomInjection(random: Random, events: readonly string[], hasEa
   const event = events.includes("input") ? "said {text}" : "by {tool.name}";
   const content = random.pick([...own, ...named, ...(events.length === 1 ? [event] : [])]);
   return { inject: { content } };
+}
+
+function randomAllow(random: Random): unknown {
+  if (random.chance(0.4)) return "allow";
+  const opaque = random.chance(0.6);
+  const effects = random.pick([undefined, undefined, "writes", ["network", "deletes"], ["writes", "pushes", "config"]]);
+  if (!opaque && !effects) return "allow";
+  return { allow: { ...(opaque && { opaque }), ...(effects && { effects }) } };
 }
 
 function randomAsk(random: Random): Record<string, unknown> {

@@ -2,6 +2,7 @@ import type { Type } from "../../../rules/types.ts";
 import { dyn } from "../../../rules/types.ts";
 import { type Access, accessesFrom, accessesOf } from "./access.ts";
 import { Expressions, type Place } from "./expressions.ts";
+import { closedNames } from "./literals.ts";
 import type { Random } from "./random.ts";
 import * as pool from "./words.ts";
 
@@ -89,7 +90,7 @@ export class YamlTests {
       case "dyn":
         return random.pick<unknown>([true, 1, 2.5, "k1", "a", "git"]);
       case "string":
-        return type.values ? random.pick(type.values) : dollar(random.pick(random.pick(texts)));
+        return dollar(random.pick(closedNames(type) ?? random.pick(texts)));
       default:
         return isUrl(type) ? random.pick(pool.urls) : random.pick(pool.paths.filter((path) => !path.includes("*")));
     }
@@ -206,7 +207,7 @@ const isTime = (type: Type): boolean => type.kind === "timestamp" || type.kind =
 const isUrl = (type: Type): boolean => type.kind === "record" && type.name === "url";
 const isText = (type: Type): boolean => type.kind === "record" && ["path", "url", "command"].includes(type.name);
 const isFree = (type: Type): boolean =>
-  (type.kind === "string" && type.values === undefined) || (type.kind === "record" && type.name === "path");
+  (type.kind === "string" && closedNames(type) === undefined) || (type.kind === "record" && type.name === "path");
 
 function isScalar(type: Type): boolean {
   if (type.kind === "record") return type.name === "path" || type.name === "url";
@@ -234,7 +235,7 @@ function operatorsOf(type: Type): readonly string[] {
     case "dyn":
       return ["equals", "not_equals", "contains", "starts_with", "matches", "lt", "ge", "present", "size", "in"];
     case "string":
-      return type.values ? ["equals", "not_equals", "in", "not_in"] : onStrings;
+      return closedNames(type) ? ["equals", "not_equals", "in", "not_in"] : onStrings;
     default:
       return isUrl(type) ? onUrls : type.kind === "record" && type.name === "command" ? ["has_option"] : onPaths;
   }

@@ -1,3 +1,4 @@
+import { declaredCommand } from "./declarations.ts";
 import type { Random } from "./random.ts";
 
 /**
@@ -47,17 +48,7 @@ export const urls = [
 export const hosts = ["example.com", "api.example.com", "127.0.0.1", "example.org"];
 export const ranges = ["10.0.0.0/8", "127.0.0.0/8", "::1/128", "192.168.1.1/32"];
 export const patterns = ["^a", "[0-9]+", "x|y", "(?i)TAG", "\\bgit\\b", "", "(a+)+$", "\\.txt$", "^$"];
-export const pathClasses = [
-  "protected_root",
-  "secret",
-  "secret_folder",
-  "engine",
-  "workspace",
-  "home",
-  "temp",
-  "device",
-  "system",
-];
+export const pathClasses = ["protected_root", "secret", "engine", "workspace", "home", "temp", "device", "system"];
 export const urlClasses = ["loopback", "private", "metadata", "address", "lookalike", "data_name"];
 export const times = ["2026-01-31T00:00:00Z", "1970-01-01T00:00:00Z", "2026-02-01T12:30:00.5+02:00"];
 export const durations = ["10m", "1h30m", "0s", "-5s", "1.5s"];
@@ -92,6 +83,7 @@ const oddities = ["'", '"', "$(", "`", "\\", ")", "<<EOF\n", "((", "\u0000", "\u
 
 /** A shell text: mostly well-formed commands, at times odd syntax. */
 export function commandText(random: Random): string {
+  if (random.chance(0.08)) return declaredCommand(random.fork());
   const count = 1 + random.below(3);
   const text = random.times(count, () => simpleCommand(random)).join(random.pick(joints));
   if (random.chance(0.85)) return text;
@@ -101,7 +93,8 @@ export function commandText(random: Random): string {
 
 function simpleCommand(random: Random): string {
   const parts = [random.pick(programs)];
-  if (random.chance(0.15)) parts.unshift(random.pick(["sudo", "env", "A=1", "timeout 5", "command"]));
+  if (random.chance(0.15))
+    parts.unshift(random.pick(["sudo", "env", "A=1", "timeout 5", "command", "PATH=/srv/x", "/tmp/env", "ssh host"]));
   for (let i = random.below(4); i > 0; i--) parts.push(random.pick(random.chance(0.5) ? arguments_ : paths));
   if (random.chance(0.15)) parts.push(random.pick(["> /tmp/x", ">> a.txt", "< a.txt", "2>&1", "2>/dev/null"]));
   return parts.join(" ");

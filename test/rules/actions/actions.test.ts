@@ -229,7 +229,7 @@ describe("shapes", () => {
     for (const event of shape.events) expect(canonicalEvent(event)).toBe(event);
     for (const parameter of shape.parameters) {
       expect(parameter.doc).toMatch(/\.$/);
-      expect(parameter.type === "choice").toBe(parameter.values !== undefined);
+      expect(parameter.type.startsWith("choice")).toBe(parameter.values !== undefined);
       if (parameter.default !== undefined && parameter.values) expect(parameter.values).toContain(parameter.default);
       if (parameter.required) expect(parameter.default).toBeUndefined();
     }

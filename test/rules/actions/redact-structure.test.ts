@@ -4,6 +4,7 @@ import { knownValues } from "../../../facts/secrets/known.ts";
 import { createRedact } from "../../../rules/actions/redact.ts";
 import { limits } from "../../../schema/limits.ts";
 import type { Payload } from "../../../schema/ports.ts";
+import { cpuTime } from "../../cpu.ts";
 import { context, outcome, transform } from "./context.ts";
 
 const key = expandExample("ghp_{A36}");
@@ -236,9 +237,10 @@ describe("lines of JSON", () => {
     ["JSON that ends too soon", `{"a":[${`"${key}",`.repeat(20_000)}`],
     ["many lines", `{"a":"${key}"}\n`.repeat(20_000)],
   ])("take time by their length: %s", (_, text) => {
-    const started = performance.now();
-    expect(transform("redact", { text }, pii).text).not.toContain(key);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    const taken = cpuTime(() => {
+      expect(transform("redact", { text }, pii).text).not.toContain(key);
+    });
+    expect(taken).toBeLessThan(8_000);
   });
   it("hold no secret even where they cannot stay JSON", () => {
     const text = `{"a":"-----BEGIN PRIVATE KEY-----"}\n{"${expandExample("{b64}")}":1}\n${key} {"a":1}`;

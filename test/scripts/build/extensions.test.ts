@@ -5,11 +5,13 @@ import { pathToFileURL } from "node:url";
 import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extensionFaults } from "../../../scripts/build/bundles.ts";
-import { buildExtension, extensions } from "../../../scripts/build/extensions.ts";
+import { buildExtension, type ExtensionHost, extensionModules } from "../../../scripts/build/extensions.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-describe.each(extensions)("the extension of %s as one file", (host) => {
+const hosts = Object.entries(extensionModules) as [ExtensionHost, string][];
+
+describe.each(hosts)("the extension of %s as one file", (host, module) => {
   let folder = "";
   let metafile: Metafile;
   beforeAll(async () => {
@@ -27,21 +29,21 @@ describe.each(extensions)("the extension of %s as one file", (host) => {
   });
 
   it("exports what its module exports", async () => {
-    const source = (await import(pathToFileURL(join(root, "adapters", host, "entry.ts")).href)) as object;
-    const built = (await import(pathToFileURL(join(folder, "entry.js")).href)) as Record<string, unknown>;
+    const source = (await import(pathToFileURL(join(root, "adapters", host, `${module}.ts`)).href)) as object;
+    const built = (await import(pathToFileURL(join(folder, `${module}.js`)).href)) as Record<string, unknown>;
     expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
-    expect(typeof built["default"]).toBe("function");
+    expect(Object.values(built).some((one) => typeof one === "function")).toBe(true);
     expect(Object.values(built).every((one) => one !== undefined)).toBe(true);
   });
 
   it("is of one byte per character, so that it takes half the memory in a process that forks", () => {
-    const text = readFileSync(join(folder, "entry.cjs"), "utf8");
+    const text = readFileSync(join(folder, `${module}.cjs`), "utf8");
     expect([...text].filter((character) => character > "\u007f")).toEqual([]);
   });
 
   it("goes with the licences of what it carries", () => {
-    expect(existsSync(join(folder, "entry.cjs.LEGAL.txt"))).toBe(true);
-    expect(readFileSync(join(folder, "entry.cjs"), "utf8")).not.toContain("import.meta");
+    expect(existsSync(join(folder, `${module}.cjs.LEGAL.txt`))).toBe(true);
+    expect(readFileSync(join(folder, `${module}.cjs`), "utf8")).not.toContain("import.meta");
   });
 });
 
@@ -59,10 +61,11 @@ describe("extensionFaults", () => {
   });
 
   it.each<[string, string[], string[], string[]]>([
-    ["nothing", ["adapters/pi/entry.ts"], ["node:fs", "re2", "../../compiler/compile.js"], []],
+    ["nothing", ["adapters/pi/entry.ts"], ["node:fs", "../../bin/hookwarden-compiler.mjs"], []],
     ["the compiler", ["compiler/compile.ts"], [], ["extension carries compiler/compile.ts"]],
     ["yaml", ["node_modules/yaml/index.js"], [], ["extension carries yaml (node_modules/yaml/index.js)"]],
     ["a package of the host", [], ["typebox"], ["extension imports typebox"]],
+    ["a package by its name", [], ["re2", "execa"], ["extension imports re2", "extension imports execa"]],
   ])("finds %s", (_, inputs, imports, faults) => {
     expect(extensionFaults(of(inputs, imports))).toEqual(faults);
   });

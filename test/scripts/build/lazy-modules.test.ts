@@ -2,11 +2,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
+import type { Normalised } from "../../../engine/normalise.ts";
 import { programOf } from "../../../facts/programs/registry.ts";
 import { wrapperNames, wrapperOf } from "../../../facts/programs/wrappers.ts";
 import { dataVersions } from "../../../facts/versions.ts";
 import { functions } from "../../../rules/vocabulary.ts";
 import { eventNames, events } from "../../../schema/events.ts";
+import { canonicalHost, hostNames, hosts, otherHostNames } from "../../../schema/hosts.ts";
 import { lazily } from "../../../scripts/build/lazy-modules.ts";
 import { preparedModules } from "../../../scripts/build/prepared-modules.ts";
 
@@ -102,6 +104,16 @@ describe("a module that is prepared at build time", () => {
     const made = await prepared("schema/events.ts");
     expect(made["events"]).toEqual(events);
     expect(made["eventNames"]).toEqual(eventNames);
+  });
+
+  it("gives a host the name that events have for it", async () => {
+    const normalise = (await prepared("engine/normalise.ts"))["normalise"] as (wire: object) => Partial<Normalised>;
+    const titles = Object.values(hosts).map(({ title }) => title);
+    for (const name of [...titles, ...hostNames, ...otherHostNames, "constructor", "Nobody's", ""])
+      expect([name, normalise({ event: "tool_call", host: name, tool: "bash", args: {} }).event?.host]).toEqual([
+        name,
+        canonicalHost(name),
+      ]);
   });
 
   it("finds each function of the vocabulary in its own family, and the others among all", async () => {

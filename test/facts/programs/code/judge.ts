@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../../../facts/effects/reading.ts";
-import { bash, deletes, network, reads, writes } from "../../effects/judge.ts";
+import { bash, deletes, dotted, network, reads, writes } from "../../effects/judge.ts";
 
 /** Code, how well it is understood, and what it does in short lines. Judged only, never run. */
 export type Row = readonly [code: string, understanding: Reading["understanding"], ...effects: string[]];
@@ -14,7 +14,7 @@ export function quoted(text: string): string {
 export function effectsOf(reading: Reading): string[] {
   const inner = (reading.shell?.commands ?? []).filter((command) => command.wrappers.length > 0);
   return [
-    ...inner.map((command) => `$ ${command.text}`),
+    ...inner.map((command) => `$ ${dotted(command.text)}`),
     ...deletes(reading).map((line) => `delete ${line}`),
     ...writes(reading).map((line) => `write ${line}`),
     ...reads(reading).map((line) => `read ${line}`),

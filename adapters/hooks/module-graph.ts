@@ -1,0 +1,276 @@
+import { realpathSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
+import { dirname, extname, isAbsolute } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, runInThisContext } from "node:vm";
+import { standsFor } from "./host-packages.ts";
+import { type ImportedNames, type ModuleCompiler, moduleCompiler, sourceOf } from "./module-code.ts";
+
+type Namespace = Readonly<Record<string, unknown>>;
+
+/** A file that was begun. */
+interface Loaded {
+  readonly path: string;
+  readonly module: { exports: unknown };
+  imports: readonly ImportedNames[];
+  /** Settled when the file has run; it rejects with what the file threw. */
+  done: Promise<void>;
+  running: boolean;
+  /** What the file waits for while it runs. */
+  waitsFor: Set<Loaded>;
+  namespace?: Namespace;
+}
+
+/** Names that could not be looked for yet, because the file that has them was still running. */
+type Later = () => void;
+
+/**
+ * Hook modules and all that they import from their own folders, read anew: a graph for each load, so that a reload gets
+ * what the files hold now and nothing is left of it afterwards. TypeScript and JavaScript load on every runtime alike.
+ * Installed packages and Node's own modules come from the runtime. The hosts' own packages are `hookwarden/hooks`.
+ */
+export class ModuleGraph {
+  readonly #compiler: ModuleCompiler;
+  readonly #hooks: Namespace;
+  readonly #files = new Map<string, Loaded>();
+  readonly #later: Later[] = [];
+
+  private constructor(compiler: ModuleCompiler, hooks: Namespace) {
+    this.#compiler = compiler;
+    this.#hooks = hooks;
+  }
+
+  /** An empty graph. */
+  static async create(): Promise<ModuleGraph> {
+    return new ModuleGraph(await moduleCompiler(), await import("./index.ts"));
+  }
+
+  /** What the file exports. Rejects with what it, or a file that it imports, threw, or with why it cannot be loaded. */
+  async import(file: string): Promise<Namespace> {
+    const loaded = this.#loaded(realPath(file));
+    try {
+      await loaded.done;
+      for (const check of this.#later) check();
+    } finally {
+      this.#later.length = 0;
+    }
+    return namespaceOf(loaded);
+  }
+
+  /** A file of the graph, begun if it was not yet. Who begins it waits for it from the start: it may import that one in turn. */
+  #loaded(path: string, by?: Loaded): Loaded {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const loaded = this.#add(path);
+    by?.waitsFor.add(loaded);
+    loaded.done = this.#run(loaded).finally(() => {
+      loaded.running = false;
+    });
+    // Whoever imports it hears of a failure; until then it is nobody's.
+    loaded.done.catch(() => undefined);
+    return loaded;
+  }
+
+  #add(path: string): Loaded {
+    const loaded: Loaded = {
+      path,
+      module: { exports: {} },
+      imports: [],
+      done: Promise.resolve(),
+      running: true,
+      waitsFor: new Set(),
+    };
+    this.#files.set(path, loaded);
+    return loaded;
+  }
+
+  async #run(loaded: Loaded): Promise<void> {
+    if (isData(loaded.path) || isPlainCommonJs(loaded.path)) return this.#runNow(loaded);
+    const { code, imports } = this.#compiler.compile(loaded.path, sourceOf(loaded.path), true);
+    loaded.imports = imports;
+    await this.#call(loaded, code, true);
+  }
+
+  /** The same without a wait, as `require` needs it. */
+  #runNow(loaded: Loaded): void {
+    const source = sourceOf(loaded.path);
+    if (isData(loaded.path)) {
+      loaded.module.exports = readData(loaded.path, source);
+      return;
+    }
+    if (isPlainCommonJs(loaded.path)) {
+      this.#call(loaded, source.startsWith("#!") ? `//${source}` : source, false);
+      return;
+    }
+    const { code, imports } = this.#compiler.compile(loaded.path, source, false);
+    loaded.imports = imports;
+    this.#call(loaded, code, false);
+  }
+
+  /** Runs a body as the function that Node makes of a CommonJS module, with imports beside `require`. */
+  #call(loaded: Loaded, code: string, waits: boolean): unknown {
+    const { path, module } = loaded;
+    const head = `(${waits ? "async " : ""}function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {`;
+    // What a file imports at run time in plain CommonJS goes to the runtime itself.
+    const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    const body = runInThisContext(`${head}${code}\n})`, { filename: path, importModuleDynamically });
+    const load = (specifier: string): Promise<Namespace> => this.#importFrom(loaded, specifier);
+    const resolve = (specifier: string): string => this.#address(loaded, specifier);
+    return body.call(
+      module.exports,
+      module.exports,
+      this.#requireOf(loaded),
+      module,
+      path,
+      dirname(path),
+      load,
+      resolve,
+    );
+  }
+
+  async #importFrom(from: Loaded, specifier: string): Promise<Namespace> {
+    if (standsFor(specifier)) return this.#checked(from, specifier, this.#hooks);
+    const path = this.#find(from, specifier, "import");
+    if (!this.#isOwn(specifier, path))
+      return this.#checked(from, specifier, await import(isBuiltin(path) ? path : pathToFileURL(path).href));
+    const target = this.#loaded(realPath(path), from);
+    // What waits for us already, we cannot wait for: it is used as far as it is, as in any circle of modules.
+    if (target.running && from.running && waitsFor(target, from)) return this.#checkLater(from, specifier, target);
+    from.waitsFor.add(target);
+    try {
+      await target.done;
+    } finally {
+      from.waitsFor.delete(target);
+    }
+    return this.#checked(from, specifier, namespaceOf(target));
+  }
+
+  #requireOf(from: Loaded): NodeJS.Require {
+    const native = createRequire(from.path);
+    const own = (specifier: string): unknown => {
+      if (standsFor(specifier)) return this.#checked(from, specifier, this.#hooks);
+      const path = this.#find(from, specifier, "require");
+      if (!this.#isOwn(specifier, path)) return native(specifier);
+      const known = this.#files.get(realPath(path));
+      if (known !== undefined) return known.module.exports;
+      const loaded = this.#add(realPath(path));
+      try {
+        this.#runNow(loaded);
+      } catch (error) {
+        fail(loaded, error);
+        throw error;
+      } finally {
+        loaded.running = false;
+      }
+      const { exports } = loaded.module;
+      if (from.imports.length > 0) this.#checked(from, specifier, namespaceOf(loaded));
+      return exports;
+    };
+    return Object.assign(own, native, { resolve: native.resolve });
+  }
+
+  /** Files that a module names by their place are of this graph, and so is TypeScript of a package. */
+  #isOwn(specifier: string, path: string): boolean {
+    if (isBuiltin(path) || !(modules.has(extname(path)) || extname(path) === ".json")) return false;
+    return /^(?:\.{0,2}\/|\.{1,2}$|file:|#)/.test(specifier) || isAbsolute(specifier) || /\.[cm]?ts$/.test(path);
+  }
+
+  #find(from: Loaded, specifier: string, condition: "import" | "require"): string {
+    if (isBuiltin(specifier)) return specifier;
+    const named = specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
+    const found = this.#compiler.resolve(named, from.path, condition);
+    if (found === undefined) throw new Error(`\`${from.path}\` imports \`${specifier}\`, which is not there`);
+    return found;
+  }
+
+  #address(from: Loaded, specifier: string): string {
+    const path = this.#find(from, specifier, "import");
+    return isBuiltin(path) ? path : pathToFileURL(path).href;
+  }
+
+  #checkLater(from: Loaded, specifier: string, target: Loaded): Namespace {
+    this.#later.push(() => {
+      try {
+        this.#checked(from, specifier, namespaceOf(target));
+      } catch (error) {
+        fail(from, error);
+        throw error;
+      }
+    });
+    return target.module.exports as Namespace;
+  }
+
+  /** What was imported, when it has every name that the file wants of it. */
+  #checked(from: Loaded, specifier: string, found: Namespace): Namespace {
+    const wanted = from.imports.filter((one) => one.specifier === specifier).flatMap(({ names }) => names);
+    const missing = wanted.find((name) => !(name in found));
+    if (missing === undefined) return found;
+    const where = found === this.#hooks ? ", in whose place hookwarden/hooks stands here," : "";
+    throw new Error(`\`${from.path}\` imports \`${missing}\`, which \`${specifier}\`${where} does not have`);
+  }
+}
+
+/** Who imports the file from now on hears what is wrong with it. */
+function fail(file: Loaded, error: unknown): void {
+  file.done = Promise.reject(error);
+  file.done.catch(() => undefined);
+}
+
+/** Does a file wait for another, itself or through those that it waits for? */
+function waitsFor(file: Loaded, other: Loaded): boolean {
+  const seen = new Set<Loaded>();
+  const pending = [file];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at === other) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    pending.push(...at.waitsFor);
+  }
+  return false;
+}
+
+/** One file has one name, whatever links lead to it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
+
+function isData(path: string): boolean {
+  return !modules.has(extname(path));
+}
+
+function isPlainCommonJs(path: string): boolean {
+  return extname(path) === ".cjs";
+}
+
+function readData(path: string, source: string): unknown {
+  if (extname(path) !== ".json")
+    throw new Error(`\`${extname(path)}\` is no kind of file that can be a module: ${path}`);
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new SyntaxError(`${error instanceof Error ? error.message : String(error)} (${path})`);
+  }
+}
+
+/** The exports of an ES module; of all else the whole as `default`, with its fields beside it, as Node has it. */
+function namespaceOf(loaded: Loaded): Namespace {
+  const { exports } = loaded.module;
+  if (isEsModule(exports)) return exports;
+  if (loaded.running) return { ...fieldsOf(exports), default: exports };
+  loaded.namespace ??= { ...fieldsOf(exports), default: exports };
+  return loaded.namespace;
+}
+
+function isEsModule(exports: unknown): exports is Namespace {
+  return typeof exports === "object" && exports !== null && (exports as Namespace)["__esModule"] === true;
+}
+
+function fieldsOf(exports: unknown): object {
+  return (typeof exports === "object" || typeof exports === "function") && exports !== null ? { ...exports } : {};
+}

@@ -1,0 +1,19 @@
+/**
+ * Variables that a host's own entry for a hook sets to nothing, where it can: they speak to the shell that reads our line,
+ * to the loader of every program, and to Node and perl, and a project may set them for the agent. Of what bash takes for
+ * functions only `exit` stands in our line by a bare name. A level of 2 keeps bash from a start file of the home folder.
+ */
+export const blankVariables: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ..."BASH_ENV ENV SHELLOPTS BASHOPTS PS4 CDPATH GLOBIGNORE IFS".split(" "),
+      ..."BASH_FUNC_exit%% BASH_FUNC_exit() __BASH_FUNC<exit>()".split(" "),
+      ..."LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH".split(" "),
+      ..."LD_DEBUG LD_PROFILE GLIBC_TUNABLES MALLOC_TOP_PAD_ MALLOC_ARENA_MAX MALLOC_MMAP_MAX_ MALLOC_PERTURB_ MALLOC_TRACE".split(
+        " ",
+      ),
+      ..."GCONV_PATH LOCPATH NODE_OPTIONS NODE_PATH PERL5OPT PERL5LIB PERL5DB".split(" "),
+    ].map((name) => [name, ""]),
+  ),
+  SHLVL: "2",
+};

@@ -1,0 +1,3 @@
+import { serveGuard } from "./serve.ts";
+
+serveGuard();

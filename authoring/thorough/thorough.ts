@@ -1,0 +1,92 @@
+import type { CompileResult } from "../../compiler/compile.ts";
+import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Source } from "../../diagnostics/source.ts";
+import { type Row, ThoroughJudge } from "./judge.ts";
+import { variations, weaker } from "./variation.ts";
+
+/** The result of a thorough check, as numbers of examples by way of writing. */
+export interface ThoroughCounts {
+  readonly examples: number;
+  /** Ways that were judged. */
+  readonly judged: number;
+  readonly hold: number;
+  /** Let through because of `unsure: ignore`. */
+  readonly ignored: number;
+  /** Let through otherwise, or held in a weaker form. */
+  readonly failed: number;
+  /** Ways that some example cannot be written in. */
+  readonly not_applicable: number;
+}
+
+/** What a thorough check finds. */
+export interface Thorough {
+  readonly rows: readonly Row[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Judges the `match` examples of all rules that block or ask in every way that they can be written in. Nothing without a plan. */
+export function checkThoroughly({ plan, policies }: Pick<CompileResult, "plan" | "policies">): Thorough {
+  if (!plan) return { rows: [], diagnostics: [] };
+  const judge = new ThoroughJudge(plan);
+  const found = policies.flatMap(({ rules, source }) =>
+    rules.map((rule) => {
+      const rows = judge.rows(rule);
+      return { rows, diagnostics: [...rows.flatMap((row) => failureOf(row, source)), ...ignoredOf(rows, source)] };
+    }),
+  );
+  return { rows: found.flatMap(({ rows }) => rows), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/** The rows of a thorough check in numbers. */
+export function countRows(rows: readonly Row[]): ThoroughCounts {
+  const of = (...states: readonly Row["state"][]): number => rows.filter(({ state }) => states.includes(state)).length;
+  const notApplicable = of("not applicable");
+  return {
+    examples: new Set(rows.map(({ example }) => example)).size,
+    judged: rows.length - notApplicable,
+    hold: of("holds"),
+    ignored: of("ignored"),
+    failed: of("through", "weaker", "unjudged"),
+    not_applicable: notApplicable,
+  };
+}
+
+function failureOf({ rule, example, name, variation, state }: Row, source: Source): Diagnostic[] {
+  if (!variation || state === "holds" || state === "ignored" || state === "not applicable") return [];
+  const code = weaker.has(name) ? "HW674" : "HW673";
+  const shown = short(variation.shown);
+  const [message, help] = {
+    through: [`rule \`${rule.id}\` lets its example through ${variations[name]}`, `\`${shown}\` is let through`],
+    weaker: [`rule \`${rule.id}\` only asks about its example ${variations[name]}`, `\`${shown}\` is only asked about`],
+    unjudged: [`the example of rule \`${rule.id}\` cannot be judged ${variations[name]}`, `\`${shown}\` is not judged`],
+  }[state] as [string, string];
+  return [diagnostic(code, source, example.span, message, `${help}: ${nextStep(name)}`)];
+}
+
+/** What an author can do about a way that does not hold. */
+function nextStep(name: Row["name"]): string {
+  if (name === "from above") return "test the path by `glob` or `within`, which hold for a folder above it";
+  if (weaker.has(name))
+    return "test what the call does (`effects`) and not its words, or say why not: `# hookwarden-ignore HW674: …`";
+  return "test what the call does (`effects`, `c.program`) and not its text; `hookwarden explain` shows every condition";
+}
+
+/** One note for a rule that ignores what is not known, so that its author sees what that leaves. */
+function ignoredOf(rows: readonly Row[], source: Source): Diagnostic[] {
+  const ignored = rows.filter(({ state }) => state === "ignored");
+  const [first] = ignored;
+  if (!first?.variation) return [];
+  const { rule } = first;
+  const ways = ignored.length === 1 ? "1 way" : `${ignored.length} ways`;
+  const message = `rule \`${rule.id}\` lets its examples through in ${ways} that leave something open, as \`unsure: ignore\` says`;
+  const help = `the first is \`${short(first.variation.shown)}\`; \`unsure: ask\` has a human asked`;
+  return [diagnostic("HW675", source, rule.span, message, help)];
+}
+
+/** Longest text of a call in a finding. */
+const longest = 300;
+
+function short(text: string): string {
+  const line = text.replaceAll("\n", "\\n");
+  return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+}

@@ -1,0 +1,81 @@
+import type { Code } from "../diagnostics/codes.ts";
+import type { Span } from "../diagnostics/source.ts";
+import type { PlacedText } from "../rules/environment.ts";
+import { toolTable } from "../rules/name-tables.ts";
+import { globFault, isToolGlob, namesInBraces, toolMatcher } from "../schema/tool-matcher.ts";
+import { canonicalTool, toolAliases } from "../schema/tools.ts";
+import { nameHelp } from "./check/closed.ts";
+import type { RuleDraft } from "./policy-draft.ts";
+
+/** A tool matcher that is wrong: what to say of it. */
+interface Fault {
+  readonly code: Code;
+  readonly message: string;
+  readonly help: string;
+}
+
+/**
+ * What is wrong with a tool matcher, or undefined: a name that no host has and no policy declares, a glob that meets no
+ * tool, a malformed glob. Tools of servers are open: any `mcp__server__tool` is one.
+ */
+export function toolFault(text: string, declared: ReadonlySet<string>): Fault | undefined {
+  if (text === "") return undefined;
+  const fault = /[*?[\]{}]/.test(text) ? globFault(text) : undefined;
+  if (fault !== undefined)
+    return { code: "HW308", message: `malformed glob: ${fault}`, help: "close it, or write a backslash before it" };
+  if (isToolGlob(text) && namesInBraces(text) === undefined) return globMeets(text, declared);
+  for (const name of namesInBraces(text) ?? [text]) {
+    const canonical = canonicalTool(name);
+    if (toolTable.has(canonical) || declared.has(canonical)) continue;
+    const help = nameHelp({ environment: { tools: declared } }, toolTable, name);
+    return { code: "HW412", message: `no host has a tool \`${name}\``, help };
+  }
+  return undefined;
+}
+
+function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefined {
+  const meets = toolMatcher([glob]);
+  const start = /^[^*?[{\\]*/.exec(glob)?.[0] ?? "";
+  if (toolTable.names.some(meets) || [...declared].some(meets)) return undefined;
+  if (/[|]|^mcp_(?!_)/i.test(glob) === false && toolTable.mayBegin?.(start) === true) return undefined;
+  const other = toolAliases.find(meets);
+  const help =
+    other === undefined
+      ? (toolTable.instead?.(glob) ??
+        "`mcp__server__*` is every tool of a server; a tool of your own is declared under `tools`")
+      : `names are canonical: write \`${canonicalTool(other)}\``;
+  return { code: "HW412", message: `no tool is like \`${glob}\``, help };
+}
+
+/** Reports every tool matcher of a rule that is wrong, at its place. */
+export function checkTools(
+  matchers: readonly PlacedText[],
+  declared: ReadonlySet<string>,
+  report: (code: Code, span: Span, message: string, help: string) => void,
+): void {
+  for (const { text, span } of matchers) {
+    const fault = toolFault(text, declared);
+    if (fault) report(fault.code, span, fault.message, fault.help);
+  }
+}
+
+/** A rule that blocks the agent's shell, and not what the human types. */
+export function reportUserBash(
+  draft: RuleDraft,
+  report: (code: Code, span: Span, message: string, help: string) => void,
+): void {
+  const guards = draft.actions.some((a) => a.name === "block");
+  if (
+    !guards ||
+    !draft.events.includes("tool_call") ||
+    draft.events.includes("user_bash") ||
+    !draft.tools.includes("bash")
+  )
+    return;
+  report(
+    "HW601",
+    draft.span,
+    `rule \`${draft.id}\` blocks bash but not the human's own commands`,
+    "add `user_bash` to `event`, or `*` to `tool` if it is meant for the agent only",
+  );
+}

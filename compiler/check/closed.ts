@@ -1,0 +1,193 @@
+import type { Span } from "../../diagnostics/source.ts";
+import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { Environment, PlacedText } from "../../rules/environment.ts";
+import { globPattern } from "../../rules/functions/pattern.ts";
+import type { NameTable, Type } from "../../rules/types.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+
+/**
+ * Tests of texts that come from a closed table (language section 3, "comparison that can never hold"): a name that the table
+ * does not have is HW305 at its place, and another spelling of a name becomes the name. Literals count, and so do lists,
+ * parameters, branches of a conditional, and what a macro goes through.
+ */
+
+/** The table that texts of a type come from. */
+export function tableOf(type: Type): NameTable | undefined {
+  if (type.kind !== "string") return undefined;
+  if (type.names) return type.names;
+  const { values } = type;
+  return values && { noun: "value", names: values, canonical: (text) => text, has: (text) => values.includes(text) };
+}
+
+/** The constant texts that a value can be, or a list can hold, each at its place; none for what is worked out. */
+export function constantTexts({ ir, texts, places }: Typed, written: Expression | undefined): readonly PlacedText[] {
+  if (texts) return texts;
+  const span = spanOf(ir) ?? written?.span;
+  if (!span) return [];
+  if (ir.k === "const" && Array.isArray(ir.value)) {
+    const items = written?.kind === "list" ? written.items : [];
+    return (ir.value as readonly Json[]).flatMap((text, i) =>
+      typeof text === "string" ? [{ text, span: items[i]?.value.span ?? places?.[i] ?? span }] : [],
+    );
+  }
+  return textsIn(ir, span);
+}
+
+function textsIn(ir: Ir, around: Span): readonly PlacedText[] {
+  const span = spanOf(ir) ?? around;
+  switch (ir.k) {
+    case "const":
+      return typeof ir.value === "string" && ir.type === undefined ? [{ text: ir.value, span }] : [];
+    case "if":
+      return [...textsIn(ir.then, span), ...textsIn(ir.else, span)];
+    case "list":
+      return ir.items.flatMap(({ value }) => textsIn(value, span));
+    default:
+      return [];
+  }
+}
+
+function spanOf(ir: Ir): Span | undefined {
+  return ir.at && { start: ir.at[0], end: ir.at[1] };
+}
+
+/** One side of a test against a table, folded; undefined where a name is wrong, which is reported then. */
+export function inTable(
+  checker: Checker,
+  table: NameTable,
+  operand: Typed,
+  written: Expression,
+  scope: Scope,
+): Typed | undefined {
+  const texts = constantTexts(operand, written);
+  // What a macro goes through stands elsewhere and stays as it is there.
+  const fold = (text: string): string => (operand.texts ? text : table.canonical(text));
+  const wrong = texts.filter(({ text }) => !isName(checker, table, fold(text)));
+  for (const { text, span } of wrong) reportName(checker, table, text, span, scope);
+  if (wrong.length > 0) return undefined;
+  for (const { text, span } of texts) {
+    const alias = fold(text) === text ? undefined : table.alias?.(text);
+    if (alias) checker.report("HW602", span, alias.message, alias.help);
+  }
+  return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
+}
+
+function isName(checker: Checker, table: NameTable, text: string): boolean {
+  return table.has(text) || (table.declared !== undefined && checker.environment[table.declared].has(text));
+}
+
+/** The same IR with the names that facts have. */
+function folded(ir: Ir, table: NameTable): Ir {
+  switch (ir.k) {
+    case "const":
+      if (typeof ir.value === "string") return { ...ir, value: table.canonical(ir.value) };
+      if (!Array.isArray(ir.value)) return ir;
+      return {
+        ...ir,
+        value: (ir.value as readonly Json[]).map((item) => (typeof item === "string" ? table.canonical(item) : item)),
+      };
+    case "if":
+      return { ...ir, then: folded(ir.then, table), else: folded(ir.else, table) };
+    case "list":
+      return { ...ir, items: ir.items.map((item) => ({ ...item, value: folded(item.value, table) })) };
+    default:
+      return ir;
+  }
+}
+
+function reportName(checker: Checker, table: NameTable, text: string, span: Span, scope: Scope): void {
+  if (/[*?]/.test(text)) {
+    checker.report(
+      "HW308",
+      span,
+      `\`${text}\` is a glob, which is compared letter by letter`,
+      "write `{ glob: … }`, in expressions `.glob(…)`",
+    );
+    return;
+  }
+  const always = scope.negated ? ", so that its negation always holds" : "";
+  checker.report("HW305", span, `it is never \`${text}\`${always}`, nameHelp(checker, table, text));
+}
+
+/** What to write instead of a text that a table does not have. */
+export function nameHelp(
+  { environment }: { readonly environment: Pick<Environment, "tools"> },
+  table: NameTable,
+  text: string,
+): string {
+  const instead = table.instead?.(text);
+  if (instead !== undefined) return instead;
+  const own = table.declared === undefined ? [] : [...environment[table.declared]];
+  const known = [...own, ...table.names];
+  const near = suggest(text, known) ?? suggest(text, table.others ?? []);
+  if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
+  if (table.declared !== undefined)
+    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${text}]\``;
+  return didYouMean(text, table.names);
+}
+
+/** Methods whose constant is a part or a pattern of the text, with how one is tried on a name. */
+const partly: Readonly<Record<string, (checker: Checker, part: string) => ((name: string) => boolean) | undefined>> = {
+  startsWith: (_checker, part) => (name) => name.startsWith(part),
+  endsWith: (_checker, part) => (name) => name.endsWith(part),
+  contains: (_checker, part) => (name) => name.includes(part),
+  glob: ({ regex }, glob) => tried(regex.compile(globPattern(glob), { dotAll: true })),
+  matches: ({ regex }, pattern) => tried(regex.compile(pattern)),
+};
+
+function tried(made: ReturnType<Checker["regex"]["compile"]>): ((name: string) => boolean) | undefined {
+  return "kind" in made ? undefined : (name) => made.test(name);
+}
+
+/** Checks that a part or pattern holds for some name of the receiver's table; false where it holds for none. */
+export function checkPart(
+  checker: Checker,
+  method: string,
+  [receiver, operand]: readonly Typed[],
+  written: Expression | undefined,
+  scope: Scope,
+): boolean {
+  const table = receiver && tableOf(receiver.type);
+  const make = Object.hasOwn(partly, method) ? partly[method] : undefined;
+  if (!table || !make || !operand) return true;
+  const own = table.declared === undefined ? [] : [...checker.environment[table.declared]];
+  const names = [...table.names, ...own];
+  const wrong = constantTexts(operand, written).filter(({ text }) => {
+    if (table.mayBegin && mayBeLonger(method, text, table.mayBegin)) return false;
+    const holds = make(checker, text);
+    return holds !== undefined && !names.some(holds);
+  });
+  for (const { text, span } of wrong) {
+    const always = scope.negated ? ", so that the negation always holds" : "";
+    checker.report(
+      "HW305",
+      span,
+      `no ${table.noun} is like \`${text}\`${always}`,
+      partHelp(method, table, text, make, checker),
+    );
+  }
+  return wrong.length === 0;
+}
+
+/** True where a name that no list has may fit: one that begins as the pattern does, or a part that may be anywhere. */
+function mayBeLonger(method: string, text: string, mayBegin: (text: string) => boolean): boolean {
+  if (method === "startsWith") return mayBegin(text);
+  return method !== "glob" || mayBegin(/^[^*?[{\\]*/.exec(text)?.[0] ?? "");
+}
+
+function partHelp(
+  method: string,
+  table: NameTable,
+  text: string,
+  make: (checker: Checker, part: string) => ((name: string) => boolean) | undefined,
+  checker: Checker,
+): string {
+  const holds = make(checker, text);
+  const other = holds && (table.others ?? []).find(holds);
+  if (other !== undefined) return `names are canonical: test \`${table.canonical(other)}\``;
+  const literal = text.replaceAll(/[*?^$\\]/g, "");
+  const near = method === "contains" || method === "endsWith" ? undefined : suggest(literal, table.names);
+  return near === undefined ? didYouMean(text, table.names) : `did you mean \`${near}\`?`;
+}

@@ -1,0 +1,41 @@
+import type { Constant, Declared } from "../rules/environment.ts";
+import { dyn, type Type } from "../rules/types.ts";
+import type { PolicyOutline } from "./outline.ts";
+import type { ResolvedPolicy } from "./resolve.ts";
+
+/** The parameters and lists of a policy, as its conditions see them: with the values that they have in this set. */
+export function declaredBy({ draft, parameters }: ResolvedPolicy): Declared {
+  return {
+    parameters: new Map(
+      [...draft.parameters].map(([name, { type }]) => [
+        name,
+        { type: parameterTypes[type] ?? dyn, value: (parameters.get(name) ?? null) as Constant },
+      ]),
+    ),
+    lists: draft.lists,
+    listPlaces: draft.listPlaces,
+  };
+}
+
+/** What was declared by the policies of one compilation, which every one of them asks for. */
+const known = new WeakMap<readonly ResolvedPolicy[], ReadonlySet<string>>();
+
+/** The tools that some policy of the set declares, `base` among them: a tool belongs to the place where all of them hold. */
+export function declaredTools(all: readonly ResolvedPolicy[], base: readonly PolicyOutline[]): ReadonlySet<string> {
+  const made =
+    known.get(all) ??
+    new Set([
+      ...base.flatMap(({ tools }) => tools.map(({ name }) => name)),
+      ...all.flatMap(({ draft }) => [...draft.tools.keys()]),
+    ]);
+  known.set(all, made);
+  return made;
+}
+
+const parameterTypes: Readonly<Record<string, Type>> = {
+  string: { kind: "string" },
+  int: { kind: "int" },
+  bool: { kind: "bool" },
+  "list(string)": { kind: "list", element: { kind: "string" } },
+  "list(int)": { kind: "list", element: { kind: "int" } },
+};

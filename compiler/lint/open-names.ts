@@ -1,0 +1,180 @@
+import { isSlip } from "../../diagnostics/suggest.ts";
+import { describe } from "../../facts/programs/describe.ts";
+import type { Program, Subcommand } from "../../facts/programs/program.ts";
+import { knownNames, programOf } from "../../facts/programs/registry.ts";
+import { wrapperNames } from "../../facts/programs/wrappers.ts";
+import { literalField } from "../../facts/shell/fields.ts";
+import { withoutVersion } from "../../facts/shell/names.ts";
+import { otherPrograms } from "./other-programs.ts";
+import type { DeclaredNames } from "./policy.ts";
+
+/**
+ * Names from tables that can never be whole: programs, their subcommands and options. A name that no table has may be
+ * right, so that the most that is said is what it looks like, or how facts would have it.
+ */
+export type Verdict =
+  | { readonly kind: "known" }
+  /** No fact ever has this text. */
+  | { readonly kind: "dead"; readonly why: string; readonly help: string; readonly instead?: string }
+  /** One slip away from a name that a table has. */
+  | { readonly kind: "near"; readonly near: string }
+  | { readonly kind: "unlisted" };
+
+const known: Verdict = { kind: "known" };
+const unlisted: Verdict = { kind: "unlisted" };
+
+const near = (found: string | undefined): Verdict => (found === undefined ? unlisted : { kind: "near", near: found });
+
+/** A name of a command by what the policies of the set declare; undefined where they declare nothing of it. */
+export function declaredVerdict(
+  { of, text, programs }: { readonly of: string; readonly text: string; readonly programs: readonly string[] },
+  declared: DeclaredNames,
+): Verdict | undefined {
+  if (of === "program") {
+    const found = declared.get(text);
+    if (!found?.peeled) return found && known;
+    const { name } = found.claim;
+    return { kind: "dead", why: `it is another name of \`${name}\``, help: `write \`${name}\``, instead: name };
+  }
+  const claims = programs.flatMap((program) => declared.get(program)?.claim ?? []);
+  if (of !== "option" || claims.length === 0) return undefined;
+  const names = claims.flatMap(({ options }) => options.flatMap((line) => line.replace(/=$/, "").split(" ")));
+  if (names.includes(text)) return known;
+  return claims.length === programs.length && names.length > 0 ? near(nearest(text, names)) : undefined;
+}
+
+/** A program as `c.program` has it: a bare name, without a version where one row describes all versions. */
+export function programVerdict(name: string): Verdict {
+  if (name === "" || /\s/.test(name)) return known;
+  if (/[/\\]/.test(name)) {
+    const base = name.split(/[/\\]/).at(-1) ?? "";
+    return { kind: "dead", why: "a program has no folder in its name", ...write(withoutVersion(base)) };
+  }
+  if (/\.exe$/i.test(name)) return { kind: "dead", why: "`.exe` is left out", ...write(name.slice(0, -4)) };
+  if (programOf(name) !== undefined || all.has(name) || others.has(name)) return known;
+  return near(nearest(name, knownNames));
+}
+
+function write(instead: string): { readonly help: string; readonly instead?: string } {
+  return instead === "" ? { help: "write the name of the program" } : { help: `write \`${instead}\``, instead };
+}
+
+const all: ReadonlySet<string> = new Set([...knownNames, ...wrapperNames]);
+const others: ReadonlySet<string> = new Set(otherPrograms);
+
+/** The first of some names that a slip makes of one; short names are slips of too many others. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  if (!/^-{0,2}[A-Za-z]/.test(name)) return undefined;
+  const letters = name.replace(/^-+/, "");
+  if (letters.length < 3) return undefined;
+  return names.find((one) => one.replace(/^-+/, "").length > 2 && isSlip(name, one) && isLikely(letters, one, name));
+}
+
+/** Of short names only a letter left out, one twice, or two that changed places: `bat` is no slip of `cat`. */
+function isLikely(letters: string, one: string, name: string): boolean {
+  if (letters.length >= 5) return true;
+  if (one.length === name.length + 1) return true;
+  if (one.length === name.length) return [...one].sort().join("") === [...name].sort().join("");
+  return /(.)\1/.test(name);
+}
+
+/** A subcommand of programs, as `c.subcommand` has it. */
+export function subcommandVerdict(name: string, programs: readonly string[]): Verdict {
+  const rows = programs.map((program) => ({ program, row: programOf(program) }));
+  if (rows.length === 0 || name === "") return known;
+  const without = rows.filter(({ row }) => !row?.subcommands && !row?.chain);
+  if (without.length === rows.length)
+    return {
+      kind: "dead",
+      why: `\`${programs.join("`, `")}\` has no subcommands in the tables`,
+      help: `test the words: \`operands: { contains: ${name.split(" ")[0]} }\``,
+    };
+  if (rows.some(({ row }) => row?.subcommands && hasPath(row.subcommands, name.split(" "))))
+    return groupVerdict(name, rows);
+  const words = name.split(" ").map((text) => literalField(text, nowhere));
+  const given = rows.map(({ program }) => describe(program, words).subcommand);
+  if (!given.includes(name)) {
+    const shown = given.find((text) => text !== "");
+    const why = shown === undefined ? "no command of the program has it" : `facts have \`${shown}\` of it`;
+    return {
+      kind: "dead",
+      why,
+      help: shown === undefined ? "test `operands`" : `write \`${shown}\``,
+      ...(shown !== undefined && { instead: shown }),
+    };
+  }
+  const names = rows.flatMap(({ row }) => row?.subcommands?.flatMap((one) => one.names) ?? []);
+  const open = rows.some(({ row }) => row?.chain);
+  return groupVerdict(name, rows, open ? known : near(nearest(name, names)));
+}
+
+const nowhere = { start: 0, end: 0 };
+
+function hasPath(table: readonly Subcommand[], [first, ...rest]: readonly string[]): boolean {
+  const found = table.find(({ names }) => first !== undefined && names.includes(first));
+  return found !== undefined && (rest.length === 0 || (found.subcommands ? hasPath(found.subcommands, rest) : false));
+}
+
+/** A word that only leads to others: `pr` of `gh pr merge` is no subcommand of its own. */
+function groupVerdict(
+  name: string,
+  rows: readonly { readonly program: string; readonly row: Program | undefined }[],
+  otherwise: Verdict = known,
+): Verdict {
+  const longer = rows.map(({ program, row }) => longerThan(name, program, row)).find((text) => text !== undefined);
+  if (longer === undefined) return otherwise;
+  return {
+    kind: "dead",
+    why: `more words follow it, as in \`${longer}\``,
+    help: `write \`{ glob: "${name} *" }\``,
+  };
+}
+
+function longerThan(name: string, program: string, row: Program | undefined): string | undefined {
+  const words = name.split(" ");
+  let table = row?.subcommands;
+  let found: Subcommand | undefined;
+  for (const word of words) {
+    found = table?.find(({ names }) => names.includes(word));
+    table = found?.subcommands;
+  }
+  const below = found?.subcommands?.[0]?.names[0];
+  if (below !== undefined) return found?.effects ? undefined : `${name} ${below}`;
+  if (!row?.chain) return undefined;
+  const more = [...words, "x", "y", "z"].map((text) => literalField(text, nowhere));
+  const { subcommand } = describe(program, more);
+  return subcommand.split(" ").length > words.length ? `${name} …` : undefined;
+}
+
+/** An option, as `has_option` and `option` look for it. */
+export function optionVerdict(name: string, programs: readonly string[]): Verdict {
+  const rows = programs.map(programOf);
+  const names = rows.flatMap((row) => (row ? optionsOf(row) : []));
+  if (names.includes(name)) return known;
+  if (!/^[-+/]/.test(name)) {
+    const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+    return { kind: "dead", why: "an option begins with a dash", help: `write \`${dashed}\``, instead: dashed };
+  }
+  if (/[=\s]/.test(name)) {
+    const bare = name.split(/[=\s]/)[0] as string;
+    return {
+      kind: "dead",
+      why: "an option is its name, without a value",
+      help: `write \`${bare}\`, and test its value with \`option\``,
+    };
+  }
+  if (rows.length === 0 || rows.includes(undefined)) return known;
+  return near(nearest(name, names));
+}
+
+const optionTables = new WeakMap<object, readonly string[]>();
+
+/** Every spelling of every option of a program, those of its subcommands among them. */
+function optionsOf(row: Program | Subcommand): readonly string[] {
+  const before = optionTables.get(row);
+  if (before) return before;
+  const own = (row.grammar?.options ?? []).flatMap((line) => line.replace(/=[=?]?$/, "").split(" "));
+  const made = [...new Set([...own, ...(row.subcommands ?? []).flatMap(optionsOf)])];
+  optionTables.set(row, made);
+  return made;
+}

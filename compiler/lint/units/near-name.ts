@@ -1,0 +1,87 @@
+import { type CommandName, commandNames } from "../command-tests.ts";
+import type { Lint } from "../lint.ts";
+import { declaredVerdict, optionVerdict, programVerdict, subcommandVerdict, type Verdict } from "../open-names.ts";
+import type { DeclaredNames } from "../policy.ts";
+
+/** A program, subcommand or option one slip of the pen away from one that the tables have. */
+export const nearName: Lint = {
+  code: "HW667",
+  name: "near-name",
+  why: "Programs, subcommands and options are known by tables that can never be whole, so any name may be right. One that is a slip away from a known name is most often that slip, and then the test never holds.",
+  advice: "Write the name that was meant, or leave it if it is a program of your own.",
+  bad: [
+    {
+      title: "a program with a letter left out, and an option with two letters turned",
+      at: ["bsh", "--hrad"],
+      policy: `  - id: shells
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: [bsh, zsh] }, { c.program: git, c: { has_option: --hrad } }] }
+    action: ask
+    reason: it runs something
+`,
+    },
+    {
+      title: "a subcommand",
+      at: ["psuh"],
+      policy: `  - id: pushes
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: git, c.subcommand: psuh }
+    action: ask
+    reason: it leaves the machine
+`,
+    },
+  ],
+  good: [
+    {
+      title: "a program that the policy declares, with its options",
+      policy: `version: 1
+policy: example
+programs:
+  bsh: { options: { --hrad: flag } }
+rules:
+  - id: shells
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: bsh, c: { has_option: --hrad } }
+    action: ask
+    reason: it runs something
+`,
+    },
+    {
+      title: "names of the tables, and others that are like none",
+      policy: `  - id: shells
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: [bash, bat, our-tool] }, { c.program: git, c.subcommand: [push, our-alias], c: { has_option: [--hard, -f] } }] }
+    action: ask
+    reason: it runs something
+`,
+    },
+  ],
+  besideErrors: true,
+  rule(rule) {
+    return commandNames(rule).flatMap((name) => {
+      const verdict = verdictOf(name, rule.policy.programs);
+      if (verdict.kind !== "near") return [];
+      const always = name.negated ? ", and without one the negation always holds" : "";
+      return [
+        {
+          span: name.span,
+          message: `no table has the ${name.of} \`${name.text}\`${always}`,
+          help: `did you mean \`${verdict.near}\`?`,
+        },
+      ];
+    });
+  },
+};
+
+/** What the tables and declarations say of a name of a command; nothing of a part of one. */
+export function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
+  if (!whole) return { kind: "known" };
+  const own = declaredVerdict({ of, text, programs }, declared);
+  if (own) return own;
+  if (of === "program") return programVerdict(text);
+  return of === "subcommand" ? subcommandVerdict(text, programs) : optionVerdict(text, programs);
+}

@@ -1,0 +1,69 @@
+import { commandNames } from "../command-tests.ts";
+import type { Lint } from "../lint.ts";
+import { verdictOf } from "./near-name.ts";
+
+/** A program, subcommand or option that no table has. It may be right, and then little is known of it. */
+export const unlistedName: Lint = {
+  code: "HW668",
+  name: "unlisted-name",
+  why: "Of a program that no table has nobody knows which of its words are subcommands and values of options, nor what it does: a call of it is opaque. A subcommand or option that no table has may not exist.",
+  advice:
+    "Make sure that the name is right; an example under `match` proves it. Declare a program of your own under `programs`, with its options and what it does.",
+  bad: [
+    {
+      title: "a program of one's own",
+      at: ["shipit"],
+      policy: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: shipit }
+    action: ask
+    reason: it goes to production
+    examples: { match: [shipit], no_match: [ls] }
+`,
+    },
+  ],
+  good: [
+    {
+      title: "a program that the policy declares",
+      policy: `version: 1
+policy: example
+programs:
+  shipit: { options: { --env: value } }
+rules:
+  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: shipit, c: { has_option: --env } }
+    action: ask
+    reason: it goes to production
+`,
+    },
+    {
+      title: "programs of the tables, and well-known ones beside them",
+      policy: `  - id: deploys
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { c.program: [kubectl, terraform, pytest] }
+    action: ask
+    reason: it goes to production
+`,
+    },
+  ],
+  besideErrors: true,
+  rule(rule) {
+    return commandNames(rule).flatMap((name) => {
+      if (verdictOf(name, rule.policy.programs).kind !== "unlisted") return [];
+      return [
+        {
+          span: name.span,
+          message: `no table has the ${name.of} \`${name.text}\``,
+          help:
+            name.of === "program"
+              ? "make sure of the name, or declare it under `programs`; its calls are opaque"
+              : "make sure of the name",
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,137 @@
+import type { Span } from "../../diagnostics/source.ts";
+import type { Ir, Json } from "../../engine/plan.ts";
+import { globPattern } from "../../rules/functions/pattern.ts";
+import type { Type } from "../../rules/types.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
+import type { Claim } from "../lint/claims.ts";
+import { irKey } from "../lint/guards.ts";
+
+/** What is still possible of one value. */
+interface Possible {
+  values: ReadonlySet<Json> | undefined;
+  prefix: string;
+  suffix: string;
+  low: number;
+  high: number;
+  /** No list or parameter has had a say. */
+  literal: boolean;
+}
+
+const isPlain = ({ type }: Claim): boolean => ["string", "int", "double", "bool"].includes(type.kind);
+
+/** A test that cannot hold together with others; `literal` where no list or parameter has had a say. */
+export interface Clash {
+  readonly span: Span;
+  /** What is tested, as its author writes it; empty for a condition that is no single test. */
+  readonly path: string;
+  readonly literal: boolean;
+}
+
+/** The first term of a conjunction that leaves nothing of a value, or denies another term. */
+export function clashIn(
+  terms: readonly Ir[],
+  claimOf: (ir: Ir) => Claim | undefined,
+  regex: RegexEngine,
+): Clash | undefined {
+  return denied(terms, claimOf) ?? emptied(terms, claimOf, regex);
+}
+
+/** A term and its negation. */
+function denied(terms: readonly Ir[], claimOf: (ir: Ir) => Claim | undefined): Clash | undefined {
+  if (terms.every(({ k }) => k !== "not")) return undefined;
+  const plain = new Map(
+    terms.flatMap((ir, i) => (ir.k === "not" || ir.k === "const" ? [] : [[irKey(ir), i] as const])),
+  );
+  for (const [i, ir] of terms.entries()) {
+    const other = ir.k === "not" ? plain.get(irKey(ir.arg)) : undefined;
+    if (other === undefined || ir.k !== "not") continue;
+    const later = other > i ? (terms[other] as Ir) : ir;
+    const span = spanOf(later) ?? spanOf(ir.arg);
+    if (span) return { span, path: claimOf(ir.arg)?.path ?? "", literal: true };
+  }
+  return undefined;
+}
+
+function emptied(terms: readonly Ir[], claimOf: (ir: Ir) => Claim | undefined, regex: RegexEngine): Clash | undefined {
+  const subjects = new Map<string, Possible>();
+  for (const { claim, turned } of settling(terms, claimOf)) {
+    const key = irKey(claim.subject);
+    const before = subjects.get(key);
+    const now = before ?? { values: undefined, prefix: "", suffix: "", low: -Infinity, high: Infinity, literal: true };
+    now.literal &&= claim.isWritten;
+    narrow(now, claim, turned, regex);
+    subjects.set(key, now);
+    if (before && isNothing(now)) return { span: claim.span, path: claim.path, literal: now.literal };
+  }
+  return undefined;
+}
+
+/** The tests of a conjunction, those first that say what the value is, since the others only take away from it. */
+function settling(
+  terms: readonly Ir[],
+  claimOf: (ir: Ir) => Claim | undefined,
+): readonly { readonly claim: Claim; readonly turned: boolean }[] {
+  const tests = terms.flatMap((term) => {
+    const turned = term.k === "not";
+    const claim = claimOf(turned ? term.arg : term);
+    return claim?.values && isPlain(claim) ? [{ claim, turned }] : [];
+  });
+  const says = ({ claim, turned }: (typeof tests)[number]): boolean =>
+    !turned && (claim.operator === "equals" || claim.operator === "in");
+  return [...tests.filter(says), ...tests.filter((test) => !says(test))];
+}
+
+function spanOf(ir: Ir): Span | undefined {
+  return ir.at && { start: ir.at[0], end: ir.at[1] };
+}
+
+function narrow(p: Possible, { operator, type, values = [] }: Claim, turned: boolean, regex: RegexEngine): void {
+  const [only] = values;
+  const keep = (fits: (value: Json) => boolean): void => {
+    if (p.values) p.values = new Set([...p.values].filter((value) => fits(value) !== turned));
+  };
+  if (operator === "equals" || operator === "in") {
+    if (!turned && !p.values) p.values = new Set(values.filter((value) => fitsEnds(value, p)));
+    else keep((value) => values.includes(value));
+  } else if (typeof only === "number" && !turned && ["lt", "le", "gt", "ge"].includes(operator)) {
+    if (operator === "gt" || operator === "ge")
+      p.low = Math.max(p.low, operator === "gt" ? beyond(only, 0.5, type) : only);
+    else p.high = Math.min(p.high, operator === "lt" ? beyond(only, -0.5, type) : only);
+  } else if (typeof only === "string" && operator === "starts_with") {
+    keep((value) => typeof value === "string" && value.startsWith(only));
+    if (!turned && !p.values) p.prefix = longer(p.prefix, only, (a, b) => a.startsWith(b)) ?? nothing;
+  } else if (typeof only === "string" && operator === "ends_with") {
+    keep((value) => typeof value === "string" && value.endsWith(only));
+    if (!turned && !p.values) p.suffix = longer(p.suffix, only, (a, b) => a.endsWith(b)) ?? nothing;
+  } else if (typeof only === "string" && operator === "matches") {
+    const made = regex.compile(only);
+    if (!("kind" in made)) keep((value) => typeof value === "string" && made.test(value));
+  } else if (typeof only === "string" && operator === "contains")
+    keep((value) => typeof value === "string" && value.includes(only));
+  else if (operator === "glob") {
+    const made = values.map((glob) => regex.compile(globPattern(String(glob)), { dotAll: true }));
+    keep((value) => typeof value === "string" && made.some((one) => "kind" in one || one.test(value)));
+  }
+}
+
+/** Stands for a beginning or end that no text has. */
+const nothing = "\u0000";
+
+/** A bound that is itself left out: the one between whole numbers; of others the bound itself, so that less is said. */
+function beyond(bound: number, step: number, { kind }: Type): number {
+  return kind === "int" && Number.isInteger(bound) ? bound + step : bound;
+}
+
+function longer(one: string, other: string, has: (a: string, b: string) => boolean): string | undefined {
+  if (has(one, other)) return one;
+  return has(other, one) ? other : undefined;
+}
+
+function fitsEnds(value: Json, { prefix, suffix, low, high }: Possible): boolean {
+  if (typeof value === "number") return value >= low && value <= high;
+  return typeof value !== "string" || (value.startsWith(prefix) && value.endsWith(suffix));
+}
+
+function isNothing({ values, prefix, suffix, low, high }: Possible): boolean {
+  return values?.size === 0 || prefix === nothing || suffix === nothing || low > high;
+}

@@ -1,0 +1,192 @@
+import type { Code } from "../../diagnostics/codes.ts";
+import type { Source, Span } from "../../diagnostics/source.ts";
+import type { Ir } from "../../engine/plan.ts";
+import { spend } from "../../facts/meter.ts";
+import { type Environment, environmentOf } from "../../rules/environment.ts";
+import type { RegexEngine } from "../../schema/ports.ts";
+import { isToolGlob } from "../../schema/tool-matcher.ts";
+import { type Claim, type ClaimSource, claimsIn } from "../lint/claims.ts";
+import { conjunctions } from "../lint/conjunctions.ts";
+import { plainKey } from "../lint/guards.ts";
+import type { TypedPolicy } from "../plan.ts";
+import { clashIn } from "./clash.ts";
+
+/** A rule as far as it could be typed: what has an error stands as a constant in its place. */
+export type SeenRule = TypedPolicy["rules"][number];
+
+/** What the passes below need beside the rule. */
+export interface NeverPorts extends ClaimSource {
+  readonly regex: RegexEngine;
+  /** Named conditions by their name in the plan. */
+  readonly conditions: ReadonlyMap<string, Ir>;
+  report(code: Code, span: Span, message: string, help: string): void;
+}
+
+/** `checkNever` for every rule of a policy; each set of events and tools has one environment. */
+export function checkAllNever(
+  { rules, conditions }: Pick<TypedPolicy, "rules" | "conditions">,
+  source: Source,
+  regex: RegexEngine,
+  report: NeverPorts["report"],
+): void {
+  const environments = new Map<string, Environment>();
+  const ports: NeverPorts = {
+    regex,
+    conditions,
+    report,
+    textAt: ({ start, end }) => source.text.slice(start, end),
+    environmentOf: ({ events, tools }) => {
+      const key = JSON.stringify([events, tools]);
+      const environment = environments.get(key) ?? environmentOf(events, tools);
+      environments.set(key, environment);
+      return environment;
+    },
+  };
+  for (const rule of rules) checkNever(rule, ports);
+}
+
+/**
+ * Conditions that no event can meet, though each test by itself can hold: literals that exclude each other (HW312), a tool
+ * that the rule is not for (HW312), and an `unless` that holds whenever `when` does (HW413). Named conditions count as what
+ * they stand for. What rests on a list or parameter is left to a lint, since another set gives it other values.
+ */
+export function checkNever(rule: SeenRule, ports: NeverPorts): void {
+  const named = inlined(ports.conditions);
+  for (const ir of [rule.when, rule.unless]) if (ir) checkCondition(ir, rule, rule.tools, named, ports);
+  // An exception may be for several rules, each for tools of its own.
+  for (const { when } of rule.exceptions) if (when) checkCondition(when, rule, [], named, ports);
+  checkUnless(rule, named, ports);
+}
+
+type Named = (name: string) => Ir | undefined;
+
+/** Named conditions, each no more than so many times: one that names others is as long as all of them. */
+function inlined(conditions: ReadonlyMap<string, Ir>): Named {
+  let left = 200;
+  return (name) => (left-- > 0 ? conditions.get(name) : undefined);
+}
+
+function checkCondition(ir: Ir, rule: SeenRule, tools: readonly string[], named: Named, ports: NeverPorts): void {
+  const roots = [ir];
+  const groups = conjunctions(ir, (name) => {
+    const meant = named(name);
+    if (meant) roots.push(meant);
+    return meant;
+  });
+  const exact = tools.length > 0 && !tools.some(isToolGlob);
+  if (!exact && !groups.some(({ terms }) => maySpeakTwice(terms))) return;
+  const claims = new Map<Ir, Claim>();
+  const own = new Set<Ir>();
+  for (const root of new Set(roots))
+    for (const claim of claimsIn(root, rule, ports)) {
+      claims.set(claim.call, claim);
+      if (root === ir) own.add(claim.call);
+    }
+  spend(claims.size);
+  const claimOf = (term: Ir): Claim | undefined => claims.get(term);
+  for (const { terms, negated } of groups) {
+    const always = negated ? ", so that the negation always holds" : "";
+    const clash = terms.length < 2 ? undefined : clashIn(terms, claimOf, ports.regex);
+    if (clash?.literal) {
+      const what = clash.path === "" ? "this cannot hold" : `\`${clash.path}\` cannot be this`;
+      const message = `${what} together with the tests beside it${always}`;
+      ports.report("HW312", clash.span, message, "write `any:` where one of them is enough, or take one out");
+    }
+    // A named condition may serve other rules as well.
+    if (exact) for (const term of terms) if (own.has(term)) reportForeignTool(claimOf(term), tools, always, ports);
+  }
+}
+
+/** True where two terms may be about one value. Most conjunctions are about several, and then nothing need be compared. */
+function maySpeakTwice(terms: readonly Ir[]): boolean {
+  if (terms.length < 2) return false;
+  const subjects = terms.map(subjectOf);
+  return new Set(subjects).size < subjects.length;
+}
+
+/** What a term is about, in short: the same for terms that may clash. */
+function subjectOf(term: Ir): string {
+  const of = term.k === "not" ? term.arg : term;
+  if (of.k !== "call") return of.k === "loop" || of.k === "or" ? of.k : shortPath(of);
+  const [one, other] = of.args;
+  return one?.k === "const" && other ? shortPath(other) : one ? shortPath(one) : of.fn;
+}
+
+function shortPath(ir: Ir): string {
+  switch (ir.k) {
+    case "field":
+      return `${shortPath(ir.of)}.${ir.name}`;
+    case "has":
+      return `has ${shortPath(ir.of)}`;
+    case "root":
+      return ir.name;
+    case "slot":
+      return `$${ir.slot}`;
+    case "call":
+      return ir.args[0] ? shortPath(ir.args[0]) : ir.fn;
+    default:
+      return ir.k;
+  }
+}
+
+/** A rule with exact tool matchers never sees the name of another tool. */
+function reportForeignTool(
+  claim: Claim | undefined,
+  tools: readonly string[],
+  always: string,
+  { report }: NeverPorts,
+): void {
+  if (claim?.field !== "tool.name" || (claim.operator !== "equals" && claim.operator !== "in")) return;
+  const { values, path, span } = claim;
+  if (!values || values.length === 0) return;
+  if (values.some((value) => typeof value !== "string" || tools.includes(value))) return;
+  const message = `the rule is for ${tools.map((name) => `\`${name}\``).join(", ")}, so \`${path}\` is never this${always}`;
+  report("HW312", span, message, "change `tool`, or take the test out");
+}
+
+function checkUnless({ when, unless, id }: SeenRule, named: Named, ports: NeverPorts): void {
+  if (!when || !unless) return;
+  const about = new Set(termsOf(when, named).map(subjectOf));
+  const ways = unless.k === "or" ? unless.args : [unless];
+  const likely = ways.some((way) => termsOf(way, named).every((term) => about.has(subjectOf(term))));
+  if (!likely || hasFailed(when) || hasFailed(unless)) return;
+  const needed = new Set(termsOf(when, named).map(plainKey));
+  const whole = plainKey(when) === plainKey(unless) || sameTerms(when, unless, named);
+  // An `unless` asks for what is certain, so that one test of a fact may hold in `when` alone.
+  const way = ways.find((one) => termsOf(one, named).every((term) => needed.has(plainKey(term))));
+  if (!way || (!whole && seesLess(way))) return;
+  const span = spanOf(way) ?? spanOf(unless);
+  if (span)
+    ports.report(
+      "HW413",
+      span,
+      `rule \`${id.slice(id.indexOf("/") + 1)}\` never fires: \`unless\` holds whenever \`when\` does`,
+      "take the test out of one of them, or say in `unless` what is different",
+    );
+}
+
+/** The terms of a condition that must all hold. */
+function termsOf(ir: Ir, named: Named): readonly Ir[] {
+  if (ir.k === "and") return ir.args.flatMap((arg) => termsOf(arg, named));
+  const meant = ir.k === "condition" ? named(ir.name) : undefined;
+  return meant ? termsOf(meant, named) : [ir];
+}
+
+function sameTerms(one: Ir, other: Ir, named: Named): boolean {
+  const [a, b] = [one, other].map((ir) => new Set(termsOf(ir, named).map(plainKey)));
+  return a !== undefined && b !== undefined && a.size === b.size && [...a].every((key) => b.has(key));
+}
+
+/** True for a condition of which a part has an error, which nothing can be said about. */
+function hasFailed(ir: Ir): boolean {
+  return /"k":"const","value":null/.test(JSON.stringify(ir));
+}
+
+/** True where the words hold less often in an `unless`: facts that are only possible, and the other form of a path. */
+function seesLess(ir: Ir): boolean {
+  return /"name":"(?:effects|shell|paths)|"certain"|"forms"|"k":"slot"/.test(JSON.stringify(ir));
+}
+
+function spanOf(ir: Ir): Span | undefined {
+  return ir.at && { start: ir.at[0], end: ir.at[1] };
+}

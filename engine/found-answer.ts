@@ -1,0 +1,108 @@
+/** What a program's output holds besides plain text. */
+export interface FoundAnswers {
+  /** JSON texts of the objects that have one of the fields, in their order. */
+  readonly answers: readonly string[];
+  /** The rest of the output, without white space at its ends. */
+  readonly beside: string;
+  /** True when the rest looks like a decision that nobody could read. */
+  readonly unread: boolean;
+}
+
+/** Characters that are looked at; an output that needs more is full of halves of objects. */
+const allowance = 8_000_000;
+
+/**
+ * Finds answers in an output. A login shell, a banner or a second program may print beside them, so an answer is not
+ * assumed to be everything. Total, and bounded in its work.
+ */
+export function findAnswers(given: string, fields: ReadonlySet<string>): FoundAnswers {
+  const output = shownText(given);
+  const answers: string[] = [];
+  const rest: string[] = [];
+  const work = { left: allowance };
+  let taken = 0;
+  let unread = false;
+  for (let at = output.indexOf("{"); at >= 0; ) {
+    const text = objectAt(output, at, work);
+    const value = text === undefined ? undefined : parsed(text);
+    if (text !== undefined && value && Object.keys(value).some((name) => fields.has(name))) {
+      answers.push(text);
+      unread ||= hidesRefusal(text, value);
+      rest.push(output.slice(taken, at));
+      taken = at + text.length;
+    }
+    at = output.indexOf("{", value && text !== undefined ? at + text.length : at + 1);
+  }
+  const beside = [...rest, output.slice(taken)].join("\n").trim();
+  return { answers, beside, unread: unread || looksDecided.test(beside) };
+}
+
+/** The text as a terminal shows it: without colours, byte order marks, and the zero bytes that a wider encoding leaves. */
+function shownText(output: string): string {
+  return output
+    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, "")
+    .replace(/[\u0000\ufeff\ufffd]/g, "");
+}
+
+const refusal = /"(?:permission)?decision"\s{0,80}:\s{0,80}"(?:deny|block)"/i;
+
+/**
+ * True where an answer holds a refusal that its own reading leaves out: under another object, or as the first of two fields
+ * of one name. What stands inside of a text has escaped quotes and does not count.
+ */
+function hidesRefusal(text: string, value: object): boolean {
+  const { decision, hookSpecificOutput } = value as { decision?: unknown; hookSpecificOutput?: unknown };
+  const nested = (hookSpecificOutput as { permissionDecision?: unknown } | null | undefined)?.permissionDecision;
+  if ([decision, nested].some((one) => one === "deny" || one === "block")) return false;
+  const plain = text.replace(/\\u00([2-7][0-9a-f])/gi, (whole, code: string) =>
+    code === "22" ? whole : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return refusal.test(plain);
+}
+
+/** The field as JSON, JavaScript, Python or YAML would write it; in plain words only with a word that refuses. */
+const looksDecided =
+  /["'`{]\s{0,80}(?:permission)?decision\\{0,4}["'`]?\s{0,8}[:=]|\b(?:permission)?decision[\\"'`]{0,6}\s{0,8}[:=]\s{0,8}[\\"'`]{0,6}(?:deny|block)/i;
+
+function parsed(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What JSON has outside of strings, besides brackets: white space, `:`, `,`, numbers, `true`, `false` and `null`. */
+const plain: ReadonlySet<string> = new Set("\t\n\r :,0123456789+-.eEtrufalsn");
+
+/** The text of the balanced object that begins here; undefined where what begins is no JSON, or the work is used up. */
+function objectAt(output: string, start: number, work: { left: number }): string | undefined {
+  let depth = 0;
+  for (let at = start; at < output.length; at++) {
+    if (--work.left < 0) return undefined;
+    const character = output[at] as string;
+    if (character === '"') {
+      const end = stringEnd(output, at, work);
+      if (end === undefined) return undefined;
+      at = end;
+    } else if (character === "{" || character === "[") depth++;
+    else if (character === "}" || character === "]") {
+      if (--depth > 0) continue;
+      work.left -= at - start;
+      return output.slice(start, at + 1);
+    } else if (!plain.has(character)) return undefined;
+  }
+  return undefined;
+}
+
+/** Where the string that begins here ends; JSON has no line break in one. */
+function stringEnd(output: string, start: number, work: { left: number }): number | undefined {
+  for (let at = start + 1; at < output.length; at++) {
+    if (--work.left < 0) return undefined;
+    const character = output[at] as string;
+    if (character === '"') return at;
+    if (character === "\\") at++;
+    else if (character < " ") return undefined;
+  }
+  return undefined;
+}

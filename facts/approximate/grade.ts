@@ -1,0 +1,44 @@
+import { type Approximation, type Grade, type Pieces, shownText, Unsure } from "../../schema/approximation.ts";
+import { covered, meeting, type Place } from "./walk.ts";
+
+/** A test of a text as what it may be: it holds for a text that passes one of them. Undefined: nothing is known of it. */
+export type TextTest = readonly (readonly Place[])[] | undefined;
+
+/** How far a test holds for a text of which some is known (decision 25). */
+export function gradeText(text: Approximation, test: TextTest, loosens = false): boolean | Unsure {
+  const grades = text.members.map((pieces) => gradeMember(pieces, test));
+  return gradeMembers(text, grades, loosens);
+}
+
+/** The grade of a text from those of its members; `loosens` where a test does. */
+export function gradeMembers(text: Approximation, grades: readonly Grade[], loosens = false): boolean | Unsure {
+  const [first = "open"] = grades;
+  if (text.loose) {
+    // It may be another text than its members say: where a test restricts, it is not.
+    if (!loosens && grades.every((grade) => grade === "no")) return false;
+    const tells = !loosens && grades.some((grade) => grade === "telling" || grade === "yes");
+    return new Unsure(tells ? "telling" : "open", [shownText(text)]);
+  }
+  const causes = [shownText(text)];
+  if (grades.every((grade) => grade === first) && (first === "yes" || first === "no"))
+    return first === "yes" && text.several
+      ? new Unsure(text.form === "any" ? "open" : "telling", causes)
+      : first === "yes";
+  if (text.form === "all") return new Unsure("all", causes);
+  // One of a few points there where it passes; one of which nothing is known does not.
+  const points = grades.some((grade) => grade === "yes" || grade === "telling");
+  const some = text.form !== "few" ? first : points ? "telling" : "open";
+  return new Unsure(some === "telling" ? "telling" : "open", causes);
+}
+
+function gradeMember(pieces: Pieces, test: TextTest): Grade {
+  if (!test) return "open";
+  if (test.some((places) => covered(pieces, places))) return "yes";
+  let best: Grade = "no";
+  for (const places of test) {
+    const met = meeting(pieces, places);
+    if (met === "telling") return "telling";
+    if (met === "open") best = "open";
+  }
+  return best;
+}

@@ -1,0 +1,31 @@
+import type { Hole, Pieces } from "../../schema/approximation.ts";
+
+/** Pieces as one text in which each hole is a word of letters and digits, and a way back from what is made of it. */
+export interface Marked {
+  readonly text: string;
+  /** The pieces of a part of that text, whatever its case. */
+  pieces(part: string): Pieces;
+  /** True for a part that holds a hole. */
+  has(part: string): boolean;
+}
+
+/**
+ * Marks the holes of some pieces, so that what reads plain texts can take them apart: it finds a word where a part is not known.
+ * Whoever does so must know what a hole may hold besides.
+ */
+export function marked(pieces: Pieces): Marked {
+  const known = pieces
+    .filter((piece) => typeof piece === "string")
+    .join("")
+    .toLowerCase();
+  let salt = 0;
+  while (known.includes(`q${salt}hole`)) salt++;
+  const holes = pieces.filter((piece) => typeof piece === "object");
+  const mark = new RegExp(`q${salt}hole(\\d+)x`, "i");
+  let at = 0;
+  return {
+    text: pieces.map((piece) => (typeof piece === "string" ? piece : `q${salt}hole${at++}x`)).join(""),
+    pieces: (part) => part.split(mark).map((text, i) => (i % 2 === 0 ? text : (holes[Number(text)] as Hole))),
+    has: (part) => mark.test(part),
+  };
+}

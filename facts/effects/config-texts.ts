@@ -1,0 +1,53 @@
+import { spendText } from "../meter.ts";
+
+/** Settings of git whose value it runs, by their last part; a text behind `!` is one of a shell under any name. */
+const gitRuns =
+  /^(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|textconv|command|cmd|clean|smudge|process|driver|program|external|difffilter|uploadpack|receivepack|tool)$/i;
+
+/** Shell texts that git takes from a file of its settings. Source: git-config(1), gitmodules(5). */
+export function gitSettings(text: string): string[] {
+  spendText(2 * text.length);
+  const texts: string[] = [];
+  for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
+    const found = /^\s*(?:\[[^\]]{0,256}\]\s*)?([\w-]{1,128})\s*=\s*(\S.*)$/.exec(line);
+    if (!found) continue;
+    const value = unquoted(found[2] as string);
+    if (value.startsWith("!")) texts.push(value.slice(1));
+    else if (gitRuns.test(found[1] as string)) texts.push(value);
+  }
+  return texts;
+}
+
+function unquoted(value: string): string {
+  return value
+    .trim()
+    .replace(/\\(.)|"/gs, (_, sign?: string) => (sign === undefined ? "" : sign === "n" || sign === "t" ? " " : sign));
+}
+
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** Commands that a property list has launchd start: the words of `ProgramArguments`, or `Program`. Source: launchd.plist(5). */
+export function launchdCommands(text: string): string[] {
+  spendText(4 * text.length);
+  const plain = text.replace(/<!--(?:(?!-->)[\s\S]){0,65536}-->/g, "");
+  const lists = plain.matchAll(/<key>\s*ProgramArguments\s*<\/key>\s*<array>((?:(?!<\/array>)[\s\S]){0,65536})/g);
+  const single = plain.matchAll(/<key>\s*Program\s*<\/key>\s*(<string>[^<]{0,4096}<\/string>)/g);
+  return [...lists, ...single].map((found) =>
+    [...(found[1] as string).matchAll(/<string>([^<]{0,65536})<\/string>/g)]
+      .map((word) => quotedWord((word[1] as string).replace(/&(\w+);/g, (all, name) => entities[name] ?? all)))
+      .join(" "),
+  );
+}
+
+function quotedWord(word: string): string {
+  return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Commands that ssh runs on this machine by its configuration, and those that keys of others are bound to. Source: ssh_config(5), sshd(8). */
+export function sshCommands(text: string): string[] {
+  spendText(2 * text.length);
+  const set = text.matchAll(/^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S.*)$/gim);
+  const matched = text.matchAll(/^\s*Match\s.*?\bexec\s+(?:"([^"\n]{0,4096})"|(\S+))/gim);
+  const bound = text.matchAll(/(?:^|[\s,])command="((?:[^"\\\n]|\\.){0,4096})"/gim);
+  return [...set, ...matched, ...bound].map((found) => (found[1] ?? found[2] ?? "").replace(/%[a-zA-Z]/g, "x"));
+}

@@ -1,0 +1,68 @@
+import { anyText, type Text } from "../../schema/approximation.ts";
+import type { Environment } from "../../schema/judged-event.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
+import { within } from "../paths/inside.ts";
+
+/** The branch of a work tree of which it is not known. */
+export const unknownBranch = anyText("current branch");
+
+/** What may stand between two commands of which the second runs only if the first succeeded: `&&`, redirections before it. */
+const onlyAfter = /^(?:[^;&|\n()]|>&)*&&(?:\s|\\\n)*$/;
+
+/**
+ * The branch that a call is on: the environment's, until the call moves it. A move holds for what runs only after it; for what runs
+ * whether or not it succeeded the branch is not known. Other work trees have branches of their own.
+ */
+export class CurrentBranch {
+  readonly #environment: Environment;
+  readonly #files: FileSystem;
+  #branch: Text;
+  #moved = false;
+  /** The call makes work trees, which nobody has seen. */
+  #made = false;
+  #end = -1;
+
+  constructor(environment: Environment, files: FileSystem) {
+    this.#environment = environment;
+    this.#files = files;
+    this.#branch = environment.branch || unknownBranch;
+  }
+
+  /** The call is on another branch from here on; undefined: nobody knows on which. */
+  moves(branch: Text | undefined): void {
+    this.#branch = branch ?? unknownBranch;
+    this.#moved = true;
+  }
+
+  /** The call makes a work tree. */
+  makes(): void {
+    this.#made = true;
+  }
+
+  /** The next command of a text stands here. */
+  follows(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+    if (this.#moved && !(this.#end <= start && onlyAfter.test(text.slice(this.#end, start))))
+      this.#branch = unknownBranch;
+    this.#end = end;
+  }
+
+  /** The branch of the work tree at a folder. */
+  of(folder: string): Text {
+    return this.#isHere(folder) ? this.#branch : unknownBranch;
+  }
+
+  /** True for a folder of the work tree that the environment's branch is of. */
+  #isHere(folder: string): boolean {
+    const { cwd } = this.#environment;
+    if (folder === cwd) return true;
+    if (folder === "" || this.#made) return false;
+    const [below, above] = within(folder, cwd) ? [folder, cwd] : [cwd, folder];
+    if (!within(below, above) || !within(above, this.#environment.workspace || cwd)) return false;
+    for (let at = below; at !== above; at = at.slice(0, at.lastIndexOf("/"))) {
+      spend(2);
+      if (this.#files.lookup(`${at}/.git`).kind !== "absent") return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+import type { DeclaredEffect, DeclaredHole } from "../../schema/declarations.ts";
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { spend } from "../meter.ts";
+import { declaredTool } from "../programs/declared.ts";
+import { type Fill, nameOf, reportClaim } from "../programs/declared-effects.ts";
+import { missingField } from "../programs/declared-texts.ts";
+import type { Field } from "../shell/fields.ts";
+import { own } from "./arguments.ts";
+import { reportGuarded } from "./guarded.ts";
+import { notKnown, type Reading } from "./reading.ts";
+import { Sink } from "./sink.ts";
+import { argumentField } from "./tools.ts";
+
+/** Reads a tool that a policy of the user or the machine declares; undefined for any other. */
+export function readDeclaredTool(name: string, event: JudgedEvent, files: FileSystem): Reading | undefined {
+  const declared = declaredTool(name);
+  if (declared?.standing !== "known") return undefined;
+  const sink = new Sink(event.environment, files);
+  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: true });
+  sink.run(name);
+  reportAll(declared.effects ?? [], event, sink);
+  reportGuarded(sink, event.environment);
+  if (sink.over !== undefined) return notKnown(sink.over);
+  const unsure = sink.uncertain > 0 && sink.doubts.length === 0;
+  const doubts = unsure ? [{ reason: "an argument that its declaration needs is not known" }] : sink.doubts;
+  return {
+    understanding: doubts.length > 0 ? "opaque" : "understood",
+    doubts,
+    shell: undefined,
+    effects: sink.effects(),
+  };
+}
+
+/** What the policies of a project say that a tool may do, beside what is known of it. */
+export function reportPossibleTool(name: string, event: JudgedEvent, sink: Sink): void {
+  const declared = declaredTool(name);
+  if (declared?.standing !== "possible") return;
+  sink.begin({ via: name, command: -1, cwd: event.environment.cwd, certain: false });
+  reportAll(declared.effects ?? [], event, sink);
+}
+
+function reportAll(effects: readonly DeclaredEffect[], event: JudgedEvent, sink: Sink): void {
+  const fill: Fill = (hole) => ({ words: argumentsOf(hole, event), sure: true });
+  for (const effect of effects) {
+    if (sink.overflown) break;
+    reportClaim(effect, fill, sink);
+  }
+}
+
+/** Reads the words of an argument: one, or one for each item of a list. A value that is no text and no number is unknown. */
+function argumentsOf(hole: DeclaredHole, { args }: JudgedEvent): readonly Field[] {
+  const lost = missingField(nameOf(hole));
+  let value: unknown = "args" in hole ? args : undefined;
+  for (const name of "args" in hole ? hole.args : []) value = isRecord(value) ? own(value, name) : undefined;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  spend(4 * items.length);
+  return items.map((item) => {
+    if (typeof item === "number" || typeof item === "boolean") return argumentField(String(item));
+    return typeof item === "string" && !item.includes("\0") ? argumentField(item) : lost;
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

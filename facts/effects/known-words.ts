@@ -1,0 +1,352 @@
+import {
+  Approximation,
+  anyText,
+  type Pieces,
+  patternText,
+  severalTexts,
+  type Text,
+} from "../../schema/approximation.ts";
+import type { OptionValue, Word } from "../../schema/facts.ts";
+import { type Description, describe } from "../programs/describe.ts";
+import type { GivenOption } from "../programs/grammar.ts";
+import type { Draft } from "../shell/draft.ts";
+import { type Atom, type Field, piecesOf } from "../shell/fields.ts";
+
+/** Subcommand, operands and options of a command as far as they are known. */
+export class WordsRead {
+  readonly subcommand: Text | undefined;
+  readonly operands: readonly Text[];
+  readonly options: readonly OptionValue[];
+  /** Words that stand in the word of the program, where that is not in quotes. */
+  readonly hidden: readonly Word[];
+  /** Any text, named by the word that is unknown. */
+  readonly #anything: Approximation;
+  readonly #draft: Draft;
+  /** How the words are read if those that may be none are none. */
+  readonly #reading: Description;
+  readonly #places: ReadonlyMap<Field, number>;
+  /** Words that hold a known option and its value. */
+  readonly #told: ReadonlySet<Field>;
+  /** Index of the first word that may be an option or several words; what follows may be read otherwise. */
+  readonly #loose: number;
+  /** Index of the `--` that ends the options, or -1. */
+  readonly #end: number;
+  /** Words that the one before them may take for its value. */
+  readonly #takeable: ReadonlySet<Field>;
+  /** Index of the first of them that would end the options, so that what follows it may be options or not. */
+  readonly #mayEnd: number;
+  /** A word that is not known may be one more of the subcommand. */
+  readonly #goesOn: boolean;
+  /** Neither the program, nor its subcommand, nor its first word says how options are read. */
+  readonly #unread: boolean;
+
+  constructor(draft: Draft, described: Description, program: Text) {
+    this.#draft = draft;
+    this.#places = new Map(draft.args.map((word, i) => [word, i]));
+    this.#end = this.#endOf(described);
+    this.#told = new Set(described.args.options.filter((option) => this.#isTold(option)).map(({ word }) => word));
+    const taken = [...described.args.operands, ...described.chain];
+    const mayVanish = (word: Field): boolean => mayBeSeveral(word) || this.#end < 0 || this.#place(word) < this.#end;
+    const vanishing = taken.filter((word) => this.#isLoose(word) && mayVanish(word));
+    const left = draft.args.filter((word) => !vanishing.includes(word));
+    this.#reading = vanishing.length === 0 ? described : describe(draft.program, left);
+    this.#takeable = this.#takeableWords();
+    this.#mayEnd = this.#mayEndAt();
+    const first = draft.args.findIndex((word) => this.#isLoose(word));
+    const isEnded = this.#end >= 0 && this.#end < first && this.#end < this.#mayEnd;
+    this.#loose = first < 0 || isEnded ? draft.args.length : first;
+    const unknown = isUnknown(draft.name) ? draft.name : (draft.args[this.#loose] ?? draft.args.find(isUnknown));
+    this.#anything = severalTexts(anyText(unknown ? shownOf(unknown) : "…"));
+    const isNamed = typeof program === "string";
+    this.#goesOn = described.program?.mayGoOn?.(taken.toSorted((a, b) => this.#place(a) - this.#place(b))) === true;
+    const isHidden = described.chain.some((word) => vanishing.includes(word));
+    this.subcommand = isNamed ? this.#knownSubcommand(isHidden) : draft.args.length > 0 ? this.#anything : undefined;
+    const isOpen = this.subcommand !== undefined && typeof this.subcommand !== "string";
+    this.#unread = !isNamed || isOpen || this.#isOpenBundle();
+    const anything = this.#anything;
+    const mayHide = mayBeSeveral(draft.name);
+    this.hidden = mayHide ? [{ text: anything, kind: "unknown", several: true }] : [];
+    this.operands = [...(mayHide ? [anything] : []), ...this.#knownOperands(vanishing)];
+    const hiddenOptions = mayHide ? [{ names: [anything], value: anything, several: true as const }] : [];
+    this.options = [...hiddenOptions, ...this.#given(), ...this.#possible(isNamed)];
+  }
+
+  /**
+   * Finds the `--` that ends the options. Behind an option that takes a value it is that value, and behind a subcommand that follows it
+   * options are read anew.
+   */
+  #endOf({ args, chain, program }: Description): number {
+    const end = this.#draft.args.findIndex((word) => isEnd(word) && !args.options.some((one) => one.value === word));
+    const [first] = chain;
+    return program?.subcommands && first && this.#place(first) > end ? -1 : end;
+  }
+
+  /** Finds the place from which on words may be options or not: a `--`, or where it ends them the first operand, that may be a value. */
+  #mayEndAt(): number {
+    const { program, sub, args } = this.#reading;
+    const stops = (sub ?? program)?.grammar?.stop ? args.operands.slice(0, 1) : [];
+    const place = this.#draft.args.findIndex(
+      (word) => this.#takeable.has(word) && (isEnd(word) || stops.includes(word)),
+    );
+    return place < 0 ? this.#draft.args.length : place;
+  }
+
+  /**
+   * Finds the words that the one before them may take for its value: that one may be an option with an unknown name, may be a letter
+   * with an empty value, or is an option which may itself be a value.
+   */
+  #takeableWords(): ReadonlySet<Field> {
+    const found = new Set<Field>();
+    const { args } = this.#draft;
+    for (let i = 0; i + 1 < args.length; i++) {
+      const [word, next] = [args[i] as Field, args[i + 1] as Field];
+      const mayBeTaken = found.has(word);
+      if (i === this.#end && !mayBeTaken) break;
+      if (this.#isLoose(word) || this.#mayLackValue(word) || (mayBeTaken && this.#mayTake(word, next))) found.add(next);
+    }
+    return found;
+  }
+
+  /** True behind `-n$X`: where that is `-n` alone, the next word is its value, and no option, operand or subcommand. */
+  #mayLackValue(word: Field): boolean {
+    if (!isUnknown(word) || !/^-[A-Za-z]+$/.test(beginningOf(word))) return false;
+    return this.#reading.args.options.some(
+      (one) => one.word === word && one.value !== undefined && beginningOf(one.value) === "",
+    );
+  }
+
+  /** True where the next word is the value of this one. One that is read as a value or an operand here may be an option elsewhere. */
+  #mayTake(word: Field, next: Field): boolean {
+    if (!isDashed(word) || isEnd(word) || word.text.includes("=")) return false;
+    const options = this.#reading.args.options.filter((one) => one.word === word);
+    return options.length === 0 || options.some(({ value }) => value === next);
+  }
+
+  #knownOperands(vanishing: readonly Field[]): readonly Text[] {
+    const { args } = this.#reading;
+    const strays = args.options.filter(({ word }) => !isDashed(word)).map(({ word }) => word);
+    // An unquoted option may be followed by operands of its own; of `--` and nothing else all that follows is operands.
+    const open = this.#draft.args.filter(
+      (word) => this.#isLoose(word) && (mayBeSeveral(word) || /^-*$/.test(beginningOf(word))),
+    );
+    // Behind a `--` that may end the options, and behind a subcommand that is not known, an option may be an operand.
+    const read = args.options.map(({ word }) => word);
+    const ended = read.filter((word) => this.#unread || this.#place(word) > this.#mayEnd);
+    const ends = this.#unread ? this.#draft.args.filter(isEnd) : [];
+    const words = [
+      ...new Set([...ends, ...args.operands, ...strays, ...vanishing, ...open, ...this.#takenValues(), ...ended]),
+    ];
+    const inOrder = words.sort((a, b) => this.#place(a) - this.#place(b));
+    return inOrder.map((word) => (open.includes(word) ? this.#anything : this.#operand(word)));
+  }
+
+  /** True for a first word that may be options without a dash, and is not known. */
+  #isOpenBundle(): boolean {
+    const [first] = this.#draft.args;
+    if (!this.#reading.program?.dashless || !first || !isUnknown(first)) return false;
+    return /^(?:[A-Za-z]|-?$)/.test(beginningOf(first));
+  }
+
+  #place(word: Field): number {
+    return this.#places.get(word) ?? 0;
+  }
+
+  #isTold({ names, value, word }: GivenOption): boolean {
+    if (!isUnknown(word) || value === undefined || this.#places.has(value)) return false;
+    const beginning = beginningOf(word);
+    return beginning.includes("=") || names.some((name) => isShort(name) && beginning.includes(name[1] as string));
+  }
+
+  /** True for a word that may be an option with an unknown name: unquoted, or behind a dash. */
+  #isLoose(word: Field): boolean {
+    if (!isUnknown(word) || this.#told.has(word)) return false;
+    const beginning = beginningOf(word);
+    if (beginning === "") return mayBeSeveral(word);
+    return beginning.startsWith("-") && !beginning.includes("=");
+  }
+
+  /** `isHidden` where a word stands in it that may be none. */
+  #knownSubcommand(isHidden: boolean): Text | undefined {
+    const { subcommand, chain, args } = this.#reading;
+    if (this.#goesOn) return this.#goingOn() ?? (chain.length === 0 ? this.#anything : this.#orOther([subcommand]));
+    const isUnsure = isHidden || this.#mayHoldOther() || chain.some((word) => this.#takeable.has(word));
+    if (!chain.some(isUnknown)) {
+      const told = subcommand === "" ? undefined : subcommand;
+      return isUnsure ? this.#orOther(told === undefined ? undefined : [told]) : told;
+    }
+    const pieces = chain.flatMap((word, i) => [i === 0 ? "" : " ", ...piecesOfWord(word)]);
+    // Of a first word that is known whole, the table may have further ones.
+    const more = args.operands.length > 1 ? [{ hole: "tail", of: "…" } as const] : [];
+    if (isUnsure) return this.#orOther([...pieces, ...more]);
+    const text = patternText([...pieces, ...more]);
+    const isWord = pieces.some((piece) => typeof piece === "string" && piece.trim() !== "");
+    return isWord && !chain.some(mayBeSeveral) ? text : severalTexts(text);
+  }
+
+  /** The subcommand, with or without a further word whose beginning is known; undefined where it may be any. */
+  #goingOn(): Text | undefined {
+    const { subcommand, chain, args } = this.#reading;
+    const word = args.operands.find(isUnknown);
+    if (!word || chain.some(isUnknown) || beginningOf(word) === "" || this.#loose < this.#draft.args.length)
+      return undefined;
+    if (this.#takeable.size > 0 || args.operands.indexOf(word) > 0) return undefined;
+    const pieces = piecesOfWord(word).filter((piece) => piece !== "");
+    const last = pieces.at(-1);
+    // Behind the word more of the subcommand may follow.
+    const isOpen = typeof last === "object" && last.hole === "tail";
+    const more = isOpen ? pieces : [...pieces, { hole: "tail", of: shownOf(word) } as const];
+    if (chain.length === 0) return patternText(more);
+    return new Approximation("few", [[subcommand], [`${subcommand} `, ...more]]);
+  }
+
+  /** True where another word may be the subcommand, or a further word of it. */
+  #mayHoldOther(): boolean {
+    const { chain, args, program, sub } = this.#reading;
+    const last = chain.at(-1);
+    const table = last ? sub?.subcommands : program?.subcommands;
+    const goesOn = program?.chain !== undefined || (table !== undefined && args.operands.length === 0);
+    const until = last && !goesOn ? this.#place(last) : goesOn ? this.#draft.args.length : 0;
+    const values = this.#takenValues().map((word) => this.#place(word));
+    return [this.#loose, this.#mayEnd, ...values].some((place) => place < until);
+  }
+
+  /** Values of options that may be no options, so that they may be operands. */
+  #takenValues(): readonly Field[] {
+    return this.#reading.args.options.flatMap(({ word, value }) =>
+      value && (this.#isLoose(word) || this.#takeable.has(word)) && this.#places.has(value) ? [value] : [],
+    );
+  }
+
+  /** An operand may be the value of an option that is not known. */
+  #operand(word: Field): Text {
+    const text = textOf(word);
+    const isRead = !this.#unread && this.#place(word) <= this.#mayEnd;
+    const isSure = isRead && !this.#isLoose(word) && !this.#takeable.has(word);
+    return isSure ? text : severalTexts(text);
+  }
+
+  /** The options that are given: sure where nothing before them may take them away. */
+  #given(): OptionValue[] {
+    return this.#reading.args.options.filter(({ word }) => isDashed(word)).map((option) => this.#option(option));
+  }
+
+  #option(option: GivenOption): OptionValue {
+    const { names, value, word } = option;
+    const given = value ? { value: this.#valueOf(option, value) } : {};
+    if (this.#unread)
+      return { names: [...names, this.#anything], value: this.#orOther(value && piecesOfWord(value)), several: true };
+    const isSure = this.#place(word) < this.#loose || (this.#place(word) === this.#loose && isBefore(option));
+    return isSure && !this.#takeable.has(word) ? { names, ...given } : { names, ...given, several: true };
+  }
+
+  /** Behind a letter an empty value is none: the next word is the value. */
+  #valueOf({ names, word }: GivenOption, value: Field): Text {
+    const text = textOf(value);
+    const isAttached = names.some(isShort) && !this.#places.has(value) && !beginningOf(word).includes("=");
+    return isAttached && beginningOf(value) === "" && isUnknown(word) ? severalTexts(text) : text;
+  }
+
+  /** The text as it looks, or any other. */
+  #orOther(told: Pieces | undefined): Text {
+    if (told === undefined) return this.#anything;
+    return new Approximation("few", [told, ...this.#anything.members], { several: true });
+  }
+
+  /**
+   * Known words that may be options, and were not read as such: behind a subcommand that is not known, behind a `--` that may end nothing,
+   * and those that may be the value of the word before them.
+   */
+  #unreadOptions(): readonly Field[] {
+    const { operands, options } = this.#reading.args;
+    const mayEnd = this.#mayEnd < this.#draft.args.length;
+    const taken = [...this.#takeable].filter((word) => !options.some((one) => one.word === word));
+    const words = new Set([...(this.#unread || mayEnd ? operands : []), ...taken]);
+    return [...words].filter((word) => isDashed(word) && !this.#isLoose(word) && !isEnd(word));
+  }
+
+  /** A word that may be an option, and the first word of a program that may read it as options. */
+  #possible(isNamed: boolean): OptionValue[] {
+    const { args } = this.#draft;
+    const found: OptionValue[] = [];
+    // Of words that are not in quotes each may be an option of its own.
+    let mayHide = false;
+    for (let i = this.#loose; i < args.length; i++) {
+      const word = args[i] as Field;
+      if (i === this.#end && i !== this.#mayEnd) break;
+      if (!this.#isLoose(word)) continue;
+      const names = [severalTexts(patternText(piecesOf(word))), this.#anything];
+      found.push({ names, value: this.#anything, several: true });
+      if (mayBeSeveral(word)) mayHide = true;
+    }
+    for (const word of this.#unreadOptions())
+      found.push({ names: [nameOf(word), this.#anything], value: this.#anything, several: true });
+    if (mayHide || this.#isOpenBundle() || (!isNamed && /^[A-Za-z]+$/.test(args[0]?.text ?? "")))
+      found.push({ names: [this.#anything], value: this.#anything, several: true });
+    return found;
+  }
+}
+
+/** True where a part of a word or value is not known. */
+export function isUnknown({ kind }: Atom): boolean {
+  return kind === "unknown";
+}
+
+/** The parts of a word, known or not. */
+export function piecesOfWord(word: Field): Pieces {
+  return isUnknown(word) ? piecesOf(word) : [word.text];
+}
+
+/** A word as one text, or as several where it is not in quotes. */
+export function textOf(word: Field): Text {
+  if (!isUnknown(word)) return word.text;
+  const text = patternText(piecesOf(word));
+  return mayBeSeveral(word) ? severalTexts(text) : text;
+}
+
+/** True for an unquoted word that need not be one: a number or a name without a folder is one. */
+export function mayBeSeveral(word: Field): boolean {
+  return (
+    isUnknown(word) && word.open && !piecesOf(word).every((piece) => typeof piece === "string" || piece.hole === "name")
+  );
+}
+
+/** The known beginning of a word. */
+export function beginningOf(word: Field): string {
+  if (!isUnknown(word)) return word.text;
+  const [first = ""] = piecesOf(word).filter((piece) => piece !== "");
+  return typeof first === "string" ? first : "";
+}
+
+/** The name of an option as far as it is known; any name where a part of it is not. */
+function nameOf(word: Field): Text {
+  const beginning = beginningOf(word);
+  const equals = beginning.indexOf("=");
+  if (equals > 0) return beginning.slice(0, equals);
+  return isUnknown(word) ? severalTexts(patternText(piecesOf(word))) : word.text;
+}
+
+function isEnd(word: Field): boolean {
+  return word.text === "--" && word.kind === "literal";
+}
+
+/** True for a word that surely begins with a dash. */
+export function isDashed(word: Field): boolean {
+  return beginningOf(word).startsWith("-");
+}
+
+/** True for an option in a word of several whose letter stands before what is not known. */
+function isBefore({ names, word }: GivenOption): boolean {
+  const beginning = beginningOf(word);
+  if (beginning.startsWith("--")) return false;
+  return names.some((name) => isShort(name) && beginning.includes(name[1] as string));
+}
+
+function isShort(name: string): boolean {
+  return name.length === 2;
+}
+
+/** The unknown part of a word as its author wrote it. */
+export function shownOf(word: Field): string {
+  const hole = isUnknown(word) ? piecesOf(word).find((piece) => typeof piece === "object") : undefined;
+  return hole?.of ?? "…";
+}

@@ -1,0 +1,172 @@
+import { limits } from "../../schema/limits.ts";
+import { canonicalTool, folded, mcpName, toolArguments } from "../../schema/tools.ts";
+import { spend } from "../meter.ts";
+import {
+  type Arguments,
+  argumentKeys,
+  commandKeys,
+  hasArguments,
+  jsonOf,
+  listKeys,
+  nameKeys,
+  objectOf,
+  programKeys,
+  proseKeys,
+  speechKeys,
+  toolKeys,
+  wordsOf,
+} from "./call-names.ts";
+import { looksLikePath } from "./shell.ts";
+import { isSentenceText } from "./told-commands.ts";
+
+/** A text in the arguments of a tool that nobody knows. */
+export interface NamedText {
+  /** Name of the argument, folded. */
+  readonly name: string;
+  readonly text: string;
+  /** A path by its name, by its shape, or neither. */
+  readonly path: "named" | "shaped" | undefined;
+}
+
+/** Last words of arguments' names that hold paths. */
+const pathWord =
+  /^(?:paths?|files?|filenames?|filepaths?|dirs?|directory|directories|folders?|src|dst|dest|destinations?|uris?|archive)$/;
+/** Names of paths, all of them folded, which no last word tells. */
+const pathNames: ReadonlySet<string> = new Set(
+  "path paths file files source destination directory filename".split(" "),
+);
+/** Words in the name of a tool that is about files, and what such tools call their ends. */
+const fileWord =
+  /^(?:files?|dir|directory|directories|folders?|copy|cp|move|mv|rename|link|symlink|archive|unzip|zip|tar)$/;
+const endName = /^(?:from|to|old|new|target|into|output|out|oldname|newname|newpath|oldpath|location)$/;
+/** Objects whose keys are the paths of files. */
+const fileMaps: ReadonlySet<string> = new Set("files filemap changes documents filecontents newfiles paths".split(" "));
+const folderKeys: ReadonlySet<string> = new Set(
+  "path dir dirpath directory directorypath folder folderpath parent parentpath root base basepath basedir location".split(
+    " ",
+  ),
+);
+const leafKeys: ReadonlySet<string> = new Set("name filename file basename targetfile relativepath".split(" "));
+/** A tool that hands calls on, and does nothing of its own. */
+const handingWord = /^(?:batch|parallel|multi|call|calls|invoke|dispatch)$/;
+const runningWord = /^(?:run|exec|execute|shell|bash|sh|terminal|console|command|cmd|process|ssh|spawn)$/;
+const namespace = /^(?:functions|tools|default_api|multi_tool_use)[.:/]/;
+// Longer texts are no paths, and their JSON is none of arguments.
+const longestJson = 1_048_576;
+
+interface Item {
+  /** Name as it was given: its words are told by its letter case too. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+/**
+ * Every text of a call's arguments with what its name says of it: at any depth, in texts that are JSON, in keys that are paths,
+ * and of folders and names put together. What the call hands on or runs is left out, since that is judged by itself.
+ * Undefined over a bound. No recursion.
+ */
+export function namedTexts(tool: string, args: Arguments): readonly NamedText[] | undefined {
+  const words = wordsOf(mcpName(tool)?.tool ?? tool);
+  const found: NamedText[] = [];
+  const open: Item[] = [{ key: "", value: args, depth: 0 }];
+  const asks = {
+    isFiles: words.some((word) => fileWord.test(word)),
+    isHanding: words.some((word) => handingWord.test(word)),
+  };
+  const isRunning = wordsOf(tool).some((word) => runningWord.test(word));
+  for (let visits = 0; open.length > 0; visits++) {
+    const { key, value, depth } = open.pop() as Item;
+    spend(2);
+    if (visits > limits.payloadNodes || depth > limits.payloadDepth) return undefined;
+    if (typeof value === "string") {
+      const inner = isWritten(folded(key)) || value.length > longestJson ? undefined : jsonOf(value, /^\s*[{[]/);
+      if (typeof inner === "object") open.push({ key, value: inner, depth: depth + 1 });
+      else found.push({ name: folded(key), text: value, path: pathOf(key, value, asks.isFiles) });
+    } else if (Array.isArray(value)) {
+      for (const one of value) open.push({ key, value: one, depth: depth + 1 });
+    } else if (value !== null && typeof value === "object") {
+      const object = value as Arguments;
+      for (const text of filesIn(folded(key), object)) found.push({ name: "file", text, path: "named" });
+      const left = new Set([
+        ...(asks.isHanding ? handedOn(object) : []),
+        ...(isRunning && depth === 0 ? toldKeys(object) : []),
+      ]);
+      for (const name of Object.keys(object))
+        if (!left.has(name)) open.push({ key: name, value: object[name], depth: depth + 1 });
+    }
+  }
+  return found.reverse();
+}
+
+/** True for a text that goes into a file, or that people read: JSON in it is no arguments. */
+function isWritten(key: string): boolean {
+  return proseKeys.has(key) || key === "text";
+}
+
+function pathOf(given: string, text: string, isFiles: boolean): NamedText["path"] {
+  const key = folded(given);
+  if (pathNames.has(key)) return "named";
+  const named =
+    pathWord.test(wordsOf(given).at(-1) ?? "") || key.endsWith("filename") || (isFiles && endName.test(key));
+  if (named && !/[\n\r\0]/.test(text)) return "named";
+  if ((proseKeys.has(key) || speechKeys.has(key)) && /\s/.test(text.trim())) return undefined;
+  if (!looksLikePath(text)) return undefined;
+  return /\s/.test(text) && isSentenceText(text) ? undefined : "shaped";
+}
+
+/** Paths of files that no argument has by itself: keys with what goes there behind them, and a folder with a name in it. */
+export function filesIn(key: string, object: Arguments): readonly string[] {
+  const keys = Object.keys(object);
+  spend(8 * keys.length);
+  return [
+    ...keys.filter(
+      (name) => fileMaps.has(key) || name.startsWith("file:") || (name.includes("/") && !/\s|:\/\//.test(name)),
+    ),
+    ...joined(object),
+  ];
+}
+
+function joined(object: Arguments): readonly string[] {
+  const texts = Object.entries(object).flatMap(([name, value]) =>
+    typeof value === "string" && value.length <= 4096 && !/[\n\r\0]/.test(value)
+      ? [[folded(name), value] as const]
+      : [],
+  );
+  if (texts.length < 2) return [];
+  const folders = texts.filter(([name]) => folderKeys.has(name)).slice(0, 4);
+  const names = texts.filter(([name]) => leafKeys.has(name)).slice(0, 4);
+  return folders.flatMap(([, folder]) => names.map(([, name]) => `${folder.replace(/\/+$/, "")}/${name}`));
+}
+
+/** Keys of an object that are a call of a tool that is known: it is judged as the call that it is. */
+function handedOn(object: Arguments): readonly string[] {
+  const entries = Object.entries(object);
+  const named =
+    entries.find(([key]) => toolKeys.has(folded(key))) ?? entries.find(([key]) => nameKeys.has(folded(key)));
+  if (!named || typeof named[1] !== "string") return [];
+  const tool = canonicalTool(named[1].replace(namespace, ""));
+  if (toolArguments(tool) === undefined) return [];
+  const held = entries.find(([key, value]) => argumentKeys.has(folded(key)) && objectOf(value) !== undefined);
+  if (held) return [held[0]];
+  return entries.filter(([key]) => hasArguments(tool, { [key]: "" })).map(([key]) => key);
+}
+
+/** Keys of a command and its words, which are read as a shell reads them. */
+function toldKeys(object: Arguments): readonly string[] {
+  const keys = Object.keys(object);
+  const program = keys.some((key) => programKeys.has(folded(key)) && typeof object[key] === "string");
+  return keys.filter((key) => commandKeys.has(folded(key)) || (program && listKeys.has(folded(key))));
+}
+
+/** True for the name of an argument by which a tool is told where something goes. */
+export function isDestination(name: string): boolean {
+  return /^(?:to|into|new|target|output|out|newname|newpath|dst|dest)$|destination|target(?:dir|path|folder)$/.test(
+    name,
+  );
+}
+
+/** True for the name of an argument by which a tool is told what it takes away from its place. */
+export function isOrigin(name: string): boolean {
+  return /^(?:from|old|src|path|oldname|oldpath)$|source/.test(name);
+}

@@ -1,0 +1,21 @@
+import { type Field, literalField } from "../shell/fields.ts";
+
+/** An address of a socket on this machine, which who talks to it writes. */
+export const isSocket = /^unix:\/{0,2}(?=[/~.])/i;
+
+/** The path of such a socket. */
+export function socketField(target: Field | string, text: string): Field {
+  const path = text.replace(isSocket, "");
+  return typeof target === "string"
+    ? literalField(path, { start: -1, end: -1 })
+    : { ...target, text: path, verbatim: -1 };
+}
+
+/** A path of an address without its percent signs, or as it stands where they are none. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

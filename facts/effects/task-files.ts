@@ -1,0 +1,194 @@
+import { spend, spendText } from "../meter.ts";
+import { unknownVariable } from "../shell/fields.ts";
+
+/** A file in which programs look for commands under words of theirs, and whether these run on another machine. */
+interface TaskFile {
+  readonly path: RegExp;
+  /** Words whose value is a command; undefined where every value of a section is. */
+  readonly keys?: RegExp;
+  /** Sections of which every value is a command. */
+  readonly sections?: RegExp;
+  readonly elsewhere?: true;
+  /** True for a container that people work in, with their agents. */
+  readonly besideAgents?: true;
+}
+
+/** Commands of one file that run in one place. */
+interface Tasks {
+  readonly texts: readonly string[];
+  readonly elsewhere: boolean;
+  readonly besideAgents: boolean;
+}
+
+/** Source: manuals of each. Makefiles, workflows and their like have readers of their own (`script-kinds.ts`). */
+const taskFiles: readonly TaskFile[] = [
+  {
+    path: /(?:^|\/)(?:\.?(?:mise|rtx)(?:\.[\w-]+)*\.toml|\.?(?:mise|rtx)\/(?:config|conf\.d\/[^/]+|tasks\/[^/]+)[\w.-]*\.toml)$/i,
+    keys: /^(?:run|run_windows|script|shell_command)$/,
+    sections: /^(?:hooks|tasks|alias)$/,
+  },
+  { path: /(?:^|\/)\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)$/i, keys: /^(?:run|script|runner)$/ },
+  { path: /(?:^|\/)\.pre-commit-(?:config|hooks)\.ya?ml$/i, keys: /^entry$/ },
+  { path: /(?:^|\/)deno\.jsonc?$/i, keys: /^command$/, sections: /^tasks$/ },
+  { path: /(?:^|\/)composer\.json$/i, sections: /^scripts$/ },
+  { path: /(?:^|\/)Procfile(?:\.\w+)?$/, keys: /^[\w-]+$/ },
+  { path: /(?:^|\/)\.(?:vscode|zed)\/(?:tasks|launch)\.json$/i, keys: /^(?:command|preLaunchCommand)$/ },
+  { path: /(?:^|\/)process-compose[\w.-]*\.ya?ml$/i, keys: /^(?:command|entrypoint)$/ },
+  { path: /(?:^|\/)nodemon\.json$/i, keys: /^exec$/, sections: /^(?:events|execMap)$/ },
+  { path: /(?:^|\/)devbox\.json$/i, keys: /^init_hook$/, sections: /^(?:shell|scripts)$/ },
+  {
+    path: /(?:^|\/)pyproject\.toml$/i,
+    keys: /^(?:cmd|shell)$/,
+    sections: /^tool\.(?:poe|taskipy|pdm|rye|hatch|pixi)\.[\w.-]*(?:tasks|scripts)[\w.-]*$/,
+  },
+  { path: /(?:^|\/)tox\.(?:ini|toml)$|(?:^|\/)setup\.cfg$/i, keys: /^commands(?:_pre|_post)?$/ },
+  {
+    path: /(?:^|\/)\.(?:lint-staged|simple-git-hooks|huskyrc)[\w.]*$/i,
+    sections: /^(?:hooks|)$/,
+    keys: /^(?:pre|post|commit)[\w-]*$/,
+  },
+  { path: /(?:^|\/)\.?devcontainer\.json$/i, keys: /^initializeCommand$/, sections: /^initializeCommand$/ },
+  {
+    path: /(?:^|\/)\.?devcontainer\.json$|(?:^|\/)\.gitpod\.ya?ml$/i,
+    keys: /^(?:\w+Command|init|command|before)$/,
+    sections: /^\w+Command$/,
+    elsewhere: true,
+    besideAgents: true,
+  },
+  { path: /(?:^|\/)(?:docker-)?compose[\w.-]*\.ya?ml$/i, keys: /^(?:command|entrypoint|test)$/, elsewhere: true },
+  { path: /(?:^|\/)\.?tmux\.conf$/i, keys: /^(?:run-shell|run|if-shell)$/ },
+  {
+    path: /(?:^|\/)(?:dune|Tiltfile|bacon\.toml|watchexec\.toml|\.air\.toml)$/i,
+    keys: /^(?:cmd|command|run|system|exec)$/,
+  },
+];
+
+const textCount = 512;
+const templates = /\$?\{\{(?:(?!\{\{)[^}])*\}\}/g;
+
+/** Commands in such a file by what stands behind its words, in YAML, TOML, JSON and INI alike; none for any other file. */
+export function taskTexts(path: string, content: string): readonly Tasks[] {
+  const end = path.slice(-512);
+  return taskFiles.filter((one) => one.path.test(end)).map((row) => textsOf(row, content));
+}
+
+function textsOf(row: TaskFile, content: string): Tasks {
+  spendText(4 * content.length);
+  const texts = [...quotedValues(content, row), ...lineValues(content, row)];
+  return {
+    texts: [...new Set(texts)].slice(0, textCount).map((one) => one.replace(templates, `\${${unknownVariable}}`)),
+    elsewhere: row.elsewhere === true,
+    besideAgents: row.besideAgents === true,
+  };
+}
+
+const quotedText = String.raw`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`;
+const member = new RegExp(String.raw`["']?([\w.:-]+)["']?\s*[:=]\s*(?:(${quotedText})|\[([^\]]{0,1024})\])`, "g");
+const each = new RegExp(quotedText, "g");
+
+/** Values in quotes, wherever they stand: JSON may be one line. A section goes on to its end in JSON, or the next header. */
+function quotedValues(content: string, row: TaskFile): string[] {
+  const sections = row.sections === undefined ? [] : sectionsOf(content, row.sections);
+  const texts: string[] = [];
+  member.lastIndex = 0;
+  for (let found = member.exec(content); found && texts.length < textCount; found = member.exec(content)) {
+    spend(2 + ((found[3]?.length ?? 0) >> 5));
+    const [, key = "", one, list] = found;
+    // Members in a list are looked at as well.
+    if (list !== undefined) member.lastIndex = found.index + found[0].length - list.length - 1;
+    const { index } = found;
+    const inSection = sections.some(([from, to]) => index >= from && index < to);
+    if (!inSection && row.keys?.test(key) !== true) continue;
+    if (/^(?:description|label|name|type|group|depends|version|cwd|dir)$/.test(key)) continue;
+    const values = one !== undefined ? [one] : (list?.match(each) ?? []);
+    const plain = values.slice(0, textCount).map(unquoted);
+    texts.push(...plain);
+    // A list may be the words of one command.
+    if (plain.length > 1) texts.push(plain.join(" "));
+    const args =
+      key === "command"
+        ? /^[\s,}]*["']?args["']?\s*:\s*\[([^\]]{0,4096})\]/.exec(content.slice(found.index + found[0].length))
+        : null;
+    if (args) texts.push([...plain, ...(args[1]?.match(each) ?? []).map(unquoted)].join(" "));
+  }
+  return texts;
+}
+
+function sectionsOf(content: string, names: RegExp): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  for (const header of content.matchAll(/^[ \t]*\[([\w.-]+)\][ \t]*$|["']([\w.-]+)["']\s*:\s*\{/gm)) {
+    const name = header[1] ?? header[2] ?? "";
+    if (!names.test(name) || found.length >= 64) continue;
+    const from = header.index + header[0].length;
+    found.push([from, header[1] === undefined ? closing(content, from) : nextHeader(content, from)]);
+  }
+  return found;
+}
+
+function nextHeader(content: string, from: number): number {
+  const at = content.slice(from).search(/^[ \t]*\[/m);
+  spendText(content.length - from);
+  return at < 0 ? content.length : from + at;
+}
+
+/** Where the brace closes that stands before a place; texts are stepped over. */
+function closing(content: string, from: number): number {
+  let depth = 1;
+  const sign = /["{}]/g;
+  sign.lastIndex = from;
+  spendText(content.length - from);
+  const text = /(?:[^"\\]|\\.)*"/gsy;
+  for (let found = sign.exec(content); found; found = sign.exec(content)) {
+    // Each sign is a match of its own, which takes longer than its length says.
+    spend(4);
+    if (found[0] === '"') {
+      text.lastIndex = sign.lastIndex;
+      if (!text.test(content)) break;
+      sign.lastIndex = text.lastIndex;
+    } else if (found[0] === "{") depth += 1;
+    else if (--depth === 0) return found.index;
+  }
+  return content.length;
+}
+
+/** Values on a line of their own: plain ones, blocks and lists beneath, and texts between three quotes. */
+function lineValues(content: string, row: TaskFile): string[] {
+  const lines = content.split(/\r?\n/);
+  const texts: string[] = [];
+  let inSection = false;
+  spend(2 * lines.length);
+  for (let i = 0; i < lines.length && texts.length < textCount; i++) {
+    const line = lines[i] as string;
+    const header = /^\s*\[([\w.-]+)\]\s*$/.exec(line);
+    if (header) inSection = row.sections?.test(header[1] as string) === true;
+    const found = /^(\s*(?:-\s+)?)["']?([\w.:-]+)["']?\s*(?:[:=]\s*|\s(?=["']))(.*)$/.exec(line);
+    if (!found || (!inSection && row.keys?.test(found[2] as string) !== true)) continue;
+    const rest = (found[3] as string).trim();
+    const fence = /^("""|''')/.exec(rest)?.[1];
+    if (fence !== undefined) {
+      const behind = [rest.slice(3), ...lines.slice(i + 1, i + 257)].join("\n");
+      texts.push(behind.split(fence)[0] as string);
+    } else if (rest === "" || /^[|>][+-]?\d*$/.test(rest)) {
+      const indent = (found[1] as string).length;
+      const block: string[] = [];
+      while (i + 1 < lines.length && isBeneath(lines[i + 1] as string, indent))
+        block.push((lines[++i] as string).trim());
+      if (rest === "") texts.push(...block.map((one) => unquoted(one.replace(/^-\s+/, ""))));
+      else texts.push(block.join("\n"));
+    } else if (!/^["'[{]/.test(rest)) texts.push(rest);
+    else if (/^["']/.test(rest)) texts.push(unquoted(rest));
+  }
+  return texts;
+}
+
+function isBeneath(line: string, indent: number): boolean {
+  return line.trim() === "" || line.length - line.trimStart().length > indent;
+}
+
+function unquoted(text: string): string {
+  const found = /^(["'])(.*)\1,?$/s.exec(text.trim());
+  if (!found) return text.trim();
+  return found[1] === "'"
+    ? (found[2] as string)
+    : (found[2] as string).replace(/\\(["\\/])/g, "$1").replace(/\\[nt]/g, " ");
+}

@@ -1,0 +1,98 @@
+import { knownParts } from "../../schema/approximation.ts";
+import { type EffectKind, effectKinds, type ShellCommand } from "../../schema/facts.ts";
+import type { JudgedEvent } from "../../schema/judged-event.ts";
+import type { FileSystem } from "../../schema/ports.ts";
+import { spendText } from "../meter.ts";
+import { programOf } from "../programs/registry.ts";
+import { readShell } from "./shell.ts";
+import { Sink } from "./sink.ts";
+
+/** How an argument is told for a command: by its name, or by nothing but what it says. */
+export type Telling = "named" | "unnamed";
+
+/** UTF-16 units of an argument that nothing names a command; whoever tells one in words needs fewer, and a document has more. */
+const toldLength = 4_096;
+
+/** Words that stand in sentences and hardly ever in commands. */
+const sentenceWords: ReadonlySet<string> = new Set(
+  (
+    "a an the and or but not no nor so if then else when while because since as is are was were be been being am do does did has have had " +
+    "can could will would shall should may might must of to in on at by for from with without into onto over under about after before " +
+    "between that this these those it its he she we you they i me my your our their them us him her who which what why how where " +
+    "there here please also only just very too again still yet never always fails failed fail works worked work broken breaks broke " +
+    "returns returned gives gave error errors issue issues instead than least more most some any each every all both up out off"
+  ).split(" "),
+);
+
+/** Part of a command's words that are those of sentences, from which on it is one. */
+const sentenceShare = 0.25;
+
+/**
+ * True for a text that a shell would take for a command with effects. One that its argument's name calls a command counts by
+ * any effect; any other only by those of programs that are known, with something beside words that sentences do not have.
+ */
+export function tellsCommand(text: string, telling: Telling, event: JudgedEvent, files: FileSystem): boolean {
+  spendText(text.length);
+  if (telling === "unnamed" && (text.length > toldLength || !/[\s;|&<>]/.test(text.trim()))) return false;
+  const sink = new Sink(event.environment, files);
+  const { cwd } = event.environment;
+  const { shell } = readShell(text, cwd, event.environment, "bash", sink);
+  if (!shell) return false;
+  const effects = sink.effects();
+  if (telling === "named") return effectKinds.some((kind) => effects[kind].length > 0);
+  const { commands } = shell;
+  const known = commands.map(isKnown);
+  const allKnown = !known.includes(false);
+  const first = programOf(baseName(/^\s*([^\s`]+)/.exec(text)?.[1] ?? "")) !== undefined;
+  if (!first && (text.includes("`") || 2 * known.filter(Boolean).length < commands.length)) return false;
+  // In a sentence that quotes a command by backticks, the shell would run what is quoted: that is no telling of a command.
+  const quoted = quotedPlaces(text);
+  const told = commands.map(
+    (command, i) => known[i] === true && !isSentence(command) && !isWithin(command.span.start, quoted),
+  );
+  if (!commands.some((command, i) => told[i] === true && isTelling(command, text, allKnown))) return false;
+  return effectKinds.some((kind: EffectKind) => effects[kind].some(({ command }) => told[command] === true));
+}
+
+/** Where a text stands between backticks. */
+function quotedPlaces(text: string): readonly (readonly [start: number, end: number])[] {
+  return [...text.matchAll(/`[^`]*`/g)].map(({ 0: quoted, index }) => [index, index + quoted.length]);
+}
+
+function isWithin(at: number, places: readonly (readonly [start: number, end: number])[]): boolean {
+  return places.some(([start, end]) => start <= at && at < end);
+}
+
+function baseName(word: string): string {
+  return word.slice(word.lastIndexOf("/") + 1);
+}
+
+function isKnown({ program }: ShellCommand): boolean {
+  return programOf(knownParts(program)) !== undefined;
+}
+
+/** True for a text of several words of which many are those of sentences. */
+export function isSentenceText(text: string): boolean {
+  const words = text.slice(0, toldLength).trim().split(/\s+/);
+  const plain = words.filter((word) => sentenceWords.has(word.toLowerCase().replace(/[.,:;!?]+$/, "")));
+  return words.length > 2 && plain.length / words.length >= sentenceShare;
+}
+
+function isSentence({ words }: ShellCommand): boolean {
+  const single = words.map(({ text }) => knownParts(text)).filter((text) => !/\s/.test(text));
+  const plain = single.filter((text) => sentenceWords.has(text.toLowerCase().replace(/[.,:;!?]+$/, "")));
+  return single.length > 0 && plain.length / single.length >= sentenceShare;
+}
+
+/** Something that commands have and sentences do not: an option, a path, an address, a subcommand of the table, or another command behind it. */
+function isTelling(
+  { program, words, redirects, piped_to, wrappers, subcommand = "" }: ShellCommand,
+  text: string,
+  allKnown: boolean,
+): boolean {
+  if (redirects.length > 0 || wrappers.length > 0 || piped_to >= 0 || (allKnown && /(?:;|&&|\|\||\n)\s*\S/.test(text)))
+    return true;
+  if (words.some(({ text: word }) => /^--?[A-Za-z]|\/|^[.~]|[*=]/.test(knownParts(word)))) return true;
+  const [first = ""] = knownParts(subcommand).split(" ");
+  return programOf(knownParts(program))?.subcommands?.some(({ names }) => names.includes(first)) === true;
+}

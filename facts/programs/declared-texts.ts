@@ -1,0 +1,35 @@
+import type { Pieces } from "../../schema/approximation.ts";
+import { spendText } from "../meter.ts";
+import { type Field, literalField, piecesOf, unknownField, unknownVariable } from "../shell/fields.ts";
+
+const nowhere = { start: 0, end: 0 };
+const holeText = `\${${unknownVariable}}`;
+
+/** A word that the call does not give, or does not say. */
+export function missingField(of: string): Field {
+  return {
+    ...unknownField(nowhere, false),
+    template: holeText,
+    known: { pieces: [{ hole: "tail", of }], text: "" },
+  };
+}
+
+/** Texts and words as one word. A word alone stays as it is; between others, a glob is a part that is not known. */
+export function joinFields(parts: readonly (string | Field)[]): Field {
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === "object") return only;
+  const pieces: Pieces = parts.flatMap((part): Pieces => (typeof part === "string" ? [part] : piecesIn(part)));
+  const text = pieces.map((piece) => (typeof piece === "string" ? piece : "")).join("");
+  spendText(text.length);
+  const tilde = typeof only === "string" && only.startsWith("~");
+  if (parts.every((part) => typeof part === "string" || part.kind === "literal"))
+    return { ...literalField(text, nowhere), tilde };
+  const template = pieces.map((piece) => (typeof piece === "string" ? piece : holeText)).join("");
+  const open = parts.some((part) => typeof part === "object" && part.open);
+  return { ...unknownField(nowhere, open, text), template, known: { pieces, text }, tilde };
+}
+
+function piecesIn(field: Field): Pieces {
+  if (field.kind === "literal") return [field.text];
+  return field.kind === "pattern" ? [{ hole: "tail", of: field.text }] : piecesOf(field);
+}

@@ -1,0 +1,248 @@
+import type { Declarations, DeclaredProgram, DeclaredTool } from "../../schema/declarations.ts";
+import { spend, unmetered } from "../meter.ts";
+import { cleanPath, directoryAfter } from "../shell/directories.ts";
+import { type Field, literalField } from "../shell/fields.ts";
+import { claimedEffects, runsItself } from "./declared-effects.ts";
+import { type Grammar, readArguments } from "./grammar.ts";
+import type { Call, Program } from "./program.ts";
+import type { Wrapper } from "./wrapper.ts";
+
+/**
+ * Programs and tools that the policies of a plan declare, as rows beside the tables. They are in force while the facts of one
+ * event are read (`readWith`), as the meter is: rows are asked for deep inside, and a plan without declarations costs a look.
+ */
+
+/** Where relative paths and `~` of declarations lead. */
+export interface DeclaredGround {
+  readonly workspace: string;
+  readonly home: string;
+}
+
+/** One declared program as tables have it. */
+interface Own {
+  readonly claim: DeclaredProgram;
+  readonly grammar: Grammar;
+  readonly row: Program | undefined;
+  readonly wrapper: Wrapper | undefined;
+}
+
+interface OwnTable {
+  readonly programs: ReadonlyMap<string, Own>;
+  /** Programs by other names of theirs. */
+  readonly names: ReadonlyMap<string, Own>;
+  /** Paths that stand for a program. */
+  readonly paths: readonly { readonly path: string; readonly own: Own }[];
+  readonly tools: ReadonlyMap<string, DeclaredTool>;
+  /** Rows of other names, for a command that stands for another. */
+  readonly rows: ReadonlyMap<string, Program>;
+}
+
+interface Reading {
+  readonly table: OwnTable;
+  readonly ground: DeclaredGround;
+  /** Also what is only possible is looked at. */
+  readonly further: boolean;
+  /** Something was asked for that is only possible, and not looked at. */
+  touched: boolean;
+}
+
+let current: Reading | undefined;
+
+/** Does `work` while the declarations are in force; true for `touched` where what is only possible would say more. */
+export function readWith<T>(
+  declared: Declarations,
+  ground: DeclaredGround,
+  further: boolean,
+  work: () => T,
+): { readonly result: T; readonly touched: boolean } {
+  const outer = current;
+  const reading: Reading = { table: tableOf(declared), ground, further, touched: false };
+  current = reading;
+  try {
+    const result = work();
+    return { result, touched: reading.touched };
+  } finally {
+    current = outer;
+  }
+}
+
+/** True where nothing is declared: reading then depends on what is read alone. */
+export function readsAlone(): boolean {
+  return current === undefined;
+}
+
+/** The row of a program that policies say all of. */
+export function declaredRow(name: string): Program | undefined {
+  if (!current) return undefined;
+  const own = seen(current, current.table.programs.get(name));
+  if (own?.claim.standing === "known") return own.row;
+  const other = seen(current, current.table.names.get(name));
+  return other?.claim.standing === "known" && other.row ? current.table.rows.get(name) : undefined;
+}
+
+/** How a declared program reads its words. A declaration that came with a repository changes nothing about what operands are. */
+export function declaredGrammar(name: string): Grammar | undefined {
+  const own = current && seen(current, current.table.programs.get(name));
+  return own?.claim.standing === "known" ? own.grammar : undefined;
+}
+
+/** The wrapper that a declared program is, or another name of one. */
+export function declaredWrapper(name: string): Wrapper | undefined {
+  if (!current) return undefined;
+  return (
+    seen(current, current.table.programs.get(name))?.wrapper ??
+    aliasWrapper(seen(current, current.table.names.get(name)))
+  );
+}
+
+/** The wrapper of a program word that is a path, where a declaration says which program stands there under another name. */
+export function wrapperAt(head: Field, program: string, cwd: string): Wrapper | undefined {
+  if (!current || current.table.paths.length === 0 || head.kind !== "literal" || !head.text.includes("/"))
+    return undefined;
+  const own = ownAt(current, directoryAfter(cwd, head.text));
+  return own && own.claim.name !== program ? aliasWrapper(seen(current, own)) : undefined;
+}
+
+/** True for a path, cleaned and absolute, at which a declaration of the user or the machine says that a program stands. */
+export function isDeclaredPlace(path: string): boolean {
+  return current !== undefined && ownAt(current, path)?.claim.standing === "known";
+}
+
+/** Finds the effects that a project's policies declare for a program; the row has nothing else. */
+export function possibleRow(name: string): Program | undefined {
+  if (!current?.further) return undefined;
+  const own = current.table.programs.get(name);
+  if (own?.claim.standing !== "possible" || !own.claim.effects) return undefined;
+  return { names: [name], grammar: own.grammar, effects: claimedEffects(own.claim) };
+}
+
+/** What is declared of a tool. */
+export function declaredTool(name: string): DeclaredTool | undefined {
+  const tool = current?.table.tools.get(name);
+  if (!current || !tool?.effects) return undefined;
+  if (tool.standing === "known" || current.further) return tool;
+  current.touched = true;
+  return undefined;
+}
+
+/** Every declared name, for a program word that is a glob. */
+export function declaredNames(): readonly string[] {
+  if (!current) return [];
+  const { table, further } = current;
+  const named = [...table.programs, ...table.names];
+  return named.filter(([, { claim }]) => further || claim.standing === "known").map(([name]) => name);
+}
+
+/** The program as far as this reading looks at it. */
+function seen(reading: Reading, own: Own | undefined): Own | undefined {
+  if (!own || own.claim.standing === "known" || reading.further) return own;
+  reading.touched = true;
+  return undefined;
+}
+
+function ownAt({ table, ground }: Reading, path: string): Own | undefined {
+  if (path === "") return undefined;
+  spend(table.paths.length);
+  return table.paths.find((one) => placeOf(one.path, ground) === path)?.own;
+}
+
+/** Where the path of an alias leads; empty where that is not known. */
+function placeOf(path: string, { workspace, home }: DeclaredGround): string {
+  if (path.startsWith("/")) return cleanPath(path);
+  if (path.startsWith("~/")) return home === "" ? "" : cleanPath(`${home}${path.slice(1)}`);
+  return workspace === "" ? "" : cleanPath(`${workspace}/${path}`);
+}
+
+const tables = new WeakMap<Declarations, OwnTable>();
+
+function tableOf(declared: Declarations): OwnTable {
+  const known = tables.get(declared);
+  if (known) return known;
+  const made = unmetered(() => makeTable(declared));
+  tables.set(declared, made);
+  return made;
+}
+
+function makeTable({ programs, tools }: Declarations): OwnTable {
+  const own = programs.map(ownOf);
+  const byName = new Map(own.map((one) => [one.claim.name, one]));
+  const names = new Map<string, Own>();
+  const paths: { path: string; own: Own }[] = [];
+  const rows = new Map<string, Program>();
+  for (const one of own)
+    for (const alias of one.claim.aliases) {
+      if (alias.includes("/")) paths.push({ path: alias, own: one });
+      else if (!byName.has(alias)) {
+        names.set(alias, one);
+        rows.set(alias, { names: [alias], effects: runsItself });
+      }
+    }
+  return { programs: byName, names, paths, rows, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+}
+
+function ownOf(claim: DeclaredProgram): Own {
+  const { name, options, effects, wraps, standing } = claim;
+  const single = options.some((line) => line.split(" ").some((spelling) => /^-[^-]./.test(spelling.replace(/=$/, ""))));
+  const grammar: Grammar = { options, ...(single && { single }), ...(wraps && { stop: true }) };
+  const isWhole = standing === "known" && (effects !== undefined || wraps !== undefined);
+  const claimed = claimedEffects(claim);
+  const both = (call: Call): void => {
+    runsItself(call);
+    claimed(call);
+  };
+  const row = isWhole ? { names: [name], grammar, effects: both } : undefined;
+  return { claim, grammar, row, wrapper: wraps && wrapperOf(claim, grammar) };
+}
+
+/**
+ * Peels what stands behind the wrapper's own options, as of `sudo`. An option that nobody declared may take the word behind it, so that
+ * either word may be the program.
+ */
+function wrapperOf({ name, standing, listed, effects, options: own }: DeclaredProgram, grammar: Grammar): Wrapper {
+  const declared = new Set(own.flatMap((line) => line.replace(/=$/, "").split(" ")));
+  const isKnown = standing === "known";
+  const self = !isKnown || listed === true || (effects !== undefined && effects.length > 0);
+  return {
+    names: [name],
+    unwrap(args) {
+      const { operands, options } = readArguments(grammar, args);
+      const isStrange = options.some(({ names, value }) => !value && !names.some((one) => declared.has(one)));
+      const fields = operands[0]?.text === "--" ? operands.slice(1) : operands;
+      if (fields.length === 0) return undefined;
+      const isSure = isKnown && !isStrange;
+      const readings = isStrange && fields.length > 1 ? [fields, fields.slice(1)] : [fields];
+      return {
+        self,
+        inner: readings.map((words) => ({
+          kind: "words",
+          fields: words,
+          external: true,
+          ...(!isSure && { certain: false }),
+        })),
+      };
+    },
+  };
+}
+
+/** Another name of a program: the words are that program's. */
+function aliasWrapper(own: Own | undefined): Wrapper | undefined {
+  if (!own) return undefined;
+  const { name, standing, listed } = own.claim;
+  const isKnown = standing === "known";
+  return {
+    names: [name],
+    unwrap: (args) => ({
+      self: !isKnown || listed === true,
+      inner: [
+        {
+          kind: "words",
+          fields: [literalField(name, nowhere), ...args],
+          external: true,
+          ...(isKnown ? {} : { certain: false }),
+        },
+      ],
+    }),
+  };
+}
+
+const nowhere = { start: 0, end: 0 };

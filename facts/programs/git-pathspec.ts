@@ -1,0 +1,95 @@
+import { type Field, literalField, withText } from "../shell/fields.ts";
+import type { Call } from "./program.ts";
+
+/** The folder git works in, as a path: what a subcommand without operands concerns. */
+export const here = (call: Call): Field => literalField(".", call.draft.place);
+
+/** Where `git -C dir` works; relative paths of the subcommand start there. */
+export function at(call: Call, path: Field): Field {
+  const folder = call.value("-C");
+  return folder && !path.text.startsWith("/") ? withText(path, `${folder.text}/${path.text}`) : path;
+}
+
+/** The work tree that git changes: where it works, or the one that it is told. */
+export function workTree(call: Call): Field {
+  const named = call.value("--work-tree");
+  const given = call.draft.env.get("GIT_WORK_TREE");
+  return named ? at(call, named) : given ? withText(here(call), given.text) : at(call, here(call));
+}
+
+/** What one word names to git: paths, everything but some, or the whole tree. */
+export interface Pathspec {
+  readonly path: Field;
+  /** True for a tree as a whole: the folder, its top, or all but what is left out. */
+  readonly whole: boolean;
+}
+
+interface Magic {
+  readonly top: boolean;
+  readonly excluded: boolean;
+  readonly literal: boolean;
+  readonly text: string;
+}
+
+/** The signs before a pathspec: `:/x`, `:!x`, `:^x`, `:(top,icase)x`. Source: gitglossary(7). */
+function magicOf(text: string): Magic {
+  const long = /^:\(([a-z,:=\w -]{0,256})\)(.*)$/s.exec(text);
+  if (long) {
+    const words = (long[1] as string).split(",").map((word) => word.trim());
+    return {
+      top: words.includes("top"),
+      excluded: words.includes("exclude"),
+      literal: words.includes("literal"),
+      text: long[2] as string,
+    };
+  }
+  const short = /^:([/!^]*):?(.*)$/s.exec(text);
+  if (!short) return { top: false, excluded: false, literal: false, text };
+  const signs = short[1] as string;
+  return { top: signs.includes("/"), excluded: /[!^]/.test(signs), literal: false, text: short[2] as string };
+}
+
+const wild = /[*?[]/;
+const folderOnly = /^(?:(?:.*\/)?\.{1,2}\/*|\/*)$/s;
+
+/**
+ * The paths that words name to git, where a star crosses slashes and what is left out by itself leaves all the rest. Words
+ * of the shell are paths already where it has expanded them.
+ */
+export function pathspecs(call: Call, words: readonly Field[]): readonly Pathspec[] {
+  const read = words.map((word) => ({ word, magic: magicOf(word.kind === "unknown" ? "" : word.text) }));
+  const named = read.filter(({ magic }) => !magic.excluded);
+  if (named.length === 0) return read.length === 0 ? [] : [{ path: at(call, here(call)), whole: true }];
+  return named.map(({ word, magic }) => {
+    // The shell has expanded its own patterns: they name files, without those that begin with a dot.
+    if (word.kind !== "literal") return { path: at(call, word), whole: false };
+    const path = magic.top ? topped(call, word, magic.text) : at(call, plain(word, magic.text));
+    if (magic.literal || !wild.test(magic.text)) return { path, whole: folderOnly.test(magic.text) };
+    const isAll = /^(?:\.\/)*\*+$/.test(magic.text);
+    return isAll
+      ? { path: withText(path, path.text.replace(/\/?\*+$/, "") || "."), whole: true }
+      : { path: globbed(path), whole: false };
+  });
+}
+
+function plain(word: Field, text: string): Field {
+  return text === word.text ? word : withText(word, text === "" ? "." : text);
+}
+
+/** A path from the top of the repository that git works in. */
+function topped(call: Call, word: Field, text: string): Field {
+  const top = call.to.repository(at(call, here(call)));
+  return withText(word, text === "" ? top : `${top}/${text}`);
+}
+
+/** The same path as a pattern of the shell: a star at the beginning of a name may be folders as well. */
+function globbed(path: Field): Field {
+  const star = path.text.search(wild);
+  const from = path.text.lastIndexOf("/", star) + 1;
+  const rest = path.text.slice(from);
+  const deep = rest.startsWith("*")
+    ? `**/${rest.replace(/^\*+\/?/, (found) => (found.endsWith("/") ? "" : "*"))}`
+    : rest;
+  const text = path.text.slice(0, from) + deep.replace(/^\*\*\/\*$/, "**");
+  return { ...path, text, kind: "pattern", glob: true, verbatim: -1 };
+}

@@ -1,0 +1,82 @@
+/**
+ * Package managers as `installs` name them: one name for all programs that share a registry's form of package. A program of
+ * the tables that installs under a name that is not here fails `test/facts/programs/managers.test.ts`.
+ */
+export const packageManagers = [
+  ...["npm", "pnpm", "yarn", "bun", "npx", "bunx", "pnpx", "deno"],
+  ...["pip", "uvx", "pipx", "conda", "gem", "composer", "bundle", "bundler"],
+  ...["cargo", "go", "dotnet", "cabal", "mix", "R", "julia", "project"],
+  ...["apt", "dpkg", "rpm", "dnf", "zypper", "apk", "pacman", "brew"],
+  ...["snap", "flatpak", "choco", "winget", "scoop", "port", "nix"],
+  ...["docker", "kubectl", "helm", "terraform", "vagrant"],
+] as const;
+
+/** Programs and names of the same managers, as people write them. */
+const otherNames: Readonly<Record<string, (typeof packageManagers)[number]>> = {
+  uv: "pip",
+  poetry: "pip",
+  pipenv: "pip",
+  mamba: "conda",
+  pixi: "conda",
+  cnpm: "npm",
+  "apt-get": "apt",
+  aptitude: "apt",
+  yum: "dnf",
+  microdnf: "dnf",
+  yay: "pacman",
+  paru: "pacman",
+  homebrew: "brew",
+  chocolatey: "choco",
+  macports: "port",
+  nuget: "dotnet",
+  podman: "docker",
+  golang: "go",
+  rubygems: "gem",
+};
+
+/** The manager that facts name for a program or another name of it; a text that is none stays as it is. */
+export function canonicalManager(name: string): string {
+  const lower = name.toLowerCase();
+  const plain = /^pip\d/.test(lower) ? "pip" : lower;
+  const found = packageManagers.find((manager) => manager.toLowerCase() === plain);
+  if (found !== undefined) return found;
+  return Object.hasOwn(otherNames, plain) ? (otherNames[plain] as string) : name;
+}
+
+/** Where a package comes from, where the call names no registry of its own. */
+export const packageSources = ["registry", "git", "url", "file", "lockfile"] as const;
+
+/** Public registries: a package from one of them has the source `registry`, since no call names them. */
+const publicRegistries: ReadonlySet<string> = new Set(
+  `pypi pypi.org npm npmjs npmjs.com npmjs.org registry.npmjs.org crates crates.io rubygems rubygems.org packagist packagist.org
+   dockerhub docker.io nuget nuget.org maven mavencentral cran hex hex.pm pkg.go.dev homebrew debian ubuntu default public
+   remote index repository`.split(/\s+/),
+);
+
+/** What people call a source, and what facts call it. */
+const otherSources: Readonly<Record<string, (typeof packageSources)[number]>> = {
+  github: "git",
+  gitlab: "git",
+  bitbucket: "git",
+  repo: "git",
+  http: "url",
+  https: "url",
+  link: "url",
+  local: "file",
+  path: "file",
+  folder: "file",
+  directory: "file",
+  lock: "lockfile",
+  "lock-file": "lockfile",
+  "package-lock.json": "lockfile",
+};
+
+/**
+ * The source that facts give where an author writes another word for it, or undefined for one that a call may name itself:
+ * the address of a registry, or a registry's name in the settings.
+ */
+export function sourceMeant(text: string): (typeof packageSources)[number] | undefined {
+  const lower = text.toLowerCase();
+  if (publicRegistries.has(lower)) return "registry";
+  return Object.hasOwn(otherSources, lower) ? otherSources[lower] : undefined;
+}

@@ -1,0 +1,159 @@
+import { spend } from "../meter.ts";
+import { tellsHost } from "./host-variables.ts";
+
+/** A prompt of traces that runs a command each time. */
+export const runsInPrompt = /\$\(|`/;
+
+/** Variables whose value a program loads or runs. Source: threats page, class 10. */
+const loaders: ReadonlySet<string> = new Set(
+  "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PERL5OPT PERL5LIB PERL5DB PYTHONSTARTUP PYTHONPATH PYTHONHOME NODE_OPTIONS RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS BASH_ENV ENV PROMPT_COMMAND RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC_WRAPPER JDK_JAVA_OPTIONS _JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS JAVA_OPTS CATALINA_OPTS GOFLAGS GCONV_PATH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM PATH ANTHROPIC_BASE_URL OPENAI_BASE_URL OPENAI_API_BASE GOOGLE_GEMINI_BASE_URL MISTRAL_BASE_URL AWS_ENDPOINT_URL DOCKER_HOST GIT_CONFIG_PARAMETERS GIT_DIR GH_PAGER GH_BROWSER GH_EDITOR AWS_PAGER PSQL_PAGER PSQL_EDITOR KUBE_EDITOR SYSTEMD_PAGER SYSTEMD_EDITOR BAT_PAGER DELTA_PAGER RSYNC_RSH SVN_SSH CVS_RSH SUDO_ASKPASS PYTHONBREAKPOINT PS4 LUA_INIT MAKEFILES MAKEFLAGS TAR_OPTIONS NODE_PATH ZDOTDIR CC CXX LD NPM_CONFIG_SCRIPT_SHELL npm_config_script_shell HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS KUBECONFIG".split(
+    " ",
+  ),
+);
+/** Usual viewers, editors and browsers, with plain options. */
+const harmless =
+  /^(?:|cat|true|:|less|more|most|delta|bat|vi|vim|nvim|nano|emacs|ed|code|micro|hx|false|echo|none|firefox|chromium|google-chrome|open|xdg-open|sccache|ccache|\/dev\/null)(?: --?[A-Za-z-]+){0,4}$/;
+
+const javaOptions = [
+  "JAVA_TOOL_OPTIONS",
+  "JDK_JAVA_OPTIONS",
+  "_JAVA_OPTIONS",
+  "MAVEN_OPTS",
+  "GRADLE_OPTS",
+  "SBT_OPTS",
+  "JAVA_OPTS",
+  "CATALINA_OPTS",
+] as const;
+const baseUrls = [
+  "ANTHROPIC_BASE_URL",
+  "OPENAI_BASE_URL",
+  "OPENAI_API_BASE",
+  "GOOGLE_GEMINI_BASE_URL",
+  "MISTRAL_BASE_URL",
+] as const;
+
+/** Folders in which anyone can put a file. */
+export const openFolder = /(?:^|:)\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$)/;
+
+/** What must be in the value of a variable that has other uses, for it to load something. */
+const loading: ReadonlyMap<string, RegExp> = new Map([
+  ["NODE_OPTIONS", /--?(?:r\b|require|import|loader|experimental-loader|eval)/],
+  ...javaOptions.map((name) => [name, /-(?:javaagent|agentlib|agentpath|Xbootclasspath)|(?:^|\s)@/] as const),
+  ["GOFLAGS", /-(?:toolexec|exec|overlay|modfile)\b/],
+  // An agent that talks to another host hands it the whole conversation and its key.
+  ...baseUrls.map(
+    (name) =>
+      [
+        name,
+        /^(?!https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|[\w.-]+\.(?:anthropic|openai|googleapis|mistral)\.\w+)(?:[:/]|$))/,
+      ] as const,
+  ),
+  ["RUBYOPT", /(?:^|\s)-[rI]/],
+  // Whoever is at another address gets signed requests, and a container engine there gets what is mounted.
+  ["AWS_ENDPOINT_URL", /^(?!https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|[\w.-]+\.amazonaws\.com)(?:[:/]|$))/],
+  ["DOCKER_HOST", /^(?:tcp|https?):\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/],
+  ["GIT_DIR", /^(?:\.{1,2}\/(?!\.git\/?$)|\/(?:tmp|var\/tmp|dev\/shm)\/)/],
+  ["PYTHONBREAKPOINT", /^(?!(?:0|pdb\.set_trace|i?pdb\.\w+|pudb\.\w+|web_pdb\.\w+|IPython\.\w+)?$)/],
+  ["PS4", runsInPrompt],
+  ["MAKEFLAGS", /--eval|(?:^|\s)-?\w*f/],
+  ["TAR_OPTIONS", /--(?:to-command|checkpoint-action|use-compress|rsh-command|info-script|new-volume-script)/],
+  // All traffic goes by way of another host, or is trusted that nobody vouches for.
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) =>
+    [name, name.toLowerCase()].map(
+      (one) =>
+        [one, /^(?!$|(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal)(?:[:/]|$))/] as const,
+    ),
+  ),
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "KUBECONFIG"].map(
+    (name) => [name, openFolder] as const,
+  ),
+  ["ZDOTDIR", openFolder],
+  ...["CC", "CXX", "LD"].map((name) => [name, /^(?:\.{1,2}\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/] as const),
+  ...["NPM_CONFIG_SCRIPT_SHELL", "npm_config_script_shell"].map(
+    (name) => [name, /^(?!(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$)/] as const,
+  ),
+  // A shell reads the file that `ENV` names; elsewhere it names an environment, as in `ENV=production`.
+  ["ENV", /[/$~]|^\./],
+  // Folders in which anyone can put a program before the one that is meant.
+  [
+    "PATH",
+    /(?:^|:)(?:\.{1,2}(?::|$)|\/(?:tmp|var\/tmp|dev\/shm)(?:[/:]|$)|\.{1,2}\/(?!(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin|bin)\/?(?::|$)))/,
+  ],
+]);
+const shell = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:ba|z|da|k|a)?sh$/;
+const plainSsh = /^ssh(?:\s+-[A-Za-z0-9]+|\s+[\w.~/@=-]+)*$/;
+
+// A longer value is taken for one that loads something.
+const valueLength = 16_384;
+
+/** True when programs load or run what a variable of that name and value names. */
+export function loads(name: string, value: string): boolean {
+  if (!loaders.has(name)) return false;
+  spend(1 + (Math.min(value.length, valueLength) >> 2));
+  if (value.length > valueLength) return true;
+  if (isUsual(name, value)) return false;
+  return loading.get(name)?.test(value) ?? true;
+}
+
+/** True for a plain shell by its name or in its place. */
+export function isShell(value: string): boolean {
+  return shell.test(value);
+}
+
+/** True for a usual viewer, editor or browser, and for a plain `ssh` where one is named. */
+export function isUsual(name: string, value: string): boolean {
+  if (value.length <= 256 && harmless.test(value)) return true;
+  if (/^npm_config_script_shell$/i.test(name)) return isShell(value);
+  if (!/^(?:GIT_SSH_COMMAND|RSYNC_RSH|SVN_SSH|CVS_RSH)$/.test(name)) return false;
+  return value.length <= 256 && plainSsh.test(value) && !/command|module/i.test(value);
+}
+
+/** True when a variable of that name may make programs load or run what it names, for some value. */
+export function isLoader(name: string): boolean {
+  return loaders.has(name);
+}
+
+/** Names that begin so of variables by which a run is another; of any name, `PATH` alone, which says it for all. */
+export function runVariablesFrom(beginning: string): readonly string[] {
+  if (beginning === "") return ["PATH"];
+  spend(loaders.size >> 1);
+  return [...loaders].filter((name) => name.startsWith(beginning));
+}
+
+/** True for a name that has no other use than to make programs load or run something. */
+export function loadsAlways(name: string): boolean {
+  return loaders.has(name) && !loading.has(name);
+}
+
+/** Variables beside those by which a run is another: what git writes its traces to, settings, and any part of a loader. */
+const others: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:LD|DYLD)_[A-Z0-9_]+$/, /./s],
+  [/^GIT_TRACE\w*$/, /[/\\]/],
+  [/^GIT_CONFIG(?:_COUNT|_KEY_\d+|_VALUE_\d+)?$/, /./s],
+  [/^BASH_FUNC_/, /./s],
+  [/^(?:CARGO_TARGET_\w+_(?:RUNNER|LINKER)|RUSTC|RUSTDOC|CARGO)$/, /./s],
+  [/^\w+_(?:PAGER|EDITOR|ASKPASS|SSH_COMMAND)$/, /./s],
+];
+
+/** True when a variable of that name may make a run another one, or one with another host. Tells quickly of most names that it does not. */
+export function mayChangeRun(name: string): boolean {
+  return mayBeOther(name) || tellsHost(name) || textual.test(name);
+}
+
+/** Variables that hold a text or options for one program, and change no other. */
+const textual = /^(?:(?:FZF|SKIM)_\w{1,40}|LESSEDIT|FCEDIT|LESS|MANOPT|ZIPOPT|ACK_OPTIONS|GNUMAKEFLAGS|PS[012])$/;
+
+function mayBeOther(name: string): boolean {
+  return loaders.has(name) || (name.length <= 128 && others.some(([pattern]) => pattern.test(name)));
+}
+
+/**
+ * True when what is run under a variable of that name and value is another run than the one that the words name; `PATH` is judged
+ * by its folders instead. Of a value that is not known in full it may be.
+ */
+export function changesRun(name: string, value: string, known: boolean): boolean {
+  if (!mayBeOther(name)) return false;
+  if (!known || loads(name, value)) return true;
+  if (loaders.has(name) || (value.length < 256 && harmless.test(value))) return false;
+  return others.some(([pattern, told]) => pattern.test(name) && told.test(value));
+}

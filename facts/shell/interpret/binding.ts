@@ -1,0 +1,65 @@
+import { literalAtom } from "../fields.ts";
+import type { Node } from "../syntax.ts";
+import { anyValue, eitherOf, isText, opened, type Value } from "./value.ts";
+
+/** A variable: its value, what is done to what is assigned to it, and since which unseen code it holds. */
+export interface Binding {
+  readonly value: Value;
+  readonly exported: boolean;
+  /** Letters of `declare`: read-only, integer, upper and lower case, a name for another variable, associative. */
+  readonly attributes: string;
+  /** True where it has these attributes on some ways only. */
+  readonly wavering?: true;
+  readonly epoch: number;
+}
+
+/** The locals of a function call: variables as they were before it. `sure` is false where only some paths made them local. */
+export type Frame = ReadonlyMap<string, { readonly before: Binding | undefined; readonly sure: boolean }>;
+
+/** A function that the text defines. */
+export interface FunctionBody {
+  readonly name: string;
+  readonly body: Node;
+}
+
+/** The bodies that a name may call; with `open` also an unknown one. */
+export interface Callable {
+  readonly bodies: readonly FunctionBody[];
+  readonly open: boolean;
+}
+
+/** The status of a command, as `$?` has it. */
+export type Status = "ok" | "fail" | "either";
+
+/** The state of an option of the shell. */
+export type Setting = "on" | "off" | "either";
+
+/** A text that the shell runs as it ends, and what runs it. */
+export interface EndText<Store> {
+  readonly source: string;
+  /** True where it runs at the end of the shell, whatever brings that; false where only a signal does. */
+  readonly isAtExit: boolean;
+  /** True where signals bring it, alone or as well. */
+  readonly isBySignal: boolean;
+  readonly run: (store: Store) => void;
+}
+
+/** Applies the attributes of a variable to an assigned value. */
+export function attributed(value: Value, { attributes, wavering }: Binding): Value {
+  const changed = (change: (text: string) => string): Value => ({
+    candidates: value.candidates.map((one) =>
+      isText(one) && one.kind === "literal" ? literalAtom(change(one.text)) : one,
+    ),
+    open: value.open || value.candidates.some((one) => !isText(one) || one.kind !== "literal"),
+  });
+  let result = value;
+  if (attributes.includes("u")) result = changed((text) => text.toUpperCase());
+  if (attributes.includes("l")) result = changed((text) => text.toLowerCase());
+  if (attributes.includes("i")) {
+    const isNumber = value.candidates.every((one) => isText(one) && one.kind === "literal" && /^\d+$/.test(one.text));
+    result = isNumber ? value : anyValue;
+  }
+  // Elements of an associative array stand where their names say.
+  if (attributes.includes("A")) result = opened(result);
+  return wavering ? opened(eitherOf([result, value])) : result;
+}

@@ -1,0 +1,17 @@
+import type { Field } from "../fields.ts";
+import type { Invocation as Folded } from "../invocation.ts";
+import type { Machine } from "./machine.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Store } from "./store.ts";
+import type { Value } from "./value.ts";
+
+/** A folded command before its wrappers are peeled, on one way through the text. */
+export interface Invocation extends Folded {
+  /** The values that assignments among the words give. */
+  readonly assigned: ReadonlyMap<Field, Value>;
+  /** True where it is certain, or would be if it were sure to be reached. */
+  readonly possible: boolean;
+}
+
+/** Runs a command of its words, as a function or an alias does that stands for another. */
+export type Launch = (machine: Machine, call: Invocation, store: Store) => Outcome;

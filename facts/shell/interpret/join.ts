@@ -1,0 +1,177 @@
+import { spend } from "../../meter.ts";
+import type { Field } from "../fields.ts";
+import { either } from "../tape.ts";
+import type { Binding, Callable, Frame, Setting } from "./binding.ts";
+import type { Store } from "./store.ts";
+import { anyValue, eitherOf, noValue, opened, sameValue, type Value } from "./value.ts";
+
+/** Folders that a shell may be in; of more nobody knows which. */
+const mostFolders = 4;
+
+/**
+ * What a variable is where nothing sets it: an environment need not be listed in full, and names for it are upper case, so that only a
+ * name with a small letter is taken for not set.
+ */
+export function absent(name: string, store: Store): Value {
+  return /[a-z]/.test(name) && !store.mayBeSet ? noValue : anyValue;
+}
+
+/** Joins several stores and uses them up; undefined where there is none. */
+export function joined(...stores: readonly (Store | undefined)[]): Store | undefined {
+  let result: Store | undefined;
+  for (const store of stores) if (store && store !== result) result = result ? joinedTwo(result, store) : store;
+  return result;
+}
+
+function joinedTwo(one: Store, other: Store): Store {
+  const store = one.fork();
+  spend(8);
+  store.epoch = Math.max(one.epoch, other.epoch);
+  store.unsettled = one.unsettled || other.unsettled;
+  store.several = one.several || other.several;
+  if (one.variables !== other.variables || one.epoch !== other.epoch) joinVariables(store, one, other);
+  store.frames = joinedFrames(one.frames, other.frames);
+  if (one.positional !== other.positional) store.positional = eitherOf([one.positional, other.positional]);
+  joinFolders(store, one, other);
+  store.functions = joinedFunctions(one.functions, other.functions);
+  if (one.aliases !== other.aliases) store.aliases = joinedAliases(one.aliases, other.aliases);
+  store.options = joinedOptions(one, other);
+  store.endings = one.endings === other.endings ? one.endings : [...new Set([...one.endings, ...other.endings])];
+  if (one.past !== other.past) {
+    const names = new Set([...(one.past?.keys() ?? []), ...(other.past?.keys() ?? [])]);
+    const values = (name: string): Value[] => [one, other].flatMap(({ past }) => past?.get(name) ?? []);
+    store.past = new Map([...names].map((name) => [name, eitherOf(values(name))]));
+  }
+  if (one.input !== other.input) store.input = null;
+  if (one.input !== other.input || one.read !== other.read) store.read = Number.POSITIVE_INFINITY;
+  if (one.printed !== other.printed)
+    store.printed = one.printed && other.printed ? either([one.printed, other.printed]) : undefined;
+  if (one.status !== other.status) store.status = "either";
+  store.blamed = one.blamed && other.blamed;
+  store.excused = one.excused && other.excused;
+  if (one.made !== other.made) store.made = new Set([...one.made].filter((folder) => other.made.has(folder)));
+  if (one.moved !== other.moved) store.moved = [...new Set([...one.moved, ...other.moved])];
+  return store;
+}
+
+function joinVariables(store: Store, one: Store, other: Store): void {
+  const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
+  spend(names.size);
+  for (const name of names) {
+    const [a, b] = [one.variables.get(name), other.variables.get(name)];
+    if (a === b) continue;
+    store.bind(name, joinedBinding(name, [a, one], [b, other], store.epoch));
+  }
+}
+
+type Side = readonly [Binding | undefined, Store];
+
+/** One variable on two ways. What unseen code may have changed on either stays open. */
+function joinedBinding(name: string, [a, one]: Side, [b, other]: Side, epoch: number): Binding {
+  const values = ([binding, store]: Side): Value => {
+    if (!binding) return store.get(name) ?? absent(name, store);
+    return binding.epoch < store.epoch
+      ? store.target(name) === name
+        ? (store.get(name) ?? anyValue)
+        : opened(binding.value)
+      : binding.value;
+  };
+  const attributes = [...new Set([...(a?.attributes ?? ""), ...(b?.attributes ?? "")])].join("");
+  const differ = (a?.attributes ?? "") !== (b?.attributes ?? "");
+  return {
+    value: eitherOf([values([a, one]), values([b, other])]),
+    // What is exported on some ways only may be missing in a shell that is started.
+    exported: a?.exported === true && b?.exported === true,
+    attributes,
+    ...(differ || a?.wavering || b?.wavering ? { wavering: true } : {}),
+    epoch,
+  };
+}
+
+/** Calls are entered and left in step, so that both ways have as many frames. */
+function joinedFrames(one: readonly Frame[], other: readonly Frame[]): readonly Frame[] {
+  if (one === other || one.every((frame, i) => frame === other[i])) return one;
+  return one.map((frame, i): Frame => {
+    const second = other[i];
+    if (!second || frame === second) return frame;
+    const all = new Map(second);
+    for (const [name, entry] of all) all.set(name, { ...entry, sure: entry.sure && frame.get(name)?.sure === true });
+    for (const [name, entry] of frame) all.set(name, { ...entry, sure: entry.sure && second.get(name)?.sure === true });
+    return all;
+  });
+}
+
+function joinFolders(store: Store, one: Store, other: Store): void {
+  if (one.folders === other.folders && one.astray === other.astray && one.previous === other.previous) return;
+  const folders = [...new Set([...one.folders, ...other.folders])];
+  store.folders =
+    folders.length > mostFolders
+      ? [...folders.filter((folder) => folder !== "").slice(0, mostFolders - 1), ""]
+      : folders;
+  store.astray = one.astray || other.astray;
+  store.previous = one.previous === other.previous ? one.previous : "";
+}
+
+function joinedFunctions(
+  one: ReadonlyMap<string, Callable>,
+  other: ReadonlyMap<string, Callable>,
+): ReadonlyMap<string, Callable> {
+  if (one === other) return one;
+  const all = new Map<string, Callable>();
+  spend(one.size + other.size);
+  for (const name of new Set([...one.keys(), ...other.keys()])) {
+    const [a, b] = [one.get(name), other.get(name)];
+    const bodies = [...new Set([...(a?.bodies ?? []), ...(b?.bodies ?? [])])];
+    all.set(name, a === b && a ? a : { bodies, open: !a || !b || a.open || b.open });
+  }
+  return all;
+}
+
+/** An alias that only one way has may stand for its text: that is how all aliases are taken. */
+function joinedAliases(one: ReadonlyMap<string, Field>, other: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
+  return new Map([...one, ...other]);
+}
+
+function joinedOptions(one: Store, other: Store): ReadonlyMap<string, Setting> {
+  if (one.options === other.options) return one.options;
+  const all = new Map<string, Setting>();
+  for (const name of new Set([...one.options.keys(), ...other.options.keys()]))
+    all.set(name, one.option(name) === other.option(name) ? one.option(name) : "either");
+  return all;
+}
+
+/** True where two stores know the same of what a further round of a loop could change. */
+export function sameStore(one: Store, other: Store): boolean {
+  if (one.excused !== other.excused) return false;
+  if (one.epoch !== other.epoch || one.unsettled !== other.unsettled || one.astray !== other.astray) return false;
+  if (one.folders.join("\0") !== other.folders.join("\0") || one.previous !== other.previous) return false;
+  if (!sameValue(one.positional, other.positional) || one.read !== other.read || one.input !== other.input)
+    return false;
+  if (!sameFunctions(one.functions, other.functions)) return false;
+  for (const name of new Set([...one.options.keys(), ...other.options.keys()]))
+    if (one.option(name) !== other.option(name)) return false;
+  return one.variables === other.variables || differingNames(one, other).length === 0;
+}
+
+function sameFunctions(one: ReadonlyMap<string, Callable>, other: ReadonlyMap<string, Callable>): boolean {
+  if (one === other) return true;
+  if (one.size !== other.size) return false;
+  for (const [name, { bodies, open }] of one) {
+    const second = other.get(name);
+    if (second?.open !== open || second.bodies.length !== bodies.length) return false;
+    if (!bodies.every((body) => second.bodies.includes(body))) return false;
+  }
+  return true;
+}
+
+/** Variables that differ between two stores. */
+export function differingNames(one: Store, other: Store): readonly string[] {
+  const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
+  spend(names.size);
+  return [...names].filter((name) => {
+    const [a, b] = [one.variables.get(name), other.variables.get(name)];
+    if (a === b) return false;
+    if (a && b && a.epoch < one.epoch !== b.epoch < other.epoch) return true;
+    return !a || !b || a.attributes !== b.attributes || a.exported !== b.exported || !sameValue(a.value, b.value);
+  });
+}

@@ -1,0 +1,130 @@
+import type { Status } from "./binding.ts";
+import { joined } from "./join.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Where a command leads: each way out has the store that holds on it, or none where it is never taken. `ok` and `fail` may be the very
+ * same store; who uses both forks one. Of `brk` and `cont` the first leaves the innermost loop.
+ */
+export interface Outcome {
+  readonly ok?: Store | undefined;
+  readonly fail?: Store | undefined;
+  readonly brk?: readonly (Store | undefined)[];
+  readonly cont?: readonly (Store | undefined)[];
+  readonly ret?: Store | undefined;
+  readonly exit?: Store | undefined;
+}
+
+/** The command succeeds. */
+export function succeeds(store: Store): Outcome {
+  store.status = "ok";
+  return { ok: store };
+}
+
+/** The command fails. */
+export function fails(store: Store): Outcome {
+  store.status = "fail";
+  return { fail: store };
+}
+
+/** The store with which a shell ends that goes no further, with whatever status. */
+export function leaving(store: Store): Store {
+  const left = store.fork();
+  left.status = "either";
+  return left;
+}
+
+/** Whether the command succeeds nobody knows. */
+export function ends(store: Store, status: Status = "either"): Outcome {
+  if (status === "ok") return succeeds(store);
+  if (status === "fail") return fails(store);
+  store.status = "either";
+  return { ok: store, fail: store };
+}
+
+/** Joins the stores behind a command; undefined where nothing behind it is reached. */
+export function behind({ ok, fail }: Outcome): Store | undefined {
+  return ok === fail ? ok : joined(fail, ok);
+}
+
+/** Gives two stores that may be changed apart. */
+export function apart({ ok, fail }: Outcome): { readonly ok: Store | undefined; readonly fail: Store | undefined } {
+  if (ok && ok === fail) {
+    const other = ok.fork();
+    ok.status = "ok";
+    other.status = "fail";
+    other.excused ||= other.blamed;
+    return { ok, fail: other };
+  }
+  return { ok, fail };
+}
+
+/** Any of several outcomes. */
+export function eitherOutcome(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.length === 1) return outcomes[0] as Outcome;
+  // Where all of them are undecided, so is what comes of them: one store for both ways.
+  if (outcomes.every((one) => one.ok && one.ok === one.fail)) {
+    const store = joined(...outcomes.map((one) => one.ok));
+    return { ok: store, fail: store, ...jumpsOf(outcomes) };
+  }
+  const parts = outcomes.map((one) => ({ ...one, ...apart(one) }));
+  return {
+    ok: joined(...parts.map(({ ok }) => ok)),
+    fail: joined(...parts.map(({ fail }) => fail)),
+    ...jumpsOf(outcomes),
+  };
+}
+
+/** Joins the jumps out of a command over several paths. */
+export function jumpsOf(outcomes: readonly Outcome[]): Omit<Outcome, "ok" | "fail"> {
+  const jumping = outcomes.filter(isJumping);
+  if (jumping.length === 0) return {};
+  const levels = (key: "brk" | "cont"): readonly (Store | undefined)[] => {
+    const count = Math.max(0, ...jumping.map((one) => one[key]?.length ?? 0));
+    return Array.from({ length: count }, (_, i) => joined(...jumping.map((one) => one[key]?.[i])));
+  };
+  return {
+    brk: levels("brk"),
+    cont: levels("cont"),
+    ret: joined(...jumping.map(({ ret }) => ret)),
+    exit: joined(...jumping.map(({ exit }) => exit)),
+  };
+}
+
+/** True where the command may be left other than at its end. */
+export function isJumping({ brk, cont, ret, exit }: Outcome): boolean {
+  return (
+    ret !== undefined ||
+    exit !== undefined ||
+    brk?.some((one) => one !== undefined) === true ||
+    cont?.some((one) => one !== undefined) === true
+  );
+}
+
+/** True where what stands behind may not be reached although every program does its work. */
+export function mayLeave({ brk, cont, ret, exit }: Outcome): boolean {
+  if (brk?.some((one) => one !== undefined) || cont?.some((one) => one !== undefined)) return true;
+  return ret !== undefined || (exit !== undefined && !(exit.status === "fail" && exit.excused));
+}
+
+/** Every store with which a shell may end that runs no further. */
+export function endsOf({ ok, fail, brk = [], cont = [], ret, exit }: Outcome): Store | undefined {
+  return joined(ok === fail ? undefined : fail, ok, ...brk, ...cont, ret, exit);
+}
+
+/** A subshell that ended: its status, with the store of its surroundings. */
+export function statusOf(outcome: Outcome): Status {
+  const { ok, fail, brk = [], cont = [], ret, exit } = outcome;
+  const statuses = new Set<Status>();
+  if (ok) statuses.add("ok");
+  if (fail) statuses.add("fail");
+  for (const one of [...brk, ...cont]) if (one) statuses.add("ok");
+  for (const one of [ret, exit]) if (one) statuses.add(one.status);
+  const [only] = statuses;
+  return statuses.size === 1 && only ? only : "either";
+}
+
+/** Every store that an outcome has. */
+export function storesOf({ ok, fail, brk = [], cont = [], ret, exit }: Outcome): ReadonlySet<Store> {
+  return new Set([ok, fail, ...brk, ...cont, ret, exit].filter((one) => one !== undefined));
+}

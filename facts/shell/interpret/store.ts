@@ -1,0 +1,293 @@
+import { spend } from "../../meter.ts";
+import { mayChangeRun, runVariablesFrom } from "../../programs/run-variables.ts";
+import type { Input } from "../draft.ts";
+import { type Atom, type Field, literalAtom, unknownVariable } from "../fields.ts";
+import type { Tape } from "../tape.ts";
+import {
+  attributed,
+  type Binding,
+  type Callable,
+  type EndText,
+  type Frame,
+  type Setting,
+  type Status,
+} from "./binding.ts";
+import {
+  anyValue,
+  constantOf,
+  eitherOf,
+  exactly,
+  isFew,
+  isText,
+  noValue,
+  opened,
+  singleOf,
+  type Value,
+} from "./value.ts";
+
+const noFunctions: ReadonlyMap<string, Callable> = new Map();
+const noAliases: ReadonlyMap<string, Field> = new Map();
+const noOptions: ReadonlyMap<string, Setting> = new Map();
+const noVariables: Map<string, Binding> = new Map();
+const noFolders: ReadonlySet<string> = new Set();
+
+/** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
+function isKept(name: string): boolean {
+  return name === "HOME" || name === "IFS" || mayChangeRun(name);
+}
+
+/**
+ * Everything that a shell can change, at one point of the text. Nothing that a shell can change lies outside of it. A fork costs as
+ * much as its fields; maps are copied when they are first written.
+ */
+export class Store {
+  variables: Map<string, Binding> = noVariables;
+  private own = false;
+  frames: readonly Frame[] = [];
+  /** Positional parameters from `$1`: lists. */
+  positional: Value = anyValue;
+  /** Folders that the shell may be in, an empty text for one that is not known; `astray` once code that nobody saw may have moved it. */
+  folders: readonly string[] = [""];
+  astray = false;
+  /** The folder before; empty where it is not known. */
+  previous = "";
+  functions: ReadonlyMap<string, Callable> = noFunctions;
+  aliases: ReadonlyMap<string, Field> = noAliases;
+  options: ReadonlyMap<string, Setting> = noOptions;
+  /** Texts that run as the shell ends: any of them, as a later one hides those before. */
+  endings: readonly EndText<Store>[] = [];
+  /** Once such a text may run at any time: what each variable was since then. */
+  past: ReadonlyMap<string, Value> | undefined = undefined;
+  /** The input of a shell, and the part of it that was read. */
+  input: Input = undefined;
+  read = 0;
+  /** The output that somebody reads; undefined where nobody does. */
+  printed: Tape | undefined = undefined;
+  status: Status = "ok";
+  /** True where a failure of the last command would be one of a program that does not do its work; a test that says no does its work. */
+  blamed = false;
+  /** True where this is only reached because a program did not do its work. */
+  excused = false;
+  /** How often unseen code was run: what was bound before may be another now. */
+  epoch = 0;
+  /** True once unseen code may run at any time, as a trap of `DEBUG` does. */
+  unsettled = false;
+  /** True once a variable may have several values. */
+  several = false;
+  /** Folders that the text itself has made. */
+  made: ReadonlySet<string> = noFolders;
+  /** Names that the text gave a value by which what runs may be another. */
+  moved: readonly string[] = [];
+
+  /** A store of its own that knows the same. */
+  fork(): Store {
+    spend(2);
+    const copy = new Store();
+    this.own = false;
+    copy.own = false;
+    // Field by field, because a store is copied at every branch.
+    copy.variables = this.variables;
+    copy.frames = this.frames;
+    copy.positional = this.positional;
+    copy.folders = this.folders;
+    copy.astray = this.astray;
+    copy.previous = this.previous;
+    copy.functions = this.functions;
+    copy.aliases = this.aliases;
+    copy.options = this.options;
+    copy.endings = this.endings;
+    copy.past = this.past;
+    copy.input = this.input;
+    copy.read = this.read;
+    copy.printed = this.printed;
+    copy.status = this.status;
+    copy.blamed = this.blamed;
+    copy.excused = this.excused;
+    copy.epoch = this.epoch;
+    copy.unsettled = this.unsettled;
+    copy.several = this.several;
+    copy.made = this.made;
+    copy.moved = this.moved;
+    return copy;
+  }
+
+  private writable(): Map<string, Binding> {
+    if (this.own) return this.variables;
+    spend(1 + (this.variables.size >> 1));
+    this.own = true;
+    this.variables = new Map(this.variables);
+    return this.variables;
+  }
+
+  /** The value of a variable; undefined where nothing in the text or the environment sets it. */
+  get(name: string): Value | undefined {
+    spend(1);
+    const binding = this.resolved(name);
+    if (binding === "any") return anyValue;
+    if (binding) return this.isStale(binding, name) ? opened(binding.value) : binding.value;
+    if (name === "PWD") return this.folderValue();
+    if (name === "OLDPWD") return this.previous === "" ? anyValue : exactly(literalAtom(this.previous));
+    return undefined;
+  }
+
+  /** The single text that a variable has; undefined for a list, for several, and where nothing sets it. */
+  textOf(name: string): Atom | undefined {
+    const value = this.get(name);
+    const one = value && singleOf(value);
+    return one && isText(one) ? one : undefined;
+  }
+
+  /** True where a variable that nothing is known to set may have a value. */
+  get mayBeSet(): boolean {
+    return this.epoch > 0 || this.unsettled;
+  }
+
+  /** True where something that a command mentions may stand in several ways. */
+  get mayVary(): boolean {
+    return this.several || this.mayBeSet || this.folders.length > 1 || isFew(this.positional);
+  }
+
+  private isStale({ epoch }: Binding, name: string): boolean {
+    return (epoch < this.epoch || (this.unsettled && epoch !== Number.POSITIVE_INFINITY)) && !isKept(name);
+  }
+
+  private folderValue(): Value {
+    const known = eitherOf(this.folders.map((folder) => (folder === "" ? anyValue : exactly(literalAtom(folder)))));
+    return this.astray ? opened(known) : known;
+  }
+
+  /** The binding that a name leads to, by way of those that stand for others. */
+  private resolved(name: string): Binding | "any" | undefined {
+    const target = this.target(name);
+    return target === undefined ? "any" : this.variables.get(target);
+  }
+
+  /** The variable that a name stands for; undefined where that is not known. */
+  target(name: string): string | undefined {
+    let at = name;
+    for (let i = 0; i < longestChain; i++) {
+      const binding = this.variables.get(at);
+      if (!binding?.attributes.includes("n")) return at;
+      const next = binding.wavering || this.isStale(binding, at) ? undefined : constantOf(binding.value);
+      if (next === undefined || !/^[A-Za-z_]\w*$/.test(next)) return undefined;
+      at = next;
+    }
+    return undefined;
+  }
+
+  /** Gives a variable a value, by way of its attributes; false where it is read-only. */
+  set(name: string, value: Value): boolean {
+    if (name === unknownVariable) return true;
+    const target = this.target(name);
+    if (target === undefined) {
+      this.forgetNames("");
+      return true;
+    }
+    const before = this.variables.get(target);
+    if (before?.attributes.includes("r")) {
+      if (!before.wavering) return false;
+      this.bind(target, { ...before, value: eitherOf([before.value, attributed(value, before)]) });
+      return true;
+    }
+    const given = before?.attributes ? attributed(value, before) : value;
+    const exported = before?.exported === true || this.option("allexport") !== "off";
+    this.bind(target, { value: given, exported, attributes: before?.attributes ?? "", epoch: this.epoch });
+    return true;
+  }
+
+  /** Puts a variable as it is, whatever its attributes were. */
+  bind(name: string, binding: Binding | undefined): void {
+    spend(1);
+    if (this.past) {
+      const values = [this.past.get(name) ?? this.get(name) ?? noValue, binding?.value ?? noValue];
+      this.past = new Map([...this.past, [name, eitherOf(values)]]);
+    }
+    if (mayChangeRun(name) && !this.moved.includes(name)) this.moved = [...this.moved, name];
+    if (binding) {
+      this.several ||= isFew(binding.value);
+      this.writable().set(name, binding);
+    } else this.writable().delete(name);
+  }
+
+  /** Marks a variable as seen by the programs that are started from here. */
+  exportName(name: string, exported = true): void {
+    const before = this.variables.get(name);
+    if (before) this.bind(name, { ...before, exported });
+    else if (exported)
+      this.bind(name, { value: this.get(name) ?? anyValue, exported, attributes: "", epoch: this.epoch });
+  }
+
+  /** Gives the state of an option of the shell; an option that nothing set is off. */
+  option(name: string): Setting {
+    return this.options.get(name) ?? "off";
+  }
+
+  /** Sets an option of the shell. */
+  setOption(name: string, setting: Setting): void {
+    this.options = new Map([...this.options, [name, setting]]);
+  }
+
+  /** Code that nobody saw ran in this shell: what it can change may be another now, and keeps what it may still be. */
+  havoc(): void {
+    this.epoch += 1;
+    this.open();
+  }
+
+  /** Counts unseen code as run once however often it was: what was bound before it, and what since. */
+  recount(): void {
+    if (this.epoch < 2) return;
+    for (const [name, binding] of [...this.variables]) {
+      const epoch = binding.epoch < this.epoch ? 0 : 1;
+      if (binding.epoch !== epoch) this.writable().set(name, { ...binding, epoch });
+    }
+    this.epoch = 1;
+  }
+
+  /** From here on what a shell can change may be another at any time. */
+  unsettle(): void {
+    this.unsettled = true;
+    this.open();
+  }
+
+  private open(): void {
+    this.positional = opened(this.positional);
+    this.astray = true;
+    this.previous = "";
+    if ([...this.functions.values()].some(({ open }) => !open))
+      this.functions = new Map([...this.functions].map(([name, { bodies }]) => [name, { bodies, open: true }]));
+    for (const name of new Set(["errexit", "pipefail", "allexport", ...this.options.keys()]))
+      if (this.option(name) === "off") this.setOption(name, "either");
+    this.read = Number.POSITIVE_INFINITY;
+  }
+
+  /** Opens every variable whose name begins so, because one of them got an unknown value. */
+  forgetNames(beginning: string): void {
+    spend(1 + this.variables.size);
+    if (beginning === "") this.epoch += 1;
+    const names = [...this.variables.keys(), ...runVariablesFrom(beginning)].filter((name) =>
+      name.startsWith(beginning),
+    );
+    for (const name of names) {
+      const before = this.variables.get(name);
+      const value = before ? opened(before.value) : anyValue;
+      if (before || mayChangeRun(name))
+        this.bind(name, { exported: false, attributes: "", ...before, value, epoch: this.epoch });
+    }
+  }
+
+  /** Goes to another folder; an empty one is not known. */
+  moveTo(folder: string): void {
+    this.previous = this.folders.length === 1 && !this.astray ? (this.folders[0] as string) : "";
+    this.folders = [folder];
+    this.astray = false;
+    for (const name of ["PWD", "OLDPWD"]) if (this.variables.has(name)) this.bind(name, undefined);
+  }
+
+  /** The folder that commands are said to run in; empty where it is not known. */
+  get folder(): string {
+    return this.folders.length === 1 ? (this.folders[0] as string) : "";
+  }
+}
+
+// Names that stand for each other in turn; longer chains are not followed.
+const longestChain = 8;

@@ -1,0 +1,31 @@
+import type { Node } from "./syntax.ts";
+
+/** The command with the mark of a `!` before it; of two, neither counts. */
+export function negating(node: Node, prefixes: readonly { readonly type: string }[]): Node {
+  let negated = false;
+  for (const { type } of prefixes) if (type === "Negation") negated = !negated;
+  return negated ? { ...node, negated: true } : node;
+}
+
+/** A here-document as the parser gives it. */
+interface HereDocument {
+  readonly operator: string;
+  readonly delimiter: { readonly quoted?: boolean | undefined } | undefined;
+  readonly body: { readonly text: string };
+}
+
+/** The text of a here-document with its escapes read, unless its delimiter is quoted, and without tabs where it says so. */
+export function bodyOf({ operator, delimiter, body }: HereDocument): {
+  readonly text: string;
+  readonly quoted: boolean;
+} {
+  const quoted = delimiter?.quoted === true;
+  const decoded = quoted ? body.text : body.text.replace(/\\([$`\\]|\n)/g, (_, c: string) => (c === "\n" ? "" : c));
+  return { text: operator === "<<-" ? decoded.replace(/^\t+/gm, "") : decoded, quoted };
+}
+
+/** Offset at which a word's value stands in the text, or -1; `raw` is the word as written, which begins at `start`. */
+export function verbatimAt(value: string, raw: string, start: number): number {
+  if (value === raw) return start;
+  return raw.length === value.length + 2 && raw.startsWith(value, 1) ? start + 1 : -1;
+}

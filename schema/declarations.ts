@@ -1,0 +1,84 @@
+/**
+ * Programs and tools of one's own, as plans hold them: plain data, by which facts read calls of what no table has.
+ * A declaration adds to the tables; it never replaces a row of them.
+ */
+
+/** A part of a declared text that the call says: an operand, each operand, the value of an option, an argument of the tool. */
+export type DeclaredHole =
+  | { readonly operand: number }
+  | { readonly operands: true }
+  | { readonly option: string }
+  | { readonly args: readonly string[] };
+
+/** A text of a declaration: constant parts, and what the call says. */
+export type DeclaredText = readonly (string | DeclaredHole)[];
+
+/** One effect that a declared program or tool has, in the words of the lists of effects. */
+export type DeclaredEffect =
+  | {
+      readonly kind: "reads" | "writes" | "deletes";
+      readonly path: DeclaredText;
+      readonly recursive?: true;
+      readonly metadata_only?: true;
+    }
+  | { readonly kind: "network"; readonly url: DeclaredText; readonly direction: "upload" | "download" | "both" }
+  | { readonly kind: "runs" | "config" | "kills"; readonly target: DeclaredText }
+  | {
+      readonly kind: "installs";
+      readonly name: DeclaredText;
+      readonly manager: DeclaredText;
+      readonly source: DeclaredText;
+    }
+  | {
+      readonly kind: "pushes";
+      readonly remote: DeclaredText;
+      /** Undefined: the current branch. */
+      readonly branch?: DeclaredText;
+      readonly forced?: true;
+      readonly mirror?: true;
+      readonly delete?: true;
+    };
+
+/**
+ * How far a declaration is believed. `known`: it comes from the user or the machine, and says what the program does. `possible`: it
+ * came with the repository, so that it only says what the program may do besides.
+ */
+export type Standing = "known" | "possible";
+
+/** What a policy says of a program. */
+export interface ProgramClaim {
+  readonly name: string;
+  /** Other names, and paths beneath the workspace (`./bin/x`), the home folder (`~/…`) or the root. */
+  readonly aliases: readonly string[];
+  /** Options, each as one string with every spelling; a trailing `=` takes a value. */
+  readonly options: readonly string[];
+  /** Undefined where nothing is said of what it does. */
+  readonly effects?: readonly DeclaredEffect[];
+  /** Words behind its own options are a command that it runs. */
+  readonly wraps?: "rest";
+}
+
+/** A program as a plan has it. */
+export interface DeclaredProgram extends ProgramClaim {
+  readonly standing: Standing;
+  /** A stronger scope has policies too: a wrapper and an alias are commands of their own beside what they run. */
+  readonly listed?: true;
+}
+
+/** What a policy says of a tool. */
+export interface ToolClaim {
+  readonly name: string;
+  /** Undefined where nothing is said of what it does. */
+  readonly effects?: readonly DeclaredEffect[];
+}
+
+/** A tool as a plan has it. */
+export interface DeclaredTool extends ToolClaim {
+  readonly standing: Standing;
+}
+
+/** Programs and tools that the policies of a plan declare, sorted by name. A plan without any has none of this. */
+export interface Declarations {
+  readonly programs: readonly DeclaredProgram[];
+  readonly tools: readonly DeclaredTool[];
+}

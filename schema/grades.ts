@@ -1,0 +1,40 @@
+import { type Grade, Unsure } from "./approximation.ts";
+
+/** Grades as values of a condition: yes and no are plain. */
+export type Graded = boolean | Unsure;
+
+const rank: Readonly<Record<Grade, number>> = { no: 0, open: 1, telling: 2, all: 3, yes: 4 };
+
+/** The grade of a value. */
+export function gradeOf(value: Graded): Grade {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : value.grade;
+}
+
+/** The stronger of two, as of `or`; of two that are equal, the first with what was not known of both. */
+export function stronger(a: Graded, b: Graded): Graded {
+  return chosen(a, b, rank[gradeOf(a)] >= rank[gradeOf(b)]);
+}
+
+/** The weaker of two, as of `and`. */
+export function weaker(a: Graded, b: Graded): Graded {
+  return chosen(a, b, rank[gradeOf(a)] <= rank[gradeOf(b)]);
+}
+
+function chosen(a: Graded, b: Graded, first: boolean): Graded {
+  if (a instanceof Unsure && b instanceof Unsure && a.grade === b.grade)
+    return new Unsure(a.grade, [...new Set([...a.causes, ...b.causes])]);
+  return first ? a : b;
+}
+
+/** The contrary: what may hold may also fail to, and a set of which some pass has some that do not. */
+export function contrary(given: Graded): Graded {
+  if (typeof given === "boolean") return !given;
+  return given.grade === "all" ? given : new Unsure("open", given.causes);
+}
+
+/** What comes of two ways, one of which is taken by a test that is not known: open, unless both say the same. */
+export function eitherWay(then: Graded, otherwise: Graded, causes: readonly string[]): Graded {
+  if (typeof then === "boolean" && then === otherwise) return then;
+  const more = [then, otherwise].flatMap((way) => (way instanceof Unsure ? way.causes : []));
+  return new Unsure("open", [...new Set([...causes, ...more])]);
+}

@@ -1,0 +1,53 @@
+import type { EventName } from "./events.ts";
+
+/**
+ * What an action of a project's policy does before a human has trusted the policy: as it is written; with the project's own
+ * rules alone seeing what it leaves; by a token of fixed form; by a question in its place; or nothing at all.
+ */
+export type Standing = "works" | "own rules" | "token" | "asks" | "none";
+
+/** Standings of one action: at events that are not named, and at those that are. */
+interface Row {
+  readonly usual: Standing;
+  readonly at?: Readonly<Partial<Record<EventName, Standing>>>;
+}
+
+/**
+ * Such a policy comes with a repository, hence from anyone (semantics section 3, "Scopes"): it may refuse, ask and write down.
+ * It says nothing in place of the user: neither what a call is, nor what the model reads of a prompt or a conversation, nor
+ * what other policies see. An action that is not here does nothing.
+ */
+const rows: Readonly<Record<string, Row>> = {
+  block: { usual: "works" },
+  ask: { usual: "works" },
+  // The project's labels could be what an `allow` or an `unless` of the user rests on.
+  label: { usual: "own rules" },
+  record: { usual: "works" },
+  // A rewritten call is another call. Prompts and conversations are the user's words, of which none may go unseen.
+  redact: {
+    usual: "none",
+    at: { tool_call: "asks", input: "asks", user_bash: "asks", user_python: "asks", tool_result: "token" },
+  },
+};
+
+/** What an action of a policy that nobody has trusted does at an event. */
+export function untrustedStanding(action: string, event: EventName): Standing {
+  const row = Object.hasOwn(rows, action) ? rows[action] : undefined;
+  return row?.at?.[event] ?? row?.usual ?? "none";
+}
+
+/** Parameters that do nothing in such a policy, by action, each with the reason why. */
+export const untrustedParameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  redact: {
+    before_guards: "other policies would not see what was asked for",
+    values: "whoever writes a text could learn from it whether it holds a secret of the user",
+  },
+  ask: {
+    clears: "labels of others would go",
+    remember: "a question of others for the same call would not be put again",
+  },
+  label: { on: "labels of files outlive the project's session, and other policies see them" },
+};
+
+/** What stands for a match of such a policy's own pattern: its name would be a text of the policy's choice. */
+export const untrustedToken = "[REDACTED:pattern]";

@@ -1,0 +1,171 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { limits } from "../schema/limits.ts";
+import { placeOfPath } from "./place-folder.ts";
+import { readOwn } from "./session-file.ts";
+
+/** What a process tells of itself: Node, the file it was started with, and where a path really leads. */
+export interface RunningProcess {
+  readonly execPath: string;
+  /** The program as it was called, which may be a link. */
+  readonly argv0: string;
+  /** The script that was started; of a host's process it is not ours. */
+  readonly script: string | undefined;
+  /** Address of this module, which tells the package that an application has loaded. */
+  readonly module?: string;
+  readonly realpath: (path: string) => string;
+}
+
+/** Whose places are looked for. */
+export interface OwnSurroundings {
+  /** Home folder of the user whose policies judge. */
+  readonly home: string;
+  /** Folder of the trail, the keys and the caches; with it come the files that `install` noted there. */
+  readonly state?: string;
+  /** Policies and folders that a command line names, and what else our code runs from. */
+  readonly further?: readonly string[];
+  readonly running?: RunningProcess;
+}
+
+const ownScripts = /^hookwarden(?:-[\w-]+)?\.c?js$/;
+/** This module as the build writes it by itself; in a bundle it is a part of somebody's file. */
+const ownModule = /^(file:.*\/dist)\/store\/own-places\.js$/;
+
+/** The process that this code runs in. */
+const thisProcess: RunningProcess = {
+  execPath: process.execPath,
+  argv0: process.argv0,
+  script: process.argv[1],
+  // Made from a path in a bundle, which most hooks need not do.
+  get module() {
+    return import.meta.url;
+  },
+  realpath: realOf,
+};
+
+/**
+ * Files and folders that hookwarden runs from and is called by on this machine, for the class `engine` (`environment.engine`):
+ * Node, the folder of all places or the built modules with the launcher, the addon for regular expressions where npm has put
+ * it beside the package, the state folder, `further`, the files of hosts that `install` wired, and what those lines use: the
+ * daemon's socket, the package that the place was filled from and its Node. Each as it is written and as it really is.
+ *
+ * Left out is what lies in another of them, and what a row of the class names anyway, so that records of a usual installation
+ * do not grow by it. Folders above them are not told: the class `engine_folder` is made of these. Never throws.
+ */
+export function ownPlaces(given: OwnSurroundings): readonly string[] {
+  const { home, state, further = [], running = thisProcess } = given;
+  const noted = state === undefined ? "" : changeOf(join(state, "installs"));
+  const key = [home, state, noted, ...further].join("\0");
+  const known = kept.get(running)?.get(key);
+  if (known) return known;
+  const made = placesOf(home, [...further, ...(state === undefined ? [] : [state, ...notedPlaces(state)])], running);
+  const byKey = kept.get(running) ?? new Map<string, readonly string[]>();
+  if (byKey.size >= keptLists) byKey.clear();
+  kept.set(running, byKey.set(key, made));
+  return made;
+}
+
+/** Neither a process nor its files move while it runs; a daemon answers for many command lines, and while one installs. */
+const kept = new WeakMap<RunningProcess, Map<string, readonly string[]>>();
+const keptLists = 64;
+
+function changeOf(folder: string): string {
+  try {
+    return String(statSync(folder, { bigint: true }).mtimeNs);
+  } catch {
+    return "";
+  }
+}
+
+function placesOf(home: string, further: readonly string[], running: RunningProcess): readonly string[] {
+  const { execPath, argv0, script, realpath } = running;
+  const isOwn = script !== undefined && ownScripts.test(basename(script));
+  const modules = isOwn ? modulesOf(script, realpath) : loadedModules(running.module);
+  const named = [execPath, argv0, ...modules, ...further].filter((path) => isAbsolute(path));
+  const found = named.flatMap((path) => [path, realpath(path)]).map(wholePlaces);
+  // Of a home folder taken for a folder of policies nobody could change a file again.
+  const places = [...new Set(found)].filter((path) => !isAt(home, path)).sort();
+  return places.filter((path, i) => !isNamed(path, home) && !places.slice(0, i).some((one) => isAt(path, one)));
+}
+
+/** The folder of all places for what lies in one of them: hosts that were wired earlier run from its neighbours. */
+function wholePlaces(path: string): string {
+  const place = placeOfPath(path);
+  return place === undefined ? path : dirname(place);
+}
+
+/** The folder of the built modules that an application has loaded; none where this is part of a bundle. */
+function loadedModules(module = ""): string[] {
+  const folder = ownModule.exec(module)?.[1];
+  return folder === undefined ? [] : [fileURLToPath(folder)];
+}
+
+/** The folder of the built modules, `dist`, or the launcher's own, and what is loaded from beside the package. */
+function modulesOf(script: string, realpath: RunningProcess["realpath"]): string[] {
+  const folder = dirname(realpath(script));
+  const modules = basename(folder) === "bin" && basename(dirname(folder)) === "dist" ? dirname(folder) : folder;
+  const packages = dirname(dirname(modules));
+  return [dirname(script), modules, ...(basename(packages) === "node_modules" ? [join(packages, "./re2")] : [])];
+}
+
+function isAt(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** Folders that rows of the class `engine` name (`facts/paths/class-rows.ts`); a test holds the two together. */
+function isNamed(place: string, home: string): boolean {
+  const own = ["share", "state"].map((name) => `${home}/.local/${name}/hookwarden`);
+  return (
+    [...own, `${home}/.config/hookwarden`, "/etc/hookwarden"].some((folder) => isAt(place, folder)) ||
+    /\/(?:node_modules\/hookwarden|\.hookwarden)(?:\/|$)/.test(place)
+  );
+}
+
+/** What `install` noted of one file of a host. */
+interface Note {
+  readonly path: string;
+  readonly uses: readonly string[];
+}
+
+/** Files of hosts that `install` noted when it wrote them. Never throws: a note that cannot be read names none. */
+export function wiredFiles(state: string): readonly string[] {
+  return notes(state).map(({ path }) => path);
+}
+
+function notedPlaces(state: string): readonly string[] {
+  return notes(state).flatMap(({ path, uses }) => [path, ...uses]);
+}
+
+function notes(state: string): readonly Note[] {
+  const folder = join(state, "installs");
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => noteIn(join(folder, name)) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function noteIn(record: string): Note | undefined {
+  try {
+    const bytes = readOwn(record, limits.policyBytes);
+    const value: unknown = bytes && JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const { path, uses } = (value ?? {}) as { path?: unknown; uses?: unknown };
+    if (typeof path !== "string") return undefined;
+    return { path, uses: Array.isArray(uses) ? uses.filter((one) => typeof one === "string") : [] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of what stands somewhere; a path where nothing stands is what it says below its real parent. Never throws. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), basename(path));
+  }
+}

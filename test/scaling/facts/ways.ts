@@ -1,0 +1,32 @@
+import { type FactShape, meeting, nested, shell } from "./shape.ts";
+
+/** Ways through a text: branches, several values, what is printed on each. */
+export const ways: readonly FactShape[] = [
+  shell("or in a substitution", "x=$(", () => "a || ls; ", ")"),
+  shell("and in a substitution", "x=$(", () => "a && ls; ", ")"),
+  shell("or and and in a substitution", "x=$(", (i) => `a || ls d${i}/*; b && echo ${i}; `, ")"),
+  meeting(shell("ifs in a substitution", "x=$(", (i) => `if a; then echo ${i}; else ls; fi; `, ")")),
+  meeting(shell("cases in a substitution", "x=$(", (i) => `case $y in a) echo ${i};; b) ls;; esac; `, ")")),
+  shell("loops in a substitution", "x=$(", () => "for i in a b; do ls; done; ", ")"),
+  meeting(shell("listings into a reader", "{ ", () => "ls *.ts; ", "} | xargs rm -v")),
+  shell("branches into a reader", "{ ", (i) => `a || echo f${i}; `, "} | xargs cat"),
+  shell("branches into readers", "{ ", (i) => `a || echo f${i}; `, "} | tee a | tee b | while read x; do cat $x; done"),
+  shell("values by branches", "", (i) => `a && x${i % 9}=v${i}; `, "cat $x0 $x1 $x2 $x3 $x4 $x5 $x6 $x7"),
+  shell("commands with several values", "a && x=1; b && x=2; c && x=3; ", (i) => `cat $x d${i}; `),
+  shell("commands with combined values", "a && x=1; b && y=2; c && z=3; d && w=4; ", () => "cat $x$y$z$w; "),
+  shell("names of names", "a && x=y; b && y=x; ", () => "echo ${!x} ${!y}; "),
+  shell("loops over several values", "a && x=1; ", () => "for i in $x b c; do cat $i; done; "),
+  shell("loops of sixty rounds", "", () => `for i in ${"a ".repeat(60)}; do cat $i; done; `),
+  shell("loops with many assignments", "for i in a b c d; do ", (i) => `v${i}=$i; `, " done"),
+  nested("nested loops of two", "for i in a b; do ", "cat $i", "; done", 12),
+  nested("nested loops that are not known", "for i in $x; do a=$i; ", "cat $i", "; done", 40),
+  nested("nested whiles", "while a; do b=1; ", "cat x", "; done", 40),
+  nested("nested ifs with values", "if a; then x=1; ", "cat $x", "; fi", 40),
+  nested("nested cases with values", "case $a in b) x=1; ", "cat $x", ";; esac", 40),
+  nested("nested substitutions with branches", "$(a || echo $(ls || ", "ls", "))", 12),
+  nested("nested substitutions in words", 'echo "$(cat ', "a", ')"', 30),
+  nested("nested groups with files", "{ echo a; ", "ls", "; } > f", 40),
+  nested("nested subshells with values", "(x=1; ", "ls $x", ")", 40),
+  nested("nested pipes", "{ cat | ", "sort", "; }", 40),
+  nested("nested shells", "sh -c 'echo ", "a", "'", 1),
+];

@@ -1,0 +1,36 @@
+// The types of the seed opta-hook-system, read out of the seed itself, beside the types that are shipped.
+
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { blockWith } from "../code-blocks.ts";
+import { withSeeds } from "../seed-text.ts";
+import { repository, typeErrors } from "../type-errors.ts";
+
+/** The shipped types, and that those of the same names which the seed declares fit them. */
+const claims = `
+import type * as Own from ${JSON.stringify(join(repository, "adapters/opta/index.ts"))};
+declare const event: HookEvent, definition: HookDefinition, context: HookContext, result: Own.HookResult;
+const takesEvent: Own.HookEvent = event;
+const takesDefinition: Own.HookDefinition = definition;
+const takesContext: Own.HookContext = context;
+const givesResult: HookResult = result;
+`;
+
+withSeeds("the types of Opta's seed", () => {
+  const block = (): string => blockWith("opta-hook-system", "export interface HookDefinition");
+
+  it("are types that the product takes and gives", async () => {
+    expect(await typeErrors(block() + claims)).toEqual([]);
+  });
+
+  it("would not be with another event, or another field", async () => {
+    for (const [own, other] of [
+      ["'compact'", "'squeeze'"],
+      ["cancelled: boolean", "stopped: boolean"],
+      ["session_id: string", "session: string"],
+    ] as const) {
+      expect(block()).toContain(own);
+      expect(await typeErrors(block().replace(own, other) + claims), other).not.toEqual([]);
+    }
+  });
+});
