@@ -36,7 +36,7 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   if (typeof text !== "string") return anyPath("", base.fold);
   const usual = usualPath(text, base, files);
   if (usual !== undefined) return { kind: "path", text, lexical: usual, real: usual, pattern: false, fold: base.fold };
-  const named = text.length > maxPath ? undefined : (fileUrl(text) ?? text);
+  const named = text.length + base.cwd.length > maxPath ? undefined : (fileUrl(text) ?? text);
   if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
   const windows = isWindows(base);
   const listed = parts(root(named, base, windows), windows);
@@ -63,7 +63,7 @@ const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
  * nothing special, and no part of it is a link. The usual path, for which all that is said below comes to this.
  */
 function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSystem): string | undefined {
-  if (special.test(text) || text.length > maxPath || isWindows({ cwd, home })) return undefined;
+  if (special.test(text) || text.length + cwd.length > maxPath || isWindows({ cwd, home })) return undefined;
   if (text.includes("\0") || (pattern === true && /[*?[]/.test(text))) return undefined;
   const isAbsolute = text.startsWith("/");
   if (!isAbsolute && !cwd.startsWith("/")) return undefined;
