@@ -15,6 +15,9 @@ export interface PathBase {
 /** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
 export const unknownFolder = "/?";
 
+/** First names of folders that are not known: the working folder and the home. */
+const unknownNames = /^\?(?:home)?$/;
+
 /** No system takes a longer path. */
 const maxPath = 32_768;
 
@@ -33,9 +36,9 @@ export function resolvePath(text: unknown, base: PathBase, files: FileSystem): P
   if (typeof text !== "string") return anyPath("", base.fold);
   const usual = usualPath(text, base, files);
   if (usual !== undefined) return { kind: "path", text, lexical: usual, real: usual, pattern: false, fold: base.fold };
-  const named = text.length > maxPath ? undefined : (fileUrl(text) ?? text);
+  const named = text.length + base.cwd.length > maxPath ? undefined : (fileUrl(text) ?? text);
   if (named === undefined || named.includes("\0")) return anyPath(text, base.fold);
-  const windows = isDrive(base.cwd) || isDrive(base.home);
+  const windows = isWindows(base);
   const listed = parts(root(named, base, windows), windows);
   // Which name a short one stands for is not known: it may be any.
   const short = windows && listed.some((part) => shortName.test(part));
@@ -60,7 +63,7 @@ const special = /^(?:~|[A-Za-z]:|file:|\/(?:proc|dev)(?:\/|$))/i;
  * nothing special, and no part of it is a link. The usual path, for which all that is said below comes to this.
  */
 function usualPath(text: string, { cwd, home, pattern }: PathBase, files: FileSystem): string | undefined {
-  if (special.test(text) || text.length > maxPath || isDrive(cwd) || isDrive(home)) return undefined;
+  if (special.test(text) || text.length + cwd.length > maxPath || isWindows({ cwd, home })) return undefined;
   if (text.includes("\0") || (pattern === true && /[*?[]/.test(text))) return undefined;
   const isAbsolute = text.startsWith("/");
   if (!isAbsolute && !cwd.startsWith("/")) return undefined;
@@ -81,8 +84,25 @@ function anyPath(text: string, fold: boolean): PathValue {
 /** The short form that Windows keeps beside a long name: `PROGRA~1`, `SSH~1.TXT`. */
 const shortName = /^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/;
 
-function isDriveRoot(part: string, base: PathBase): boolean {
-  return /^[A-Z]:$/.test(part) && (isDrive(base.cwd) || isDrive(base.home));
+/** True where `..` leads nowhere else: an unknown folder, and on Windows the root of a drive or of a share. */
+function isTop(stack: readonly string[], base: PathBase): boolean {
+  const [first = ""] = stack;
+  if (stack.length === 1 && unknownNames.test(first)) return true;
+  if (!isWindows(base)) return false;
+  return first === "UNC" ? stack.length <= shareRoot : stack.length === 1 && /^[A-Z]:$/.test(first);
+}
+
+/** Parts of the root of a share: `UNC`, the server and the share. */
+const shareRoot = 3;
+
+/** True where the session's folders are named as Windows names them, by a drive or a share. */
+function isWindows({ cwd, home }: Pick<PathBase, "cwd" | "home">): boolean {
+  return isDrive(cwd) || isDrive(home) || isShare(cwd) || isShare(home);
+}
+
+/** True for `\\\\server\\share`. */
+function isShare(path: string): boolean {
+  return path.charCodeAt(0) === backslash && path.charCodeAt(1) === backslash && path.length > 2;
 }
 
 /** A configured folder in the form in which paths are kept here: `C:\Users\dev` is `/C:/Users/dev`. */
@@ -97,35 +117,54 @@ function isDrive(path: string): boolean {
 }
 
 const slash = 47;
+const backslash = 92;
 
 /** The text as an absolute path, `/`-separated but not yet cleaned. */
 function root(path: string, base: PathBase, windows: boolean): string {
-  if (isDrive(path) && !path.startsWith("/"))
+  // In a session of another system a letter with a colon alone is a name.
+  if (isDrive(path) && !path.startsWith("/") && (windows || path.length > 2))
     return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
-  const plain = windows ? withoutShare(path.replaceAll("\\", "/")) : path;
   const cwd = folder(base.cwd, unknownFolder);
+  // `C:x` is below the working folder of its drive: ours, else one that nobody told of, for which stands the root.
+  if (windows && /^[A-Za-z]:/.test(path)) {
+    const drive = `/${path[0]?.toUpperCase()}:`;
+    return `${volume(cwd) === drive ? cwd : drive}/${path.slice(2).replaceAll("\\", "/")}`;
+  }
+  const plain = windows ? withoutDevice(path) : path;
   // A share keeps a root of its own, also when it is resolved again.
-  if (windows && /^\/\/[^/.]/.test(plain)) return `/UNC/${plain.slice(2)}`;
-  if (windows && (plain.startsWith("/UNC/") || plain === "/UNC")) return plain;
-  if (plain.startsWith("/")) return windows && !isDrive(plain) ? `/${cwd.split("/")[1] ?? ""}${plain}` : plain;
+  if (windows && /^\/\/[^/]/.test(plain)) return `/UNC/${plain.slice(2)}`;
+  // So do an unknown folder, whose name no file of Windows can have, and a drive.
+  if (windows && /^\/(?:UNC|\?(?:home)?)(?:\/|$)/.test(plain)) return plain;
+  if (windows && plain.startsWith("/")) return isDrive(plain) ? folder(plain, plain) : `${volume(cwd)}${plain}`;
+  if (plain.startsWith("/")) return plain;
   if (plain.startsWith("~")) return tilde(plain, base, cwd);
   return `${cwd}/${plain}`;
 }
 
 /**
- * A path of Windows without what only says how to reach it: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are `/C:/x`,
- * and so is `/c/x`, as the shells of Windows write drives.
+ * A path of Windows without what only says how to reach it, with slashes: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are
+ * `/C:/x`, and so is `/c/x`, as the shells of Windows write drives; `//?/UNC/server/share` is `//server/share`. Any other
+ * device is one of `//?/`.
  */
-function withoutShare(path: string): string {
+function withoutDevice(path: string): string {
+  const named = path.replaceAll("\\", "/").replace(/^(?:\/\/[?.]|\/\?\?)\/+/, "//?/");
+  const plain = named.replace(/^\/\/\?\/UNC\/+(?=[^/])/i, "//");
   const drive =
-    /^\/\/[?.]\/([A-Za-z]):(?=\/|$)/.exec(path) ??
-    /^\/\/(?:[?.]\/UNC\/)?(?:localhost|127\.0\.0\.1|\[::1\])\/([A-Za-z])\$(?=\/|$)/i.exec(path) ??
-    /^\/([A-Za-z])(?=\/|$)/.exec(path);
-  return drive ? `/${drive[1]?.toUpperCase()}:${path.slice(drive[0].length)}` : path;
+    /^\/\/\?\/([A-Za-z]):(?=\/|$)/.exec(plain) ??
+    /^\/\/(?:localhost|127\.0\.0\.1|\[::1\])\/+([A-Za-z])\$(?=\/|$)/i.exec(plain) ??
+    /^\/([A-Za-z])(?=\/|$)/.exec(plain);
+  return drive ? `/${drive[1]?.toUpperCase()}:${plain.slice(drive[0].length)}` : plain;
+}
+
+/** The drive or share that a folder in our form lies on. */
+function volume(path: string): string {
+  const names = path.split("/");
+  return names.slice(0, names[1] === "UNC" ? shareRoot + 1 : 2).join("/");
 }
 
 /** A configured folder in our form; `otherwise` when it is empty or relative. */
 function folder(path: string, otherwise: string): string {
+  if (isShare(path)) return withoutDevice(path).replace(/^\/\/+/, "/UNC/");
   if (isDrive(path))
     return `/${path
       .replace(/^\//, "")
@@ -141,8 +180,11 @@ function tilde(path: string, base: PathBase, cwd: string): string {
   const home = folder(base.home, `${unknownFolder}home`);
   if (user === "") return home + rest;
   if (user === "+") return cwd + rest;
-  if (user === "root") return `/root${rest}`;
-  if (/^[a-z_][\w.-]*$/i.test(user)) return `${home.slice(0, home.lastIndexOf("/"))}/${user}${rest}`;
+  const windows = isWindows(base);
+  if (user === "root" && !windows) return `/root${rest}`;
+  // A home that is all of a drive or a share has no folder above it.
+  const homes = windows && volume(home) === home ? home : home.slice(0, home.lastIndexOf("/"));
+  if (/^[a-z_][\w.-]*$/i.test(user)) return `${homes}/${user}${rest}`;
   return user === "-" ? unknownFolder + rest : `${cwd}/${path}`;
 }
 
@@ -186,9 +228,7 @@ function walk(list: readonly string[], base: PathBase, pattern: boolean): string
 
 function enter(stack: string[], part: string, base: PathBase, pattern: boolean): string[] {
   if (part === "..") {
-    // Above an unknown folder lies another unknown folder, and above a drive the drive itself.
-    const top = stack.length === 1 && (stack[0] === "?" || isDriveRoot(stack[0] as string, base));
-    if (!top) stack.pop();
+    if (!isTop(stack, base)) stack.pop();
     return stack;
   }
   stack.push(part);
@@ -214,6 +254,12 @@ function alias(stack: string[], base: PathBase, pattern: boolean): string[] {
           .split("/")
           .filter((part) => part !== "");
   return names[2] === "fd" ? ["dev", "fd"] : stack;
+}
+
+/** Where a link in a folder leads on Windows, as an absolute path: by a drive, a share, from the root or from there. */
+function targetOnWindows(target: string, folder: string, base: PathBase): string {
+  const named = target.startsWith("~") ? `./${target}` : target;
+  return root(named, { ...base, cwd: folder }, true);
 }
 
 /** Components with symbolic links followed; undefined over the bound. Below an absent part or a glob nothing is looked up. */
@@ -253,9 +299,9 @@ function followLinks(
     if (entry.kind !== "symlink") continue;
     links += 1;
     if (links > limits.symlinks) return undefined;
-    const target = isDrive(entry.target) ? folder(entry.target, entry.target) : entry.target;
+    stack.pop();
+    const target = windows ? targetOnWindows(entry.target, join(stack), base) : entry.target;
     if (target.startsWith("/")) stack = [];
-    else stack.pop();
     const inner = parts(target, windows);
     climbs ||= inner.includes("..");
     for (const next of inner.reverse()) pending.push(next);

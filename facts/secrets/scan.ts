@@ -14,7 +14,10 @@ export type { Finding };
 /** What a scan knows besides its findings, for those who scan a text in parts. */
 export interface Survey {
   readonly findings: readonly Finding[];
-  /** Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. */
+  /**
+   * Starts and ends, alternating, of all that must stay in one part: matches, whether they are secrets or not. A path
+   * behind a name is left out where its row takes no path for a secret (`noPath`).
+   */
   readonly together: readonly number[];
   /** Where a secret may begin that does not end before the text does; the text's length if there is none. */
   readonly open: number;

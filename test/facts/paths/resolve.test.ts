@@ -60,7 +60,13 @@ describe("lexical form", () => {
     ["..\\eve\\x", "/C:/Users/eve/x"],
     ["d:\\x", "/D:/x"],
     ["\\\\server\\share\\x", "/UNC/server/share/x"],
+    ["\\\\server\\share\\..\\..\\x", "/UNC/server/share/x"],
+    ["\\\\server\\share\\a\\..\\..\\..\\x", "/UNC/server/share/x"],
+    ["//server/..", "/UNC/server"],
+    ["\\\\server\\share\\..\\..\\..\\Windows", "/UNC/server/share/Windows"],
+    ["..\\..\\..\\..\\..\\Windows", "/C:/Windows"],
     ["/UNC", "/UNC"],
+    ["/UNC/..", "/UNC"],
   ])("on a drive %j is %s", (text, lexical) => {
     expect(resolvePath(text, { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true }, empty).lexical).toBe(
       lexical,
@@ -194,6 +200,72 @@ describe("any path", () => {
   });
 });
 
+describe("a link on a drive", () => {
+  const place = { cwd: "C:\\Users\\dev", home: "C:\\Users\\dev", fold: true };
+  it.each([
+    ["..\\eve", "/C:/Users/eve/x"],
+    ["D:\\b", "/D:/b/x"],
+    ["\\Windows", "/C:/Windows/x"],
+    ["\\\\server\\share\\b", "/UNC/server/share/b/x"],
+    ["\\\\?\\D:\\b", "/D:/b/x"],
+    ["b/c", "/C:/Users/dev/b/c/x"],
+    ["~", "/C:/Users/dev/~/x"],
+  ])("to %j is followed", (target, real) => {
+    const files = hermeticFiles({ "/C:/Users/dev/l": { symlink: target } });
+    expect(resolvePath("l\\x", place, files).real).toBe(real);
+  });
+});
+
+describe("any path on a drive", () => {
+  const names = fc.constantFrom(
+    "..",
+    ".",
+    "",
+    "a",
+    "ﬁ",
+    "~",
+    "UNC",
+    "C:",
+    "d:",
+    "proc",
+    "l",
+    "x.",
+    "PROGRA~1",
+    "?",
+    "c$",
+  );
+  const beginnings = fc.constantFrom(
+    "",
+    "\\",
+    "\\\\",
+    "/",
+    "//",
+    "\\/",
+    "\\\\?\\",
+    "//./",
+    "C:",
+    "d:\\",
+    "~\\",
+    "/c/",
+    "/UNC/",
+  );
+  const folders = fc.constantFrom("C:\\Users\\dev\\app", "C:\\", "\\\\server\\share\\x", "/C:/a", "");
+  it("stays on its drive or share, and is stable when resolved again", () => {
+    const files = hermeticFiles({ "/C:/Users/dev/app/l": { symlink: "..\\.." }, "/C:/a": { symlink: "D:\\b" } });
+    fc.assert(
+      fc.property(beginnings, fc.array(names, { maxLength: 8 }), folders, (begin, parts, cwd) => {
+        const place = { cwd, home: "C:\\Users\\dev", fold: true };
+        const { lexical, real } = resolvePath(begin + parts.join("\\"), place, files);
+        for (const form of [lexical, real]) expect(form.split("/")).not.toContain("..");
+        expect(resolvePath(real, place, files).real).toBe(real);
+        const climbed = resolvePath(`${real}/../../../../../../../../../../..`, place, files).lexical;
+        expect(climbed.split("/").slice(0, 2)).toEqual(real.split("/").slice(0, 2));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
 describe("a path with nothing to clean", () => {
   const part = fc.constantFrom("a", "b", "l", "m", "proc", "dev", "~", "C:", "file:", "x y", ".x", "x.", "*", "?");
   const folder = fc.constantFrom("/home/dev/app", "/a", "/", "", "/proc/self", "/home/dev/../x", "C:\\x", "/a/l");
@@ -214,7 +286,8 @@ describe("a path with nothing to clean", () => {
         (parts, cwd, absolute, pattern) => {
           // A dot changes nothing, but that the path is cleaned; behind the first name, so that it begins alike.
           const [first = "", ...rest] = parts;
-          fc.pre(absolute || first !== "file:");
+          // A letter with a colon alone is a name, and a drive with more behind it.
+          fc.pre(absolute || (first !== "file:" && (first !== "C:" || rest.length > 0)));
           const root = absolute ? "/" : "";
           const place = { cwd, home: "/home/dev", fold: false, pattern };
           const plain = resolvePath(root + parts.join("/"), place, files);

@@ -74,7 +74,10 @@ describe("scanning in windows", () => {
       fc.property(text, (whole) => {
         for (const { detector, regex, scanner: own } of full) {
           const matches = regex.matches(whole);
-          const spans = matches.flatMap(({ start, end }) => [start, end]);
+          // A row that takes no path for a secret need not run where a path is assigned: such a match may be parted.
+          const spans = matches
+            .filter(({ groups }) => !(detector.noPath && groups[1]?.startsWith("/")))
+            .flatMap(({ start, end }) => [start, end]);
           const together = own.survey(whole).together;
           const seen = new Set<string>();
           for (let i = 0; i < together.length; i += 2) seen.add(`${together[i]} ${together[i + 1]}`);

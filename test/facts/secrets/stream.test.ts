@@ -84,6 +84,31 @@ describe("a stream gives out what a scan of the whole gives", () => {
         expect(stream(text, [])).toBe(scanner.redact(text));
       }
   });
+  it("where a scan leaves a path out, though a pattern spans it (`noPath`)", () => {
+    const name = fc.constantFrom("PWD", "password", "API_KEY", "db_pass", "credentials", "Server=db;pwd", '{"token');
+    const sign = fc.constantFrom("=", ": ", '": "', " = '", ":= ", "=\n  ");
+    const value = fc.constantFrom(
+      "/srv/x1",
+      "/Zk3vT9xQ2mW7&rL5nB8",
+      "/a/Zk3vT9xQ2mW7,password=Zk3vT9xQ2mW7",
+      "Zk3v/T9xQ2mW7",
+      "/srv/PWD=Zk3vT9xQ2mW7",
+    );
+    const assigned = fc
+      .tuple(name, sign, value, fc.constantFrom(" ", "\n", '"', ";", ""))
+      .map((parts) => parts.join(""));
+    const many = fc.array(assigned, { minLength: 1, maxLength: 40 }).map((parts) => parts.join(""));
+    const padding = fc.nat(3 * scanner.reach).map((length) => "x ".repeat(length / 2));
+    fc.assert(
+      fc.property(padding, many, padding, many, fc.array(fc.nat(1e6), { maxLength: 5 }), (...given) => {
+        const [ahead, first, between, second, places] = given;
+        const text = ahead + first + between + second;
+        const cuts = places.map((place) => place % (text.length + 1)).sort((a, b) => a - b);
+        expect(stream(text, cuts)).toBe(scanner.redact(text));
+      }),
+      { numRuns: 100 },
+    );
+  });
   it("any text in any parts", () => {
     const piece = fc.oneof(
       fc.constantFrom(...secretSamples),
