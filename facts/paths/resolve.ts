@@ -26,6 +26,9 @@ export function agentHome({ home, variables }: Pick<Environment, "home" | "varia
 /** Stands for a folder that is not known: relative paths are resolved beneath it when `cwd` is empty. */
 export const unknownFolder = "/?";
 
+/** First names of folders that are not known: the working folder and the home. */
+const unknownNames = /^\?(?:home)?$/;
+
 /** No system takes a longer path. */
 const maxPath = 32_768;
 
@@ -97,7 +100,7 @@ const shortName = /^[^.~]{1,7}~\d{1,6}(?:\.[^.]{0,3})?$/;
 /** True where `..` leads nowhere else: an unknown folder, and on Windows the root of a drive or of a share. */
 function isTop(stack: readonly string[], base: PathBase): boolean {
   const [first = ""] = stack;
-  if (stack.length === 1 && first === "?") return true;
+  if (stack.length === 1 && unknownNames.test(first)) return true;
   if (!isWindows(base)) return false;
   return first === "UNC" ? stack.length <= shareRoot : stack.length === 1 && /^[A-Z]:$/.test(first);
 }
@@ -134,12 +137,17 @@ function root(path: string, base: PathBase, windows: boolean): string {
   // In a session of another system a letter with a colon alone is a name.
   if (isDrive(path) && !path.startsWith("/") && (windows || path.length > 2))
     return `/${path[0]?.toUpperCase()}:${path.slice(2).replaceAll("\\", "/")}`;
-  const plain = windows ? withoutShare(path.replaceAll("\\", "/")) : path;
   const cwd = folder(base.cwd, unknownFolder);
+  // `C:x` is below the working folder of its drive: ours, else one that nobody told of, for which stands the root.
+  if (windows && /^[A-Za-z]:/.test(path)) {
+    const drive = `/${path[0]?.toUpperCase()}:`;
+    return `${volume(cwd) === drive ? cwd : drive}/${path.slice(2).replaceAll("\\", "/")}`;
+  }
+  const plain = windows ? withoutDevice(path) : path;
   // A share keeps a root of its own, also when it is resolved again.
-  if (windows && /^\/\/[^/.]/.test(plain)) return `/UNC/${plain.slice(2)}`;
+  if (windows && /^\/\/[^/]/.test(plain)) return `/UNC/${plain.slice(2)}`;
   // So do an unknown folder, whose name no file of Windows can have, and a drive.
-  if (windows && /^\/(?:UNC|\?)(?:\/|$)/.test(plain)) return plain;
+  if (windows && /^\/(?:UNC|\?(?:home)?)(?:\/|$)/.test(plain)) return plain;
   if (windows && plain.startsWith("/")) return isDrive(plain) ? folder(plain, plain) : `${volume(cwd)}${plain}`;
   if (plain.startsWith("/")) return plain;
   if (plain.startsWith("~")) return tilde(plain, base, cwd);
@@ -147,15 +155,18 @@ function root(path: string, base: PathBase, windows: boolean): string {
 }
 
 /**
- * A path of Windows without what only says how to reach it: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are `/C:/x`,
- * and so is `/c/x`, as the shells of Windows write drives.
+ * A path of Windows without what only says how to reach it, with slashes: `//?/C:/x`, `//./C:/x` and `//localhost/c$/x` are
+ * `/C:/x`, and so is `/c/x`, as the shells of Windows write drives; `//?/UNC/server/share` is `//server/share`. Any other
+ * device is one of `//?/`.
  */
-function withoutShare(path: string): string {
+function withoutDevice(path: string): string {
+  const named = path.replaceAll("\\", "/").replace(/^(?:\/\/[?.]|\/\?\?)\/+/, "//?/");
+  const plain = named.replace(/^\/\/\?\/UNC\/+(?=[^/])/i, "//");
   const drive =
-    /^\/\/[?.]\/([A-Za-z]):(?=\/|$)/.exec(path) ??
-    /^\/\/(?:[?.]\/UNC\/)?(?:localhost|127\.0\.0\.1|\[::1\])\/([A-Za-z])\$(?=\/|$)/i.exec(path) ??
-    /^\/([A-Za-z])(?=\/|$)/.exec(path);
-  return drive ? `/${drive[1]?.toUpperCase()}:${path.slice(drive[0].length)}` : path;
+    /^\/\/\?\/([A-Za-z]):(?=\/|$)/.exec(plain) ??
+    /^\/\/(?:localhost|127\.0\.0\.1|\[::1\])\/+([A-Za-z])\$(?=\/|$)/i.exec(plain) ??
+    /^\/([A-Za-z])(?=\/|$)/.exec(plain);
+  return drive ? `/${drive[1]?.toUpperCase()}:${plain.slice(drive[0].length)}` : plain;
 }
 
 /** The drive or share that a folder in our form lies on. */
@@ -166,7 +177,7 @@ function volume(path: string): string {
 
 /** A configured folder in our form; `otherwise` when it is empty or relative. */
 function folder(path: string, otherwise: string): string {
-  if (isShare(path)) return `/UNC/${path.replaceAll("\\", "/").replace(/^\/+/, "")}`;
+  if (isShare(path)) return withoutDevice(path).replace(/^\/\/+/, "/UNC/");
   if (isDrive(path))
     return `/${path
       .replace(/^\//, "")
@@ -182,8 +193,11 @@ function tilde(path: string, base: PathBase, cwd: string): string {
   const home = folder(base.home, `${unknownFolder}home`);
   if (user === "") return home + rest;
   if (user === "+") return cwd + rest;
-  if (user === "root") return `/root${rest}`;
-  if (/^[a-z_][\w.-]*$/i.test(user)) return `${home.slice(0, home.lastIndexOf("/"))}/${user}${rest}`;
+  const windows = isWindows(base);
+  if (user === "root" && !windows) return `/root${rest}`;
+  // A home that is all of a drive or a share has no folder above it.
+  const homes = windows && volume(home) === home ? home : home.slice(0, home.lastIndexOf("/"));
+  if (/^[a-z_][\w.-]*$/i.test(user)) return `${homes}/${user}${rest}`;
   return user === "-" ? unknownFolder + rest : `${cwd}/${path}`;
 }
 

@@ -8,7 +8,7 @@ import type { EncodedPiece } from "./encodings.ts";
 import { armouredPieces, probeRuns } from "./encodings.ts";
 import { escapedPieces } from "./escapes.ts";
 import type { Finding } from "./finding.ts";
-import { automatonOf, KeywordAutomaton } from "./keywords.ts";
+import { automatonOf, KeywordAutomaton, plainLetters } from "./keywords.ts";
 import type { KnownForm, KnownValue } from "./known.ts";
 import { knownForms, knownValueId, matchForm } from "./known.ts";
 import type { Extent } from "./pattern-extent.ts";
@@ -139,11 +139,12 @@ export class Collector {
   places(text: string): readonly number[] {
     spendScan(text.length);
     const found: number[] = [];
-    const windows = new Windows(text);
+    const plain = plainLetters(text);
+    const windows = new Windows(plain);
     const holds = (one: Use, end: number): boolean =>
       stands(text, one, end) && (one.row < 0 || this.#placed(windows, one.row, end - one.length, end));
     this.#automaton.scan(
-      text,
+      plain,
       (word, end) => {
         if ((this.#uses[word] as readonly Use[]).some((one) => holds(one, end))) found.push(end - 1);
       },
@@ -162,6 +163,7 @@ export class Collector {
     if (this.#over) return collected;
     const probes: number[] = [];
     const windows = this.#look(text, deep, collected, probes);
+    for (const row of windows?.pathRows ?? []) windows?.reachPaths(row, this.#extent(row));
     if (windows) this.#readable -= windows.size;
     if (this.#over) return collected;
     if (windows) this.#run(text, windows, collected);
@@ -175,14 +177,15 @@ export class Collector {
 
   #look(text: string, deep: boolean, collected: Collected, probes: number[]): Windows | undefined {
     let windows: Windows | undefined;
+    const plain = plainLetters(text);
     this.#automaton.scan(
-      text,
+      plain,
       (word, end) => {
         const uses = this.#uses[word] as readonly Use[];
         spend(wordUnits * uses.length);
         if (this.#named[word]) {
           collected.quiet = false;
-          windows ??= new Windows(text);
+          windows ??= new Windows(plain);
           if (!windows.isAssigned(end)) return;
         }
         for (let i = 0; i < uses.length; i++) {
@@ -193,7 +196,7 @@ export class Collector {
           const start = end - one.length;
           if (form) addKnown(text, form, start, collected);
           else if (!deep || (this.#rows[row] as Detector).confidence !== "low") {
-            windows ??= new Windows(text);
+            windows ??= new Windows(plain);
             this.#placed(windows, row, start, end);
           }
         }
@@ -239,7 +242,11 @@ export class Collector {
   /** Has a window for a keyword of a row, where there may be a match round it: of most rows nobody asks how far one reaches. */
   #placed(windows: Windows, row: number, start: number, end: number): boolean {
     const detector = this.#rows[row] as Detector;
-    return windows.isFollowed(start, end, detector) && windows.add(row, detector, this.#extent(row), start, end);
+    if (!windows.isFollowed(start, end, detector)) return false;
+    if (detector.noPath !== true || !windows.isPathAssigned(end))
+      return windows.add(row, detector, this.#extent(row), start, end);
+    windows.addPath(row, start, end);
+    return false;
   }
 
   #extent(row: number): Extent {

@@ -61,6 +61,30 @@ function inRun(byte: number): boolean {
 }
 
 /**
+ * A place in every run of a text from those on that were noted. `probeRuns` sees a byte of each character, so that others
+ * seem to be of a run: what was noted as one may be several, with such characters round them.
+ */
+function insideRuns(text: string, probes: readonly number[]): number[] {
+  const found: number[] = [];
+  let done = 0;
+  for (const probe of probes) {
+    if (probe < done) continue;
+    let inside = false;
+    for (done = probe; done < text.length && seemsInRun(text.charCodeAt(done)); done++) {
+      const is = isBase64(text.charCodeAt(done));
+      if (is && !inside) found.push(done);
+      inside = is;
+    }
+  }
+  return found;
+}
+
+/** True for a character that `probeRuns` takes for one of a run: by its low byte, or as `plainLetters` has it. */
+function seemsInRun(code: number): boolean {
+  return inRun(code & 255) || code === 0x17f || code === 0x212a;
+}
+
+/**
  * Base64, base64url and hexadecimal that stand for ASCII text, wrapped over lines or not, at every alignment, in the
  * runs at given places, in UTF-16 too. Other binary data decodes to something else than ASCII and is left alone. Source: threats
  * section 5.3.
@@ -68,7 +92,7 @@ function inRun(byte: number): boolean {
 export function armouredPieces(text: string, probes: readonly number[]): EncodedPiece[] {
   const pieces: EncodedPiece[] = [];
   let done = 0;
-  for (const at of probes) {
+  for (const at of insideRuns(text, probes)) {
     if (at < done || !isBase64(text.charCodeAt(at))) continue;
     const start = runStart(text, at, done);
     const end = runEnd(text, at);

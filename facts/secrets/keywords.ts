@@ -31,6 +31,15 @@ function headsOf(words: readonly string[]): Uint8Array {
 export type OnChunk = (bytes: Uint8Array, length: number, from: number) => void;
 
 /**
+ * A text with `s` and `k` for the two other characters, a long s and the sign of Kelvin, that a pattern without regard to
+ * case takes for them. Nothing moves: each is one UTF-16 unit. Only keywords and what stands beside them are looked for in it.
+ */
+export function plainLetters(text: string): string {
+  if (!text.includes("\u017f") && !text.includes("\u212a")) return text;
+  return text.replaceAll("\u017f", "s").replaceAll("\u212a", "k");
+}
+
+/**
  * Finds every occurrence of many ASCII words in one pass, whatever their number: Aho-Corasick with a full transition
  * table over classes of bytes. Letter case is folded. A text is read through a small byte buffer that holds the low
  * byte of each UTF-16 unit, so offsets are those of the text; other characters can look like a word, which the caller

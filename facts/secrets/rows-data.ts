@@ -61,7 +61,7 @@ export const dataRows: readonly Detector[] = [
     name: "redis[_-]?(?:auth|password|pass)",
   }),
   shape("dynatrace-token", "Dynatrace token", ["dt0"], "dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}\\b"),
-  shape("honeycomb-key", "Honeycomb key", ["hcaik_", "hcamk_", "hcxik_"], "hc[ax][im]k_[a-z0-9]{20,70}\\b"),
+  shape("honeycomb-key", "Honeycomb key", ["hcaik_", "hcamk_", "hcxik_", "hcxmk_"], "hc[ax][im]k_[a-z0-9]{20,70}\\b"),
   shape("new-relic-license-key", "New Relic licence key", ["NRAL"], "[a-f0-9]{36}(?:FFFF)?NRAL\\b"),
   shape(
     "new-relic-ingest-key",

@@ -17,6 +17,8 @@ export class Windows {
   /** Starts and ends by row, sorted and apart from each other. */
   readonly #bounds: number[][] = [];
   readonly #rows: number[] = [];
+  /** Starts and ends by row of keywords with a path behind them; see `addPath`. */
+  readonly #paths = new Map<number, number[]>();
   /** Places in `#bounds` by row, once there are many; a few are found faster by looking through them. */
   #places: Map<number, number> | undefined;
   #runStart = 0;
@@ -62,6 +64,44 @@ export class Windows {
     return true;
   }
 
+  /**
+   * Notes that a path stands behind a keyword of a row that takes none for a secret (`noPath`). Nobody needs to look there
+   * for its sake; but where a window reaches that far, what the pattern matches there decides where it matches next.
+   */
+  addPath(row: number, start: number, end: number): void {
+    const spans = this.#paths.get(row);
+    if (spans) spans.push(start, end);
+    else this.#paths.set(row, [start, end]);
+  }
+
+  /** Rows that have windows and paths, which the windows may reach. */
+  get pathRows(): readonly number[] {
+    return [...this.#paths.keys()].filter((row) => this.#placeOf(row) >= 0);
+  }
+
+  /** Lets the windows of a row take in those of its paths that they reach, once there are no more keywords. */
+  reachPaths(row: number, { max }: Extent): void {
+    const spans = this.#paths.get(row) ?? [];
+    const bounds = this.#boundsOf(row);
+    const all: { start: number; end: number; counts: boolean }[] = [];
+    for (let i = 0; i < bounds.length; i += 2)
+      all.push({ start: bounds[i] as number, end: bounds[i + 1] as number, counts: true });
+    for (let i = 0; i < spans.length; i += 2)
+      all.push({ start: (spans[i] as number) - max, end: (spans[i + 1] as number) + max, counts: false });
+    all.sort((a, b) => a.start - b.start);
+    const joined: typeof all = [];
+    for (const next of all) {
+      const last = joined.at(-1);
+      if (!last || next.start > last.end + 2) joined.push(next);
+      else {
+        last.end = Math.max(last.end, next.end);
+        last.counts ||= next.counts;
+      }
+    }
+    bounds.length = 0;
+    for (const { start, end, counts } of joined) if (counts) this.#join(row, start, end);
+  }
+
   /** True where a value may be assigned to a name of which the keyword ends at an offset. Several rows have one keyword. */
   isAssigned(end: number): boolean {
     if (this.#askedAt !== end) {
@@ -72,11 +112,15 @@ export class Windows {
   }
 
   /** True where what must follow the keywords of a row may stand behind one that stands at `start` to `end`. */
-  isFollowed(start: number, end: number, { follows, noPath }: Detector): boolean {
+  isFollowed(start: number, end: number, { follows }: Detector): boolean {
     if (follows === undefined) return true;
-    const text = this.#text;
-    if (follows === "assignment") return this.isAssigned(end) && !(noPath === true && isPathBehind(text, this.#sign));
-    return follows === "userinfo" ? userinfoFollows(text, end) : digitsFollow(text, start);
+    if (follows === "assignment") return this.isAssigned(end);
+    return follows === "userinfo" ? userinfoFollows(this.#text, end) : digitsFollow(this.#text, start);
+  }
+
+  /** True where a path is assigned to a name of which the keyword ends at an offset. */
+  isPathAssigned(end: number): boolean {
+    return this.isAssigned(end) && isPathBehind(this.#text, this.#sign);
   }
 
   #addRun(row: number, { min, max }: Extent, start: number, end: number): boolean {
@@ -100,7 +144,7 @@ export class Windows {
 
   #addBlock(row: number, keyword: number): boolean {
     const text = this.#text;
-    const head = text.slice(Math.max(0, keyword - 80), keyword).lastIndexOf(blockStart);
+    const head = text.slice(Math.max(0, keyword - 80), keyword).indexOf(blockStart);
     const armoured = text.startsWith("PRIVATE KEY", keyword);
     if (armoured && head < 0) return false;
     const start = armoured ? Math.max(0, keyword - 80) + head : keyword;
@@ -168,7 +212,7 @@ function assignmentBehind(text: string, end: number, names: { from: number; end:
   if (names.end > end + nameRest) return -1;
   let at = names.end;
   at = skip(text, at, 3, (code) => code === 92 || code === 34 || code === 39 || code === 93);
-  at = skip(text, at, 8, (code) => code === 32 || code === 9);
+  at = skip(text, at, 8, isSpaceCode);
   const code = text.charCodeAt(at);
   return code === 58 || code === 61 ? at : -1;
 }
@@ -187,6 +231,7 @@ function isPathBehind(text: string, sign: number): boolean {
   return text.charCodeAt(at) === 47;
 }
 
+/** True for what `\\s` stands for in a pattern. */
 function isSpaceCode(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }
@@ -207,7 +252,12 @@ function isNameCode(code: number): boolean {
 
 /** A `@` before the authority of a URL ends. */
 function userinfoFollows(text: string, end: number): boolean {
-  const at = skip(text, end, 700, (code) => code > 32 && code !== 47 && code !== 64 && code !== 34 && code !== 39);
+  const at = skip(
+    text,
+    end,
+    700,
+    (code) => !isSpaceCode(code) && code !== 47 && code !== 64 && code !== 34 && code !== 39,
+  );
   return text.charCodeAt(at) === 64;
 }
 

@@ -1,50 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRegexEngine } from "../../facts/regex.ts";
-import { isSecret } from "../../facts/secrets/checks.ts";
-import { Collector } from "../../facts/secrets/collect.ts";
 import { detectors } from "../../facts/secrets/detectors.ts";
 import { detectorExamples, expandExample } from "../../facts/secrets/examples.ts";
 import { seed } from "./seed.ts";
+import { twoScans } from "./two-scans.ts";
 
 /**
  * A scan that runs patterns only in windows round keywords finds what a loop of the same patterns over the whole text
  * finds, with the same checks of what was matched. Texts are made of examples of every detector, whole and cut, of
  * keywords, of what may stand between them, and of runs that are longer than any window. Source: libraries page, figures.
  */
-const regex = createRegexEngine();
-const collector = new Collector(regex, detectors, []);
-/** At this depth nothing is decoded any more, so that only windows are compared. */
-const deepest = 3;
-
-const patterns = detectors.map((detector) => {
-  const pattern = regex.compile(detector.pattern);
-  if ("kind" in pattern) throw new Error(`${detector.id}: ${pattern.message}`);
-  return { detector, pattern };
-});
-
-type Found = readonly string[];
-
-const written = (id: string, start: number, end: number): string => `${id} ${start}-${end}`;
-
-function windowed(text: string): Found {
-  const { found } = collector.collect(text, deepest);
-  return [...new Set(found.map(({ detector, start, end }) => written(detector, start, end)))].sort();
-}
-
-function full(text: string): Found {
-  const found = new Set<string>();
-  for (const { detector, pattern } of patterns) {
-    for (const { start: at, groups } of pattern.matches(text)) {
-      const whole = groups[0] ?? "";
-      const secret = groups[1] ?? whole;
-      if (secret === "" || !isSecret(detector, secret, (groups[2] ?? "") !== "")) continue;
-      const start = at + whole.lastIndexOf(secret);
-      found.add(written(detector.id, start, start + secret.length));
-    }
-  }
-  return [...found].sort();
-}
+const { windowed, full } = twoScans("re2");
 
 const examples = Object.values(detectorExamples).flatMap(({ match, noMatch }) =>
   [...match, ...noMatch].map(expandExample),

@@ -71,6 +71,28 @@ describe("a secret inside an encoded text", () => {
   });
 });
 
+/** Characters whose low byte is a letter's, a long s and the sign of Kelvin: none of them is of base64 or hexadecimal. */
+const lookalikes = ["\u0141", "\u0431", "\u4e41", "\u017f", "\u212a"];
+
+describe("a secret inside an encoded text that other characters stand beside", () => {
+  it.each(lookalikes.flatMap((other) => [1, 23, 24, 60].map((count): [string, number] => [other, count])))(
+    "%s, %i times",
+    (other, count) => {
+      const beside = other.repeat(count);
+      for (const encoded of [base64(secretText), hex(secretText)]) {
+        for (const given of [
+          `${beside}${encoded}`,
+          `${encoded}${beside}`,
+          `${base64("nothing to be seen in here, nothing at all")}${beside}${encoded}`,
+          `${"x".repeat(24)}${beside}${encoded}${beside}${"0".repeat(24)}`,
+        ]) {
+          expect(scanner.find(given).length, given).toBeGreaterThan(0);
+        }
+      }
+    },
+  );
+});
+
 describe("encoded text without a secret stays", () => {
   it.each([
     ["words", base64("nothing to see here, only some words and more of them")],

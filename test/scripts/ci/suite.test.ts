@@ -39,7 +39,7 @@ describe("a suite", () => {
     const { outcome, printed, folder } = await ran({ command: "echo seen; echo also >&2", reads: "exit" });
     expect(outcome).toMatchObject({ suite: "s", passed: 1, failures: [], flaky: [] });
     expect(printed).toContain("seen");
-    expect(readFileSync(join(folder, "s.log"), "utf8")).toMatch(/seen[^]*also|also[^]*seen/);
+    expect(readFileSync(join(folder, "s.log"), "utf8")).toMatch(/seen[\s\S]*also|also[\s\S]*seen/);
   });
   it("that fails is not repeated unless that is asked for", async () => {
     const { outcome, folder } = await ran({ command: "echo x >>count; false", reads: "exit" });
