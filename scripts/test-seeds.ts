@@ -7,14 +7,21 @@ import { parseArgs } from "node:util";
 /**
  * `npm run test:seeds -- [--seed N] [--rounds N]`: every property once more, each round with a new seed, which is printed
  * first. `npm test` runs one seed for everybody, so that a change is judged by what it changed; a failure here is a finding
- * about what stood before. `FC_SEED=<seed> npx vitest run <file>` repeats one. Ends with `N passed, N failed`.
+ * about what stood before. `FC_SEED=<seed> npx vitest run <file>` repeats one. Ends with `N passed, N failed`. `--list` names
+ * the files and runs nothing.
  */
 const root = join(import.meta.dirname, "..");
-const { values } = parseArgs({ options: { seed: { type: "string" }, rounds: { type: "string", default: "1" } } });
+const { values } = parseArgs({
+  options: { seed: { type: "string" }, rounds: { type: "string", default: "1" }, list: { type: "boolean" } },
+});
 const first = number(values.seed, Math.floor(Math.random() * 0x7fffffff), "seed");
 const rounds = number(values.rounds, 1, "rounds");
 
 const files = propertyFiles();
+if (values.list) {
+  console.log(files.join("\n"));
+  process.exit(0);
+}
 const total = { passed: 0, failed: 0 };
 for (let round = 0; round < rounds; round++) {
   const seed = (first + round * 0x9e3779b1) % 0x7fffffff;

@@ -9,10 +9,8 @@ export interface Section {
 }
 
 const hosts = [
-  "pi",
-  "pi-sessions",
-  "omp",
-  "gastown",
+  "seed-pi",
+  "seed-omp",
   "claude-code",
   "codex",
   "gemini",
@@ -21,31 +19,37 @@ const hosts = [
   "opencode",
   "mcp",
   "frameworks",
+  "gastown",
+  "pi",
+  "pi-sessions",
+  "omp",
 ];
+
+/** Where the reports of the tests are written, for the requirements that are read from them. */
+const reports = ".scratch/ci/full/tests";
 
 /** All of `.ci/full`, in its order. `seed` is new in each run, and printed. */
 export function sections(seed: number): readonly Section[] {
+  const fresh = { FC_SEED: String(seed) };
   return [
     {
       name: "tests",
-      suites: [{ name: "tests", command: "npm run --silent test:unit", reads: "vitest", again: true }],
+      suites: [
+        { name: "tests", command: "npm run --silent test:unit", reads: "vitest", again: true },
+        { name: "heavy", command: "npm run --silent test:heavy", reads: "vitest", again: true },
+        counted("requirements", `test:requirements -- --report ${reports}/tests.json --report ${reports}/heavy.json`),
+      ],
     },
     {
       name: "seeds",
       suites: [
+        { name: "fresh seed", command: `npx vitest run ${seeded}`, reads: "vitest", again: true, env: fresh },
         {
-          name: "properties, fresh seed",
-          command: "npx vitest run test/properties test/facts",
-          reads: "vitest",
-          again: true,
-          env: { FC_SEED: String(seed) },
-        },
-        {
-          name: "properties, fresh seed, script engine",
+          name: "fresh seed, script engine",
           command: "npx vitest run test/properties/redaction test/facts/regex test/facts/secrets",
           reads: "vitest",
           again: true,
-          env: { FC_SEED: String(seed), HOOKWARDEN_TEST_REGEX: "re2js" },
+          env: { ...fresh, HOOKWARDEN_TEST_REGEX: "re2js" },
         },
       ],
     },
@@ -53,8 +57,13 @@ export function sections(seed: number): readonly Section[] {
       name: "fuzz",
       suites: [{ name: "fuzz", command: `npm run --silent fuzz -- --seed ${seed} --cases 200000`, reads: "exit" }],
     },
-    { name: "hosts", suites: hosts.map(host) },
-    { name: "packs", suites: [counted("packs", "test:packs")] },
+    { name: "hosts", suites: hosts.map((name) => counted(name, `test:hosts -- ${name}`, true)) },
+    { name: "attacks", suites: [counted("attacks", `test:attacks -- --sample 4 --seed ${seed}`)] },
+    { name: "nodes", suites: [counted("nodes", "test:nodes")] },
+    { name: "packs", suites: [counted("packs", "test:packs"), counted("thorough", "test:thorough")] },
+    { name: "mutants", suites: [counted("mutants", `test:mutants -- --sample 12 --seed ${seed}`)] },
+    // All classes of the fixed seed, a third of the scripts of each: the whole takes longer than everything else.
+    { name: "shells", suites: [counted("shells", "test:shells -- --cases 8000")] },
     { name: "audit", suites: [counted("audit figures", "test:audit -- --figures")] },
     { name: "pre-commit", suites: [counted("pre-commit", "test:pre-commit", true)] },
     { name: "editors", suites: [counted("editors", "test:editors", true)] },
@@ -66,10 +75,9 @@ export function sections(seed: number): readonly Section[] {
   ];
 }
 
+/** Test files whose cases are drawn by a seed. */
+const seeded = "$(npx tsx scripts/test-seeds.ts --list)";
+
 function counted(name: string, script: string, again = false): Suite {
   return { name, command: `npm run --silent ${script}`, reads: "counted", again };
-}
-
-function host(name: string): Suite {
-  return counted(name, `test:hosts -- ${name}`, true);
 }

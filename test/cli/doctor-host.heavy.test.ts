@@ -80,7 +80,6 @@ describe("the canary", () => {
         ...(isHook ? ["hostile"] : []),
       ]);
     },
-    60_000,
   );
 
   const lying = [
@@ -88,16 +87,12 @@ describe("the canary", () => {
     ["refuses everything", "process.stderr.write('no\\n'); process.exit(2);"],
     ["crashes", "throw new Error('broken');"],
   ] as const;
-  it.each(lying)(
-    "notices a launcher that %s",
-    async (_, text) => {
-      const launcher = scratch.put("bin/hookwarden-hook.cjs", text);
-      scratch.put("bin/hookwarden-client.sh", readFileSync(clientOf(program), "utf8"));
-      const cases = await runCanary("claude-code", { ...program, launcher });
-      expect(cases?.find(({ name }) => name === "block")?.ok).toBe(false);
-    },
-    60_000,
-  );
+  it.each(lying)("notices a launcher that %s", async (_, text) => {
+    const launcher = scratch.put("bin/hookwarden-hook.cjs", text);
+    scratch.put("bin/hookwarden-client.sh", readFileSync(clientOf(program), "utf8"));
+    const cases = await runCanary("claude-code", { ...program, launcher });
+    expect(cases?.find(({ name }) => name === "block")?.ok).toBe(false);
+  });
 });
 
 describe("the canary of the proxy", () => {
@@ -112,15 +107,11 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     ["lets everything through", passing, "block"],
     ["ends at once", "", "pass"],
     ["crashes", "throw new Error('broken');\n", "block"],
-  ])(
-    "notices a proxy that %s",
-    async (_, text, name) => {
-      const command = scratch.put("bin/proxy.mjs", text);
-      const cases = await runCanary("mcp", { ...program, command });
-      expect(cases?.find((each) => each.name === name)?.ok).toBe(false);
-    },
-    60_000,
-  );
+  ])("notices a proxy that %s", async (_, text, name) => {
+    const command = scratch.put("bin/proxy.mjs", text);
+    const cases = await runCanary("mcp", { ...program, command });
+    expect(cases?.find((each) => each.name === name)?.ok).toBe(false);
+  });
 
   it("is part of doctor, beside the server that is behind the proxy", async () => {
     const here = world();

@@ -16,7 +16,7 @@ const program = `
   if (mode === "hold") {
     holdLock(lock);
     process.stdout.write("held\\n");
-    setInterval(() => {}, 60_000);
+    setInterval(() => {});
   } else {
     process.stdout.write("ready\\n");
     while (!existsSync(go)) await new Promise((done) => setTimeout(done, 1));
@@ -25,7 +25,7 @@ const program = `
       mkdirSync(lock + ".inside");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       rmdirSync(lock + ".inside");
-    }, 60_000);
+    });
   }
 `;
 
