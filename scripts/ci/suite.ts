@@ -45,6 +45,23 @@ export async function runSuite(suite: Suite, place: Place): Promise<Outcome> {
   return { suite: suite.name, ...judged, seconds };
 }
 
+/**
+ * Runs one suite while others run, one after the other; what it prints comes when they are done, in one piece. If it fails
+ * and may be a flake, it runs once more with nothing beside it.
+ */
+export async function runBeside(one: Suite, others: readonly Suite[], place: Place): Promise<readonly Outcome[]> {
+  const printed: string[] = [];
+  const once: Suite = { ...one, again: false };
+  const running = runSuite(once, { ...place, print: (text) => void printed.push(text) });
+  const done: Outcome[] = [];
+  for (const other of others) done.push(await runSuite(other, place));
+  const first = await running;
+  place.print(printed.join(""));
+  if (first.failures.length === 0 || one.again !== true) return [...done, first];
+  const second = await runSuite(once, place);
+  return [...done, second.failures.length > 0 ? second : { ...second, flaky: first.failures }];
+}
+
 type Judged = Printed & { readonly flaky: readonly Failure[] };
 
 async function again(suite: Suite, first: Printed, place: Place): Promise<Judged> {

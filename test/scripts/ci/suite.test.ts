@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runSuite, type Suite } from "../../../scripts/ci/suite.ts";
+import { runBeside, runSuite, type Suite } from "../../../scripts/ci/suite.ts";
 
 const top = mkdtempSync(join(tmpdir(), "hookwarden-ci-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -71,5 +71,51 @@ describe("a suite", () => {
   it("has the variables that it names", async () => {
     const { outcome } = await ran({ command: '[ "$GIVEN" = yes ]', reads: "exit", env: { GIVEN: "yes" } });
     expect(outcome.passed).toBe(1);
+  });
+});
+
+describe("suites beside each other", () => {
+  const place = (root: string, said: string[]) => ({
+    root,
+    folder: join(root, "logs"),
+    print: (text: string): void => void said.push(text),
+  });
+  const folder = (): string => {
+    const root = join(top, `beside-${count++}`);
+    mkdirSync(root, { recursive: true });
+    return root;
+  };
+
+  it("wait for nothing but their own lane, and print one after the other", async () => {
+    const said: string[] = [];
+    // Each waits for what the other makes, so that neither ends without the other.
+    const [one, other] = [
+      "touch a; until [ -e b ]; do sleep 0.05; done",
+      "touch b; until [ -e a ]; do sleep 0.05; done",
+    ];
+    const outcomes = await runBeside(
+      { name: "one", command: `${one}; echo "1 passed, 0 failed"`, reads: "counted" },
+      [{ name: "other", command: `${other}; echo said by the other`, reads: "exit" }],
+      place(folder(), said),
+    );
+    expect(outcomes.map(({ suite, passed }) => [suite, passed])).toEqual([
+      ["other", 1],
+      ["one", 1],
+    ]);
+    const text = said.join("");
+    expect(text.indexOf("said by the other")).toBeLessThan(text.indexOf("== one:"));
+  });
+  it.each([
+    [
+      "passes then",
+      "[ -e ran ] && echo '1 passed, 0 failed' || { touch ran; echo '0 passed, 1 failed'; exit 1; }",
+      0,
+      1,
+    ],
+    ["fails again", "echo '0 passed, 1 failed'; exit 1", 1, 0],
+  ])("run once more alone what fails: it %s", async (_, command, failed, flaky) => {
+    const suite: Suite = { name: "one", command, reads: "counted", again: true };
+    const [outcome] = await runBeside(suite, [], place(folder(), []));
+    expect([outcome?.failures.length, outcome?.flaky.length]).toEqual([failed, flaky]);
   });
 });
