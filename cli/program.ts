@@ -213,15 +213,14 @@ const addEval: Add = (program, io, done) => {
 const addExplain: Add = (program, io, done) => {
   policyOptions(program.command("explain"))
     .summary("show how one event is understood and judged")
-    .description(
-      "Shows what was understood of one event, every condition with its value, who won, and why others lost.",
-    )
+    .description("Shows the answer to one event, what was understood of it, and the rules that matched or nearly did.")
     .addOption(new Option("--tool <name>", "tool of the call").conflicts(["event", "events"]))
     .addOption(new Option("--args <json>", "arguments of the call, as a JSON object").conflicts(["event", "events"]))
     .addOption(new Option("--event <file>", "file with one event as JSON; `-` for standard input").conflicts("events"))
     .option("--events <file>", "file of events as for `eval`: the last is explained, after those before it")
     .addOption(new Option("--nth <n>", "explain the nth of `--events`, from 1").conflicts(["event", "tool"]))
-    .option("--why-not <rule>", "only why this rule did not fire: its name, or `policy/rule`")
+    .addOption(new Option("--all", "every condition of every rule, with its value").conflicts("whyNot"))
+    .option("--why-not <rule>", "the answer, and why this rule did not fire: its name, or `policy/rule`")
     .addOption(format(["pretty", "json"]))
     .action(async (options: ExplainOptions) => {
       const { explainEvent } = await import("./commands/explain.ts");

@@ -9,49 +9,61 @@ export interface NearMiss {
   readonly reason: WhyNot;
 }
 
-/** How far a condition is from holding: the tests that fail, and how many hold that say what a call is. */
+/** How far a condition is from holding: the tests that fail, those that hold, and how many of these say what a call is. */
 interface Distance {
   readonly tests: readonly DecidingTest[];
   readonly holding: number;
+  readonly saying: number;
 }
 
-/** A near miss with its rank: all of the conditions hold (`Infinity`), or so many tests beside the one that fails. */
+/** A near miss with its rank: all of the conditions hold (`Infinity`), or so much says that the rule is for such a call. */
 interface Ranked extends NearMiss {
-  readonly holding: number;
+  readonly rank: number;
 }
+
+/** Lists of which nearly every call has an element; an element of any other list says something of a call by itself. */
+const commonLists: ReadonlySet<string> = new Set([
+  "shell.commands",
+  "effects.reads",
+  "effects.writes",
+  "effects.runs",
+  "effects.network",
+]);
 
 /**
  * The rules of some policies (indexes into the plan's; all where it is not given) that nearly matched, the nearest first.
  * Nearly means that one thing is missing. A rule whose conditions hold was waived by `unless` or an exception, or waits
- * for its sequence, or has something left of its budget. Any other rule fails by one test beside tests that hold; a test
- * that only says what a call is not is no such test, since it holds of nearly every call. Rules that were not asked, that
- * have no element to judge, that match, or that could not be evaluated are never near.
+ * for its sequence, or has something left of its budget. Any other rule fails by one test beside tests that hold, of
+ * which one at least says what the call is, unless an element of a rare list (`effects.deletes`, `effects.pushes`, …)
+ * says it. A negation and a count say nothing: they hold of nearly every call. Rules that were not asked, that have no
+ * element to judge, that match, or that could not be evaluated are never near.
  */
 export function nearMisses({ rules }: Explanation, policies?: ReadonlySet<number>): readonly NearMiss[] {
   const found = rules.flatMap((rule): Ranked[] => {
     if (rule.notAsked !== undefined || rule.result !== "no" || (policies && !policies.has(rule.policy))) return [];
     const near = rule.attempts.flatMap((attempt) => missOf(rule, attempt));
-    const nearest = near.reduce<Ranked | undefined>((a, b) => (a && a.holding >= b.holding ? a : b), undefined);
+    const nearest = near.reduce<Ranked | undefined>((a, b) => (a && a.rank >= b.rank ? a : b), undefined);
     return nearest ? [nearest] : [];
   });
   // The sort is stable, so that rules as near as each other stay in judging order.
-  return found.sort((a, b) => (a.holding === b.holding ? 0 : b.holding - a.holding));
+  return found.sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
 }
 
 function missOf(rule: ExplainedRule, attempt: Attempt): Ranked[] {
   const reason = reasonOf(attempt);
-  if (rule.sequence === false) return reason ? [] : [{ rule, reason: { kind: "sequence" }, holding: Infinity }];
-  if (!reason) return rule.budget ? [{ rule, reason: { kind: "budget", ...rule.budget }, holding: Infinity }] : [];
-  if (reason.kind !== "condition" || !attempt.when) return [{ rule, reason, holding: Infinity }];
-  const { tests, holding } = distanceOf(attempt.when, undefined);
-  return tests.length === 1 && holding > 0 ? [{ rule, reason: { ...reason, tests }, holding }] : [];
+  if (rule.sequence === false) return reason ? [] : [{ rule, reason: { kind: "sequence" }, rank: Infinity }];
+  if (!reason) return rule.budget ? [{ rule, reason: { kind: "budget", ...rule.budget }, rank: Infinity }] : [];
+  if (reason.kind !== "condition" || !attempt.when) return [{ rule, reason, rank: Infinity }];
+  const { tests, holding, saying } = distanceOf(attempt.when, undefined);
+  const rank = saying + (rule.list === undefined || commonLists.has(rule.list) ? 0 : 1);
+  return tests.length === 1 && holding > 0 && rank > 0 ? [{ rule, reason: { ...reason, tests }, rank }] : [];
 }
 
-/** How far a condition that does not hold is from holding: an OR is as far as the nearest of its parts. */
+/** How far a condition is from holding: an OR that does not hold is as far as the nearest of its parts. */
 function distanceOf(node: ExplainedNode, policy: string | undefined): Distance {
   const own = node.policy ?? policy;
-  const itself: Distance = { tests: [{ node, policy: own }], holding: 0 };
-  if (holds(node)) return { tests: [], holding: saying(node) };
+  const itself: Distance = { tests: [{ node, policy: own }], holding: 0, saying: 0 };
+  if (holds(node)) return { tests: [], holding: node.kind === "has" ? 0 : 1, saying: sayingOf(node) };
   switch (node.kind) {
     case "condition":
     case "and":
@@ -60,7 +72,7 @@ function distanceOf(node: ExplainedNode, policy: string | undefined): Distance {
       return nearestOf(node.parts, own) ?? itself;
     case "not": {
       const tests = deciding(node, false, policy);
-      return tests.length === 1 ? { tests, holding: 0 } : itself;
+      return tests.length === 1 ? { ...itself, tests } : itself;
     }
     default:
       return itself;
@@ -72,14 +84,15 @@ function together(parts: readonly ExplainedNode[], policy: string | undefined): 
   return {
     tests: all.flatMap(({ tests }) => tests),
     holding: all.reduce((sum, { holding }) => sum + holding, 0),
+    saying: all.reduce((sum, { saying }) => sum + saying, 0),
   };
 }
 
 function nearestOf(parts: readonly ExplainedNode[], policy: string | undefined): Distance | undefined {
   const near = parts
     .map((part) => distanceOf(part, policy))
-    .filter(({ tests, holding }) => tests.length === 1 && holding > 0);
-  return near.reduce<Distance | undefined>((a, b) => (a && a.holding >= b.holding ? a : b), undefined);
+    .filter(({ tests, saying }) => tests.length === 1 && saying > 0);
+  return near.reduce<Distance | undefined>((a, b) => (a && a.saying >= b.saying ? a : b), undefined);
 }
 
 /** A test of a field that is absent fails with its guard: both are the one test that an author wrote. */
@@ -92,21 +105,31 @@ function isInside({ at: inner, policy: a }: ExplainedNode, { at: outer, policy: 
   return a === b && inner !== undefined && outer !== undefined && outer[0] <= inner[0] && inner[1] <= outer[1];
 }
 
-/** How many tests of a condition that holds say what the call is: a negation and a guard say it of nearly any. */
-function saying(node: ExplainedNode): number {
+/** How many tests of a condition that holds say what the call is. */
+function sayingOf(node: ExplainedNode): number {
   if (!holds(node)) return 0;
   switch (node.kind) {
     case "and":
     case "condition":
-      return node.parts.reduce((sum, part) => sum + saying(part), 0);
+      return node.parts.reduce((sum, part) => sum + sayingOf(part), 0);
     case "or":
-      return Math.max(0, ...node.parts.map(saying));
+      return Math.max(0, ...node.parts.map(sayingOf));
     case "not":
     case "has":
       return 0;
     default:
-      return 1;
+      return isCount(node) || isNegation(node) ? 0 : 1;
   }
+}
+
+/** `size(…) > 0`, `size(…) == 0`, and guards that compare with numbers. */
+function isCount({ label, parts }: ExplainedNode): boolean {
+  return label.startsWith("number.") || parts.some((part) => part.label.endsWith(".size"));
+}
+
+/** `x: false` and `x == false`. */
+function isNegation({ label, parts }: ExplainedNode): boolean {
+  return label === "equal" && parts.some((part) => "value" in part.result && part.result.value === false);
 }
 
 /** The attempt that made a rule match: that of the element which its decision names, else the first that holds. */

@@ -6,10 +6,20 @@ import type { ExplainedRule } from "./explain.ts";
  * `later`: another rule with the same answer comes first. `not_covered`: its `allow` does not speak for the whole call.
  * `monitor`: it decides nothing. `acted`: it matched and has no outcome of its own (it redacts, labels, …). `rewritten`:
  * it matches the event as it came in, but not what rules made of it, or a program has not answered. `error`: it could not
- * be evaluated. `no`: it did not match.
+ * be evaluated. `open`: it may match, which is not known, and did nothing for that. `no`: it did not match.
  */
 export interface Standing {
-  readonly kind: "won" | "weaker" | "later" | "not_covered" | "monitor" | "acted" | "rewritten" | "error" | "no";
+  readonly kind:
+    | "won"
+    | "weaker"
+    | "later"
+    | "not_covered"
+    | "monitor"
+    | "acted"
+    | "rewritten"
+    | "open"
+    | "error"
+    | "no";
   /** Its own outcome, where it has one. */
   readonly outcome?: string;
   /** What it lost to: a rule, or where none is cited what answered (`default`, `unknown`). */
@@ -27,6 +37,8 @@ export function standingOf(rule: ExplainedRule, decision: Decision): Standing {
     return rule.result === "match" ? { kind: "monitor", ...(would && { outcome: would.outcome }) } : { kind: "no" };
   }
   if (decision.rule === rule.id) return { kind: "won", outcome: decision.outcome };
+  const said = decision.matched.filter((match) => match.rule === rule.id);
+  if (said.length > 0 && said.every(({ done }) => done === false)) return { kind: "open" };
   const matched = decision.matched.find((match) => match.rule === rule.id && outcomes.has(match.outcome));
   if (matched) return lost(matched.outcome, decision);
   if (rule.result === "no") return { kind: "no" };

@@ -15,9 +15,12 @@ import { fileDiagnostic } from "../../store/policy-file.ts";
 import { eventFromFile, eventFromSession, type GivenEvent, parseJson } from "../explain-events.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
-import { type ExplanationReport, jsonExplanation, prettyExplanation } from "../report/explanation.ts";
+import { prettyBrief } from "../report/explain/brief.ts";
+import { jsonExplanation } from "../report/explain/json.ts";
+import type { ExplanationReport } from "../report/explain/texts.ts";
+import { prettyWhole } from "../report/explain/whole.ts";
+import { jsonWhyNot, prettyWhyNot } from "../report/explain/why-not.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
-import { jsonWhyNot, prettyWhyNot } from "../report/why-not.ts";
 
 /** Options of `explain`. */
 export interface ExplainOptions extends PolicyOptions {
@@ -29,12 +32,15 @@ export interface ExplainOptions extends PolicyOptions {
   /** Which of them, from 1; the last by default. */
   readonly nth?: string;
   readonly whyNot?: string;
+  /** Every condition of every rule; in JSON they are there in any case. */
+  readonly all?: true;
   readonly format: "pretty" | "json";
 }
 
 /**
- * `explain`: what was understood of one event, every condition with its value, and the decision; with `--why-not` only
- * why one rule did not fire. Secrets are hidden in all of it. 2 when the event does not fit or the rule is not known.
+ * `explain`: the answer to one event, what was understood of it, and the rules that matched or nearly did; with `--all`
+ * every condition with its value, with `--why-not` only the answer and why one rule did not fire. Secrets are hidden in all
+ * of it. 2 when the event does not fit or the rule is not known.
  */
 export async function explainEvent(options: ExplainOptions, io: Io): Promise<number> {
   const loaded = loadPolicies(options, io);
@@ -48,10 +54,20 @@ export async function explainEvent(options: ExplainOptions, io: Io): Promise<num
   if ("code" in explained) return refuse(explained, io);
   const sources = new Map(loaded.result?.policies.map((policy) => [policy.id, policy.source]));
   const report: ExplanationReport = { ...explained, plan: loaded.plan, sources };
-  const json = options.format === "json";
-  if (rule !== undefined) await io.out(json ? jsonWhyNot(report, rule) : prettyWhyNot(report, rule, io.color));
-  else await io.out(json ? jsonExplanation(report) : prettyExplanation(report, io.color));
+  await io.out(textOf(options, report, rule, io.color));
   return exit.fine;
+}
+
+/** What is printed; `rule` is the one that `--why-not` means. */
+function textOf(
+  { format, all }: ExplainOptions,
+  report: ExplanationReport,
+  rule: string | undefined,
+  color: boolean,
+): string {
+  if (rule !== undefined) return format === "json" ? jsonWhyNot(report, rule) : prettyWhyNot(report, rule, color);
+  if (format === "json") return jsonExplanation(report);
+  return all ? prettyWhole(report, color) : prettyBrief(report, color);
 }
 
 /** Judges what came before, then explains the event and judges it. */

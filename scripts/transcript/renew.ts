@@ -10,6 +10,9 @@ export interface Printed {
 /** Runs one `hookwarden` command in the folder of the page; `stdin` is the text of a file named with `<`. */
 export type RunCommand = (args: readonly string[], stdin: string | undefined) => Promise<Printed>;
 
+/** The pages of docs/guide whose blocks are carried out from first to last. */
+export const executedPages: readonly string[] = ["five-minutes.md", "explain.md"];
+
 /** What a page calls the folder that its commands run in. */
 const shownFolder = "/home/dev/shop";
 

@@ -1,18 +1,19 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renew } from "../../scripts/transcript/renew.ts";
+import { executedPages, renew } from "../../scripts/transcript/renew.ts";
 import { run, Scratch } from "./run.ts";
 
 const scratch = new Scratch();
-const page = join(import.meta.dirname, "..", "..", "docs", "guide", "five-minutes.md");
+const guide = join(import.meta.dirname, "..", "..", "docs", "guide");
+const page = join(guide, "five-minutes.md");
 
-describe("docs/guide/five-minutes.md", () => {
-  it("says what its commands print", async () => {
+describe("pages that are carried out", () => {
+  it.each(executedPages)("%s says what its commands print", async (name) => {
     const home = join(scratch.path, "home");
     const folder = join(scratch.path, "shop");
     for (const each of [home, folder]) mkdirSync(each);
-    const before = readFileSync(page, "utf8");
+    const before = readFileSync(join(guide, name), "utf8");
     const after = await renew(before, folder, async (args, stdin) => {
       const { code, out, err } = await run(args, {
         cwd: folder,
@@ -24,7 +25,9 @@ describe("docs/guide/five-minutes.md", () => {
     });
     expect(after).toBe(before);
   });
+});
 
+describe("docs/guide/five-minutes.md", () => {
   it("goes from nothing to a rule that blocks", () => {
     const text = readFileSync(page, "utf8");
     const commands = [...text.matchAll(/^\$ hookwarden (\w+)/gm)].map(([, name]) => name);

@@ -1,6 +1,6 @@
-import { type Palette, visible } from "../../diagnostics/render.ts";
-import type { Explanation } from "../../engine/explain.ts";
-import { Approximation, shownText, shownUrl, type Text } from "../../schema/approximation.ts";
+import { type Palette, visible } from "../../../diagnostics/render.ts";
+import type { Explanation } from "../../../engine/explain.ts";
+import { Approximation, shownText, shownUrl, type Text } from "../../../schema/approximation.ts";
 import {
   type Effects,
   effectKinds,
@@ -8,25 +8,54 @@ import {
   type ShellCommand,
   type UrlValue,
   type Word,
-} from "../../schema/facts.ts";
-import type { JudgedEvent } from "../../schema/judged-event.ts";
-import { count } from "./pretty.ts";
+} from "../../../schema/facts.ts";
+import type { JudgedEvent } from "../../../schema/judged-event.ts";
+import { count } from "../pretty.ts";
 
-/** What was understood of an event, for people: the event, commands, effects, and every doubt with its reason. */
-export function factLines(explanation: Explanation, colors: Palette): string[] {
+/** How many lines of each sort are shown. */
+export interface FactBounds {
+  readonly doubts: number;
+  /** Of commands; with a bound each takes one line, which is its text. */
+  readonly commands: number;
+  readonly effects: number;
+  /** Of anything else that is found. */
+  readonly others: number;
+}
+
+/** For an explanation on one screen. */
+export const few: FactBounds = { doubts: 3, commands: 5, effects: 6, others: 3 };
+
+/**
+ * What was understood of an event, for people: the event, commands, effects, and every doubt with its reason. With bounds
+ * long lists are cut, and say how many more there are.
+ */
+export function factLines(explanation: Explanation, colors: Palette, bounds?: FactBounds): string[] {
   const { event, facts, readings } = explanation;
   const lines = [`${colors.strong("event")}  ${eventLine(event)}`];
   if (readings > 1) lines.push(`  its arguments disagree: ${count(readings, "reading")}, all of which are judged`);
-  if (event.tool === undefined) return [...lines, ...textLines(explanation)];
+  const texts = bounded(textLines(explanation), bounds?.others);
+  if (event.tool === undefined) return [...lines, ...texts];
   lines.push(`${colors.strong("understanding")}  ${facts.understanding}: ${meaning[facts.understanding]}`);
-  for (const doubt of facts.doubts)
-    lines.push(
-      `  doubt: ${visible(doubt.reason)}${doubt.span ? ` (characters ${doubt.span.start} to ${doubt.span.end})` : ""}`,
-    );
-  if (facts.shell)
-    lines.push(colors.strong("commands"), ...facts.shell.commands.flatMap((command, i) => commandLines(command, i)));
-  lines.push(...declaredLines(explanation, colors), ...effectLines(explanation, colors), ...textLines(explanation));
-  return lines;
+  const doubts = facts.doubts.map(
+    ({ reason, span }) => `  doubt: ${visible(reason)}${span ? ` (characters ${span.start} to ${span.end})` : ""}`,
+  );
+  lines.push(...bounded(doubts, bounds?.doubts));
+  if (facts.shell) {
+    const detail = bounds ? commandLine : commandLines;
+    const commands = facts.shell.commands.map(detail);
+    lines.push(colors.strong("commands"), ...bounded(commands, bounds?.commands).flat());
+  }
+  return [
+    ...lines,
+    ...declaredLines(explanation, colors, bounds),
+    ...effectLines(explanation, colors, bounds),
+    ...texts,
+  ];
+}
+
+/** At most `most` of them, and how many more there are. */
+function bounded<T extends string | readonly string[]>(lines: readonly T[], most = Infinity): readonly (T | string)[] {
+  return lines.length > most ? [...lines.slice(0, most), `  … ${lines.length - most} more`] : lines;
 }
 
 const meaning = {
@@ -41,9 +70,13 @@ function eventLine(event: JudgedEvent): string {
   return `${event.event}${event.tool ? `, tool ${visible(event.tool.name)}${host}` : ""}, in ${visible(event.environment.cwd)}`;
 }
 
-function commandLines(command: ShellCommand, index: number): string[] {
+function commandLine(command: ShellCommand, index: number): string[] {
   const sure = command.certain ? "" : "  [possible]";
-  const lines = [`  [${index}] ${cut(visible(shownText(command.text)))}${sure}`];
+  return [`  [${index}] ${cut(visible(shownText(command.text)))}${sure}`];
+}
+
+function commandLines(command: ShellCommand, index: number): string[] {
+  const lines = commandLine(command, index);
   const parts = [
     `program ${command.program === "" ? "(not known)" : visible(shownText(command.program))}`,
     ...(command.subcommand === undefined ? [] : [`subcommand ${visible(shownText(command.subcommand))}`]),
@@ -66,24 +99,53 @@ function wordText(word: Word): string {
 }
 
 /** Programs and tools of one's own, and whether what is declared of them is believed. */
-function declaredLines({ declared }: Explanation, colors: Palette): string[] {
+function declaredLines({ declared }: Explanation, colors: Palette, bounds: FactBounds | undefined): string[] {
   if (!declared) return [];
   const lines = declared.map(({ of, name, standing }) => {
     const fate = standing === "possible" ? ": by the project, so that it only adds what is possible" : "";
     return `  ${of} ${visible(name)}${fate}`;
   });
-  return [colors.strong("declared"), ...lines];
+  return [colors.strong("declared"), ...bounded(lines, bounds?.others)];
 }
 
-function effectLines({ facts: { effects }, further }: Explanation, colors: Palette): string[] {
+function effectLines(
+  { facts: { effects }, further }: Explanation,
+  colors: Palette,
+  bounds: FactBounds | undefined,
+): string[] {
   if (!effects) return [];
-  const lines = linesOf(effects);
-  const added = further ? [colors.strong("effects by what the project declares"), ...linesOf(further)] : [];
+  const lines = linesOf(effects, bounds?.effects);
+  const added = further
+    ? [colors.strong("effects by what the project declares"), ...linesOf(further, bounds?.others)]
+    : [];
   return [colors.strong("effects"), ...(lines.length > 0 ? lines : ["  none"]), ...added];
 }
 
-function linesOf(effects: Effects): string[] {
-  return effectKinds.flatMap((kind) => effects[kind].map((effect) => `  ${kind.padEnd(9)} ${cut(effectText(effect))}`));
+/** One line an effect, by kind. Of too many each kind has its first ones, so that reads do not hide a delete. */
+function linesOf(effects: Effects, most = Infinity): string[] {
+  const sizes = sharesOf(effects, most);
+  const lines = effectKinds.flatMap((kind, i) =>
+    effects[kind].slice(0, sizes[i]).map((effect) => `  ${kind.padEnd(9)} ${cut(effectText(effect))}`),
+  );
+  const left = effectKinds.flatMap((kind, i) => {
+    const more = effects[kind].length - (sizes[i] ?? 0);
+    return more > 0 ? [`${more} ${kind}`] : [];
+  });
+  return left.length > 0 ? [...lines, `  … more: ${left.join(", ")}`] : lines;
+}
+
+/** How many effects of each kind are shown: one of each in turn, until there are as many as may be. */
+function sharesOf(effects: Effects, most: number): readonly number[] {
+  const all = effectKinds.map((kind) => effects[kind].length);
+  if (all.reduce((sum, n) => sum + n, 0) <= most) return all;
+  const shares = all.map(() => 0);
+  for (let left = most; left > 0; )
+    for (let i = 0; i < all.length && left > 0; i++)
+      if ((shares[i] ?? 0) < (all[i] ?? 0)) {
+        shares[i] = (shares[i] ?? 0) + 1;
+        left -= 1;
+      }
+  return shares;
 }
 
 /** What an effect is on, and how: any own field that is true or a text, after the path, URL or target. */

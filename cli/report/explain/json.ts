@@ -57,4 +57,3 @@ export function jsonNode(node: ExplainedNode, policy: string, report: Explanatio
     parts: node.parts.map((part) => jsonNode(part, own, report)),
   };
 }
-

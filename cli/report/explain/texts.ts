@@ -36,6 +36,8 @@ export function standingText({ kind, outcome, to }: Standing): string {
       return `lost: it does not cover the whole call, so ${to} answered`;
     case "rewritten":
       return "lost: rules changed the event before it was judged, or a program must answer first";
+    case "open":
+      return "it did nothing, since it is not known whether it applies";
     case "monitor":
       return "it decides nothing";
     case "acted":
@@ -82,6 +84,28 @@ export function elementText(result: ExplainedValue): string {
   const text =
     "program" in rest && typeof rest["text"] === "string" ? visible(rest["text"]) : valueText({ value: rest });
   return certain === false ? `${text} (possible)` : text;
+}
+
+/** An element of `each` in few words: a command as its text, of an effect its texts and what is true of it. */
+export function shortElement(result: ExplainedValue): string {
+  if ("error" in result || typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
+    return valueText(result);
+  const fields = result.value as { readonly [key: string]: Json };
+  if ("program" in fields) return elementText(result);
+  const { path, url, via: _, command: __, certain, ...rest } = fields;
+  const words = [
+    path,
+    url,
+    ...Object.entries(rest).flatMap(([key, value]) => (value === true ? [key] : wordsOf(value))),
+  ];
+  const text = words.filter((word) => typeof word === "string" && word !== "").join(", ");
+  return `${visible(text)}${certain === false ? " (possible)" : ""}`;
+}
+
+/** The texts of a value, and of the fields of one. */
+function wordsOf(value: Json): readonly Json[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [value];
+  return Object.values(value).filter((inner) => typeof inner === "string");
 }
 
 /** A line cut to the width of a screen. */

@@ -5,14 +5,30 @@ import { standingOf } from "../../../engine/explain-standing.ts";
 import { count, palette } from "../pretty.ts";
 import { answerLines } from "./answer.ts";
 import { factLines } from "./facts.ts";
-import { type ExplanationReport, elementText, fit, samePlace, sourceText, standingText, toldRules, valueText, width } from "./texts.ts";
+import {
+  type ExplanationReport,
+  elementText,
+  fit,
+  samePlace,
+  sourceText,
+  standingText,
+  toldRules,
+  valueText,
+  width,
+} from "./texts.ts";
 
 /** The whole explanation for people (`--all`): the answer, what was understood, and every condition of each rule that was asked. */
 export function prettyWhole(report: ExplanationReport, color: boolean): string {
   const colors = palette(color);
   const told = toldRules(report);
   const asked = told.filter((rule) => rule.notAsked === undefined && !isEmpty(rule));
-  const lines = [...answerLines(report, colors), "", ...factLines(report.explanation, colors), "", colors.strong("rules")];
+  const lines = [
+    ...answerLines(report, colors),
+    "",
+    ...factLines(report.explanation, colors),
+    "",
+    colors.strong("rules"),
+  ];
   for (const rule of asked) lines.push(...ruleLines(rule, report, colors));
   lines.push(...listed("no element to judge", told.filter(isEmpty)), ...notAskedLines(told));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
@@ -123,4 +139,3 @@ function wrapped(words: readonly string[]): string[] {
   }
   return lines;
 }
-

@@ -1,19 +1,14 @@
-import { visible } from "../../diagnostics/render.ts";
-import type { ExplainedRule } from "../../engine/explain.ts";
-import type { ExplainedNode } from "../../engine/explain-node.ts";
-import { standingOf } from "../../engine/explain-standing.ts";
-import { type DecidingTest, type WhyNot, whyNot } from "../../engine/explain-why-not.ts";
-import {
-  type ExplanationReport,
-  elementText,
-  fit,
-  jsonNode,
-  sourceText,
-  standingText,
-  valueText,
-} from "./explanation.ts";
-import { jsonLine } from "./json.ts";
-import { palette } from "./pretty.ts";
+import { visible } from "../../../diagnostics/render.ts";
+import type { ExplainedRule } from "../../../engine/explain.ts";
+import type { ExplainedNode } from "../../../engine/explain-node.ts";
+import { standingOf } from "../../../engine/explain-standing.ts";
+import { type DecidingTest, type WhyNot, whyNot } from "../../../engine/explain-why-not.ts";
+import { jsonLine } from "../json.ts";
+import { palette } from "../pretty.ts";
+import { answerLines } from "./answer.ts";
+import { jsonNode } from "./json.ts";
+import { seenParts } from "./tests.ts";
+import { type ExplanationReport, elementText, fit, sourceText, standingText, valueText } from "./texts.ts";
 
 /** Why one rule (`policy/rule`) did not fire, for programs: one object on one line. */
 export function jsonWhyNot(report: ExplanationReport, id: string): string {
@@ -30,7 +25,7 @@ function jsonTest({ node, policy }: DecidingTest, own: string, report: Explanati
   return jsonNode(node, policy ?? own, report);
 }
 
-/** Why one rule did not fire, for people. */
+/** Why one rule did not fire, for people, after the answer to the event. */
 export function prettyWhyNot(report: ExplanationReport, id: string, color: boolean): string {
   const rule = ruleOf(report, id);
   const { decision } = report;
@@ -38,33 +33,35 @@ export function prettyWhyNot(report: ExplanationReport, id: string, color: boole
   const standing = standingText(standingOf(rule, decision));
   const fired = rule.result === "match";
   const head = fired ? `fired${standing && `; ${standing}`}` : "did not fire";
-  const lines = [`${colors.strong(id)} ${head}`];
+  const lines = [...answerLines(report, colors), "", `${colors.strong(id)} ${head}`];
   for (const reason of whyNot(rule, report.explanation)) lines.push(...reasonLines(reason, rule, report));
   if (rule.more > 0) lines.push(`  … and ${rule.more} more elements`);
-  const by = decision.rule === undefined ? `answered by ${decision.answered}` : `by ${decision.rule}`;
-  return `${[...lines, `${colors.strong("decision")}  ${decision.outcome}, ${by}`].join("\n")}\n`;
+  return `${lines.join("\n")}\n`;
 }
 
 function reasonLines(reason: WhyNot, rule: ExplainedRule, report: ExplanationReport): string[] {
+  return "tests" in reason ? conditionLines(reason, policyOf(rule, report), report) : [`  ${plainReason(reason)}`];
+}
+
+/** A reason that no test decided, in words. */
+export function plainReason(reason: Exclude<WhyNot, { readonly tests: unknown }>): string {
   switch (reason.kind) {
     case "event":
-      return [`  it is for ${listed(reason.wanted)}; this event is ${visible(reason.given)}`];
+      return `it is for ${listed(reason.wanted)}; this event is ${visible(reason.given)}`;
     case "tool":
-      return [`  it is for the tools ${listed(reason.wanted)}; this tool is ${visible(reason.given) || "none"}`];
+      return `it is for the tools ${listed(reason.wanted)}; this tool is ${visible(reason.given) || "none"}`;
     case "facts":
-      return ["  it needs commands or effects, and the call is not understood: `unknown` of the policy answers"];
+      return "it needs commands or effects, and the call is not understood: `unknown` of the policy answers";
     case "index":
-      return ["  the index left it out: what it needs is not in this event"];
+      return "the index left it out: what it needs is not in this event";
     case "sequence":
-      return ["  what its sequence begins with has not happened, or too long ago"];
+      return "what its sequence begins with has not happened, or too long ago";
     case "no_element":
-      return [`  ${reason.list} is empty: there is no element to judge`];
+      return `${reason.list} is empty: there is no element to judge`;
     case "budget":
-      return [`  its budget of ${reason.limit} is not used up: ${reason.left} left, this takes ${reason.takes}`];
-    case "error":
-      return [`  it could not be evaluated: ${visible(reason.message)}`];
+      return `its budget of ${reason.limit} is not used up: ${reason.left} left, this takes ${reason.takes}`;
     default:
-      return conditionLines(reason, policyOf(rule, report), report);
+      return `it could not be evaluated: ${visible(reason.message)}`;
   }
 }
 
@@ -91,15 +88,17 @@ function testLines({ node, policy }: DecidingTest, pad: string, own: string, rep
   const text = sourceText(node, file, report);
   if ("error" in node.result) return [fit(`${pad}${text}: ${visible(node.result.error)}`)];
   if (node.kind === "has") return [fit(`${pad}${text}`), `${pad}  it is absent`];
-  if (node.parts.length === 0) return [fit(`${pad}${text} = ${valueText(node.result)}`)];
+  if (seenParts(node).length === 0) return [fit(`${pad}${text} = ${valueText(node.result)}`)];
   return [fit(`${pad}${text}`), ...seen(node, `${pad}  `, file, report)];
 }
 
 function seen(node: ExplainedNode, pad: string, policy: string, report: ExplanationReport): string[] {
-  return node.parts.slice(0, 8).map((part) => {
-    const text = sourceText(part, part.policy ?? policy, report);
-    return fit(`${pad}${text} = ${valueText(part.result)}`);
-  });
+  return seenParts(node)
+    .slice(0, 8)
+    .map((part) => {
+      const text = sourceText(part, part.policy ?? policy, report);
+      return fit(`${pad}${text} = ${valueText(part.result)}`);
+    });
 }
 
 function listed(names: readonly string[]): string {

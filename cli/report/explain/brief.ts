@@ -1,0 +1,79 @@
+import type { ExplainedRule } from "../../../engine/explain.ts";
+import { nearMisses } from "../../../engine/explain-nearly.ts";
+import { standingOf } from "../../../engine/explain-standing.ts";
+import { count, palette } from "../pretty.ts";
+import { answerLines } from "./answer.ts";
+import { factLines, few } from "./facts.ts";
+import { matchedLines, openLines } from "./matched.ts";
+import { nearLines } from "./nearly.ts";
+import { type ExplanationReport, toldRules } from "./texts.ts";
+
+/** Lines that an explanation is fitted to. */
+const longest = 40;
+/** Lines that the rules which matched have at least, however much is to be said before; and those that nearly did. */
+const leastMatched = 6;
+const leastNear = 4;
+
+/** The rules that people are told of, by what they said. */
+interface Sorted {
+  readonly matched: readonly ExplainedRule[];
+  /** May match, which is not known, and did nothing. */
+  readonly open: readonly ExplainedRule[];
+  readonly failed: readonly ExplainedRule[];
+  readonly rest: readonly ExplainedRule[];
+}
+
+/**
+ * The explanation for people, on one screen: the answer, what the call would do, the rules that matched and those that
+ * nearly did, and how many there are besides.
+ */
+export function prettyBrief(report: ExplanationReport, color: boolean): string {
+  const colors = palette(color);
+  const sorted = sort(report);
+  const lines = [...answerLines(report, colors), "", ...factLines(report.explanation, colors, few)];
+  const near = nearMisses(report.explanation, policiesOf(sorted));
+  const open = openLines(sorted.open, report, colors);
+  // Each part has an empty line and a heading before it; the line at the end has an empty one.
+  const kept = (near.length > 0 ? leastNear + 2 : 0) + open.length;
+  const room = Math.max(leastMatched, longest - lines.length - 4 - kept);
+  const fired = [...matchedLines([...sorted.matched, ...sorted.failed], report, room, colors), ...open];
+  if (fired.length > 0) lines.push("", colors.strong(headingOf(sorted)), ...fired);
+  const almost = nearLines(near, report, longest - lines.length - 4, colors);
+  if (almost.length > 0) lines.push("", colors.strong("nearly matched"), ...almost);
+  lines.push("", lastLine(sorted));
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+function headingOf({ matched, open, failed }: Sorted): string {
+  if (open.length === 0) return "matched";
+  return matched.length + failed.length > 0 ? "matched, or may match" : "may match";
+}
+
+function sort(report: ExplanationReport): Sorted {
+  const told = toldRules(report);
+  const isOpen = (rule: ExplainedRule): boolean => standingOf(rule, report.decision).kind === "open";
+  return {
+    matched: told.filter((rule) => rule.result === "match" && !isOpen(rule)),
+    open: told.filter((rule) => rule.result === "match" && isOpen(rule)),
+    failed: told.filter(({ result }) => result === "error"),
+    rest: told.filter(({ result }) => result === "no"),
+  };
+}
+
+/** The policies of the rules that decide something here; of all that people are told of where there is none. */
+function policiesOf({ matched, failed, open, rest }: Sorted): ReadonlySet<number> {
+  const deciding = [...matched, ...failed].filter(({ actions }) => actions.some((action) => guards.has(action)));
+  return new Set((deciding.length > 0 ? deciding : [...matched, ...open, ...rest]).map(({ policy }) => policy));
+}
+
+const guards: ReadonlySet<string> = new Set(["block", "ask", "allow"]);
+
+function lastLine({ matched, open, failed, rest }: Sorted): string {
+  const parts = [
+    `${count(matched.length, "rule")} matched`,
+    ...(open.length > 0 ? [`${open.length} may match`] : []),
+    ...(failed.length > 0 ? [`${failed.length} could not be evaluated`] : []),
+    `${rest.length} did not`,
+  ];
+  return `${parts.join(", ")}; \`--all\` shows every condition`;
+}
