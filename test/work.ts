@@ -52,7 +52,7 @@ export class Counted<Modules> {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
     const module = { exports: {} };
     const run = new Script(`(function (require, module, exports, url) {${code}\n})`, { filename: this.#url });
-    const at = pathToFileURL(join(root, paths[0] as string)).href;
+    const at = pathToFileURL(join(root, this.#url)).href;
     run.runInThisContext()(createRequire(at), module, module.exports, at);
     this.modules = module.exports as Modules;
   }

@@ -131,7 +131,8 @@ describe("a file that the text writes and then runs (class 9)", () => {
   });
 
   it("many files and long chains stay linear", () => {
-    const many = (count: number) => Array.from({ length: count }, (_, i) => `echo x${i} > f${i}; bash f${i}; `).join("");
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => `echo x${i} > f${i}; bash f${i}; `).join("");
     expect(fasterThanLinear((count) => unitsOf(() => bash(many(count))), 100)).toBeUndefined();
     // Each `>>` looks at the text so far, 64 of its units at a time: from 500 on that would begin to show.
     const growing = (count: number) => `${"echo 0123456789 >> f; ".repeat(count)}bash f`;
