@@ -1,7 +1,7 @@
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
-import { didYouMean } from "../diagnostics/suggest.ts";
+import { didYouMeanWord } from "../diagnostics/suggest.ts";
 import { spend } from "../facts/meter.ts";
 import {
   type DocumentError,
@@ -69,7 +69,12 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     case "additionalProperties": {
       const key = String(e.params["additionalProperty"]);
       const known = Object.keys((e.parentSchema as { properties?: object }).properties ?? {});
-      return make("HW101", entry(at.node, key)?.keySpan ?? at.span, `unknown key \`${key}\``, didYouMean(key, known));
+      return make(
+        "HW101",
+        entry(at.node, key)?.keySpan ?? at.span,
+        `unknown key \`${key}\``,
+        didYouMeanWord(key, known),
+      );
     }
     case "required": {
       const key = String(e.params["missingProperty"]);
@@ -81,7 +86,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
       return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
     case "enum": {
       const allowed = (e.params["allowedValues"] as unknown[]).map(String);
-      return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMean(String(e.data), allowed));
+      return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMeanWord(String(e.data), allowed));
     }
     case "pattern":
       return make(
