@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -78,10 +79,7 @@ export class Counted<Modules> {
       if (fault) throw fault;
       found = coverage as Coverage;
     });
-    const ours = found.result.find(({ url }) => url === this.#url);
-    let blocks = 0;
-    for (const { ranges } of ours?.functions ?? []) for (const { count } of ranges) blocks += count;
-    return blocks;
+    return blocksIn(found, (url) => url === this.#url);
   }
 
   /** Counts no longer. */
@@ -91,6 +89,23 @@ export class Counted<Modules> {
     // Maglev, which only some versions of Node use, stays off: whether it was on cannot be read.
     setFlagsFromString("--opt");
   }
+}
+
+/** Executed blocks of the scripts that are meant. */
+function blocksIn({ result }: Coverage, isMeant: (url: string) => boolean): number {
+  let blocks = 0;
+  for (const { url, functions } of result)
+    if (isMeant(url)) for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
+  return blocks;
+}
+
+/**
+ * Executed blocks of processes of Node that have ended, which were started with `--no-opt` and with this folder in
+ * `NODE_V8_COVERAGE`. Of code that a process had from a cache, V8 counts the calls alone.
+ */
+export function blocksOfProcesses(folder: string): number {
+  const files = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Coverage);
+  return files.reduce((blocks, file) => blocks + blocksIn(file, (url) => !url.startsWith("node:")), 0);
 }
 
 function bundled(paths: readonly string[]): string {
