@@ -25,13 +25,26 @@ export function writeNewFiles(
       writeNewFile(join(folder, path), text);
     } catch (error) {
       const name = `${shown}/${path}`;
-      const why = error instanceof Error ? error.message : String(error);
-      return [
-        fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, "check the folder and its permissions"),
-      ];
+      const why = reasonOf(error as NodeJS.ErrnoException);
+      const next = "choose a folder that you may write to, and run this there";
+      return [fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, next)];
     }
   }
   return [];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "its file system is read-only",
+  ENOENT: "its folder cannot be made here",
+  ENOSPC: "no room is left",
+  ENOTDIR: "a file stands where its folder should be",
+  EEXIST: "a file stands where its folder should be",
+};
+
+function reasonOf({ code = "", message }: NodeJS.ErrnoException): string {
+  return Object.hasOwn(reasons, code) ? (reasons[code] as string) : message;
 }
 
 function exists(path: string): boolean {

@@ -45,8 +45,17 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
     );
   }
   io.err(`wrote ${options.out}: ${counted(loaded.plan)}, ${loaded.plan.digest}\n`);
+  io.err(`next: ${next[options.target](options.out)}\n`);
   return exit.fine;
 }
+
+/** How a host or a program takes what was written. */
+const next: Readonly<Record<CompileOptions["target"], (out: string) => string>> = {
+  plan: () => "your own agent gives it to `createEngine`; a host needs `hookwarden install <host>` instead",
+  pi: (out) => `load it with \`pi -e ${out}\`, or put it into \`.pi/extensions/\``,
+  omp: (out) => `load it with \`omp -e ${out}\`, or put it into \`.omp/extensions/\``,
+  opencode: () => "opencode loads it from `.opencode/plugins/`",
+};
 
 /** Policies and rules of the plan, but for the built-in ones, which every plan has. */
 function counted({ policies, rules }: Plan): string {
