@@ -22,7 +22,7 @@ const final = "This is final for this call: do not try the same in another form.
  * it by the code, or by `hookwarden approve`.
  */
 const unasked =
-  "Nobody can be asked here. Ask the human to let it run, in a terminal of their own; then repeat this exact call.";
+  "Nobody can be asked here: only a human lets it run, in a terminal of their own. Ask them, then repeat this exact call.";
 
 /** Why a decision blocks, as the model and the human read it: rule first, then reason, guidance and errors. */
 export function denialText(decision: Decision): string {

@@ -81,7 +81,10 @@ describe("test on input that it cannot use gives a diagnostic and 2", () => {
   it("a file that is missing, a folder without suites, a policy with an error", async () => {
     expect(await test("nowhere.test.yaml")).toMatchObject({ code: 2, out: expect.stringContaining("HW001") });
     mkdirSync(join(scratch.path, "empty"));
-    expect(await test("empty")).toMatchObject({ code: 2, out: expect.stringContaining("no suite found in `empty`") });
+    expect(await test("empty")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("error[HW014]: no suite found in `empty`"),
+    });
     put("{ outcome: block }");
     scratch.put("policy.yaml", demoPolicy.replace("action: block", "action: blok"));
     expect(await test()).toMatchObject({ code: 2, out: expect.stringContaining("HW") });
