@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { writeNewFile } from "../store/new-file.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
+import { whyUnwritten } from "./unwritten.ts";
 
 /**
  * Writes files that must not be there yet, by their path below a folder. Nothing is written when one of them is there; gives
@@ -25,26 +26,12 @@ export function writeNewFiles(
       writeNewFile(join(folder, path), text);
     } catch (error) {
       const name = `${shown}/${path}`;
-      const why = reasonOf(error as NodeJS.ErrnoException);
+      const why = whyUnwritten(error);
       const next = "choose a folder that you may write to, and run this there";
       return [fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, next)];
     }
   }
   return [];
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "its file system is read-only",
-  ENOENT: "its folder cannot be made here",
-  ENOSPC: "no room is left",
-  ENOTDIR: "a file stands where its folder should be",
-  EEXIST: "a file stands where its folder should be",
-};
-
-function reasonOf({ code = "", message }: NodeJS.ErrnoException): string {
-  return Object.hasOwn(reasons, code) ? (reasons[code] as string) : message;
 }
 
 function exists(path: string): boolean {

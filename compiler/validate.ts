@@ -29,6 +29,7 @@ const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {
 export function validate(kind: DocumentKind, source: Source, root: YamlNode): Diagnostic[] {
   const check = validators[kind];
   if (check(toValue(root))) return [];
+  if (kind === "policy" && !beginners.some((key) => entry(root, key))) return [noPolicy(source, root)];
   const byPlace = new Map<string, DocumentError[]>();
   for (const e of check.errors ?? []) {
     const place =
@@ -43,6 +44,18 @@ export function validate(kind: DocumentKind, source: Source, root: YamlNode): Di
     for (const e of decisive(errors)) found.push(explain(source, root, e));
   }
   return found;
+}
+
+/** Keys that every policy has. A file with none of them is something else, and its keys are no typing mistakes. */
+const beginners = ["version", "policy", "rules"] as const;
+
+function noPolicy(source: Source, root: YamlNode): Diagnostic {
+  const help = "keep other files elsewhere, or name the policies; `hookwarden init` writes a first one";
+  if (root.kind !== "map")
+    return diagnostic("HW102", source, root.span, `the document must be a mapping, not ${kindOf(root)}`, help);
+  const span = root.entries[0]?.keySpan ?? { start: root.span.start, end: root.span.start };
+  const message = "the file is no policy: it has none of `version`, `policy` and `rules`";
+  return diagnostic("HW103", source, span, message, help);
 }
 
 /** What a finding costs, with the keys that its help line looks through. */

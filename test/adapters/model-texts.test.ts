@@ -118,6 +118,7 @@ describe("texts that a model may read", () => {
   it("of shipped packs: reason, guidance, and what actions say", () => {
     const texts = packNames().flatMap((pack) => {
       const { root: tree } = readYaml(pack, readFileSync(packFile(pack) ?? ""));
+      if (!tree) throw new Error(`${pack} is no YAML`);
       const { rules } = toValue(tree) as { readonly rules: readonly Rule[] };
       return rules.flatMap(({ id, reason, guidance, action }) =>
         [reason, guidance, ...words(action)].flatMap((text) => (text ? [[`${pack}/${id}`, text] as const] : [])),

@@ -17,6 +17,7 @@ function world() {
   const [home, project] = [join(scratch.path, "home"), join(scratch.path, "shop")];
   for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
   const modules = join(scratch.path, "package/dist");
+  scratch.put("package/dist/bin/hookwarden-client.sh", "");
   const program: HookProgram = {
     node: process.execPath,
     launcher: scratch.put("package/dist/bin/hookwarden-hook.cjs", ""),
@@ -81,7 +82,7 @@ describe("the first hour, from an empty folder", () => {
     expect(wired).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/`hookwarden doctor codex`\n$/) });
     expect(wired.out).not.toContain("hookwarden init");
     const looked = await look();
-    expect([looked.code, looked.err]).toEqual([well, ""]);
+    expect([looked.code, looked.err], looked.out).toEqual([well, ""]);
     if (well === 0) expect(looked.out).toMatch(/\nall is well: `hookwarden doctor <host>` .*\n$/);
   });
 
