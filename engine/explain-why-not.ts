@@ -45,7 +45,7 @@ export function whyNot(rule: ExplainedRule, { event }: Explanation): readonly Wh
 }
 
 /** Why one element, or the call, did not make the rule fire; undefined where it would have. */
-function reasonOf({ element, when, unless, exceptions, certain }: Attempt): WhyNot | undefined {
+export function reasonOf({ element, when, unless, exceptions, certain }: Attempt): WhyNot | undefined {
   if (when && !holds(when)) return { kind: "condition", element, tests: deciding(when, false, undefined) };
   if (!certain) return undefined;
   if (unless && holds(unless)) return { kind: "unless", element, tests: deciding(unless, true, undefined) };
@@ -55,25 +55,30 @@ function reasonOf({ element, when, unless, exceptions, certain }: Attempt): WhyN
   return { kind: "exception", element, reason: waiver.reason, tests };
 }
 
-function holds(node: ExplainedNode): boolean {
+/** True for a node that is true for sure; one in error or of which it is not known does not hold. */
+export function holds(node: ExplainedNode): boolean {
   return "value" in node.result && node.result.value === true;
 }
 
 /**
  * The tests to which it comes down that a condition is what it is: of an AND that is false the parts that are, of an OR
- * all of them, and the other way round where it is true. A part in error decides like one that is not as wanted.
+ * all of them, and the other way round where it is true. A part in error decides like one that is not as wanted. The
+ * negation of one test is a test itself, as in `x: { not_equals: … }`.
  */
-function deciding(node: ExplainedNode, is: boolean, policy: string | undefined): readonly DecidingTest[] {
+export function deciding(node: ExplainedNode, is: boolean, policy: string | undefined): readonly DecidingTest[] {
   const own = node.policy ?? policy;
   const inner = (parts: readonly ExplainedNode[], as: boolean): readonly DecidingTest[] => {
     const found = parts.filter((part) => ("value" in part.result ? part.result.value === as : !as));
     return found.flatMap((part) => deciding(part, as, own));
   };
-  const parts =
-    node.kind === "and" || node.kind === "or" || node.kind === "condition"
-      ? inner(node.parts, is)
-      : node.kind === "not"
-        ? inner(node.parts, !is)
-        : [];
+  const parts = isJoined(node)
+    ? inner(node.parts, is)
+    : node.kind === "not" && node.parts.some((part) => isJoined(part) || part.kind === "not")
+      ? inner(node.parts, !is)
+      : [];
   return parts.length > 0 ? parts : [{ node, policy: own }];
+}
+
+function isJoined({ kind }: ExplainedNode): boolean {
+  return kind === "and" || kind === "or" || kind === "condition";
 }
