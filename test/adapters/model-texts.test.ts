@@ -162,7 +162,7 @@ describe("a call that nobody can be asked about", () => {
       [
         "Blocked by hookwarden until a human approves (rule p/r, HW510): it leaves the machine",
         "Use the mirror.",
-        "Nobody can be asked here. Ask the human to let it run, in a terminal of their own; then repeat this exact call.",
+        "Nobody can be asked here: only a human lets it run, in a terminal of their own. Ask them, then repeat this exact call.",
       ].join("\n"),
     );
     expect(unaskedText(asked)).not.toMatch(/final|hookwarden approve|sha256/);
