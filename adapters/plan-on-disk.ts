@@ -141,7 +141,7 @@ async function baseOf(alone: PlanRequest, around: PlanSurroundings): Promise<Pla
   return !("plan" in base) || base.outline === undefined ? undefined : (base as PlanBase);
 }
 
-const again = "`hookwarden reload` compiles them without hurry";
+const again = "ask the human to run `hookwarden reload`, which compiles them without hurry";
 
 const hopelessProject = `HW013: compiling it was ended before it was done, more than once; ${again}`;
 

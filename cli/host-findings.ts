@@ -145,7 +145,8 @@ function inScope(installer: HostInstaller, place: InstallPlace): Seen {
       continue;
     }
     if (typeof inspected === "string") {
-      findings.push({ check, ok: false, found: `${file.path}: ${inspected}`, help: "mend the file" });
+      const help = `mend the file, then run \`hookwarden install ${installer.name}\``;
+      findings.push({ check, ok: false, found: `${file.path}: ${inspected}`, help });
       continue;
     }
     if (inspected.wired.length === 0) {

@@ -31,7 +31,7 @@ export function processIo(): Io {
   return {
     cwd: process.cwd(),
     env: process.env,
-    color: process.stdout.isTTY === true && wantsColor(process.env),
+    color: wantsColor(process.env, process.stdout.isTTY === true),
     stdin: process.stdin,
     out: (text) => new Promise((done) => (process.stdout.write(text) ? done() : process.stdout.once("drain", done))),
     err: (text) => void process.stderr.write(text),
@@ -52,9 +52,16 @@ async function askOnTerminal(question: string): Promise<string> {
   }
 }
 
-/** `NO_COLOR` (any value but an empty one) and a dumb terminal switch colours off. */
-export function wantsColor(env: Io["env"]): boolean {
-  return (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+/**
+ * Whether results are coloured, by the variables that others go by too. `NO_COLOR` (any value but an empty one) switches
+ * colours off; else `FORCE_COLOR` (any value but an empty one, `0` and `false`) switches them on, whatever shows them; else
+ * a terminal that is not dumb has them.
+ */
+export function wantsColor(env: Io["env"], isTerminal: boolean): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  const forced = env["FORCE_COLOR"] ?? "";
+  if (forced !== "") return forced !== "0" && forced !== "false";
+  return isTerminal && env["TERM"] !== "dumb";
 }
 
 function endQuietly(error: NodeJS.ErrnoException): void {

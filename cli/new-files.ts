@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { writeNewFile } from "../store/new-file.ts";
 import { fileDiagnostic } from "../store/policy-file.ts";
+import { whyUnwritten } from "./unwritten.ts";
 
 /**
  * Writes files that must not be there yet, by their path below a folder. Nothing is written when one of them is there; gives
@@ -25,10 +26,9 @@ export function writeNewFiles(
       writeNewFile(join(folder, path), text);
     } catch (error) {
       const name = `${shown}/${path}`;
-      const why = error instanceof Error ? error.message : String(error);
-      return [
-        fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, "check the folder and its permissions"),
-      ];
+      const why = whyUnwritten(error);
+      const next = "choose a folder that you may write to, and run this there";
+      return [fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, next)];
     }
   }
   return [];

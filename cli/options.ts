@@ -1,6 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Scope } from "../engine/plan.ts";
 
+/** Shells that `completion` writes for. */
+export const completionShells = ["bash", "zsh", "fish"] as const;
+
+/** One of them. */
+export type CompletionShell = (typeof completionShells)[number];
+
 /** `--token`. */
 export function tokenOption(): Option {
   return new Option("--token <file>", "ask nobody: a human has made this with `hookwarden token`");

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { packageVersion } from "../store/packs.ts";
 import { addAuditExport, addAuditShow, addReplay } from "./audit/commands.ts";
 import { addAuditInit, addAuditProve, addAuditPrune, addAuditVerify } from "./audit-commands.ts";
@@ -8,13 +8,13 @@ import type { CompileOptions } from "./commands/compile.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { FmtOptions } from "./commands/fmt.ts";
-import type { HookOptions } from "./commands/hook.ts";
 import type { ImportKind, ImportOptions } from "./commands/import.ts";
-import type { McpOptions } from "./commands/mcp.ts";
-import type { ServeOptions } from "./commands/serve.ts";
 import { addApprove, addReload, addToken, addTrust } from "./guard-commands.ts";
+import { describeCommands } from "./help.ts";
+import { addHook, addMcp, addServe } from "./host-commands.ts";
 import { exit, type Io } from "./io.ts";
-import { format, policyOption, policyOptions, scopeOption, setOption, tokenOption } from "./options.ts";
+import { type CompletionShell, completionShells, format, policyOptions, scopeOption, setOption } from "./options.ts";
+import { colorChoices, obey, outputOptions } from "./output-options.ts";
 import { addTest } from "./test-command.ts";
 import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
 
@@ -22,7 +22,14 @@ import { addDoctor, addInstall, addUninstall } from "./wiring-commands.ts";
  * Runs one command line and gives its exit code: never throws, never ends the process. Usage errors and files that cannot be
  * used are 2, an error that nobody foresaw is 3 with a message that asks for a report. Source: semantics page section 6.
  */
-export async function runCommandLine(given: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(given: readonly string[], outer: Io): Promise<number> {
+  const { io, done } = obey(outputOptions(given), given, outer);
+  const code = await runProgram(given, io);
+  await done(code);
+  return code;
+}
+
+async function runProgram(given: readonly string[], io: Io): Promise<number> {
   let code: number = exit.fine;
   const program = buildProgram(given, io, (result) => {
     code = result;
@@ -52,8 +59,12 @@ function internalError(error: unknown): string {
 
 function buildProgram(given: readonly string[], io: Io, done: (code: number) => void): Command {
   const program = new Command("hookwarden")
-    .description("Declarative policy engine for AI coding agents.")
+    .description("Judges the tool calls of AI coding agents by rules in YAML, before they run.")
     .version(packageVersion(), "-V, --version", "print the version")
+    .addOption(
+      new Option("--color <when>", "colour what is printed; NO_COLOR and FORCE_COLOR count too").choices(colorChoices),
+    )
+    .option("-q, --quiet", "print nothing where all is well")
     .helpOption("-h, --help", "print help")
     .exitOverride()
     .configureOutput({
@@ -65,34 +76,14 @@ function buildProgram(given: readonly string[], io: Io, done: (code: number) => 
     })
     .showSuggestionAfterError(true)
     .hook("preAction", (_program, command) => refuseHome(command, io));
-  const authoring = [
-    addCheck,
-    addTest,
-    addEval,
-    addFmt,
-    addExplain,
-    addCompile,
-    addImport,
-    addReplay,
-    addInit,
-    addNew,
-    addDocs,
-  ];
-  for (const add of [
-    ...authoring,
-    addHook,
-    addServe,
-    addMcp,
-    addInstall,
-    addUninstall,
-    addDoctor,
-    addAudit,
-    addTrust,
-    addReload,
-    addApprove,
-    addToken,
-  ])
-    add(program, io, done);
+  // In the order of `--help`, whose groups begin with the first of theirs.
+  const start = [addInit, addCheck, addInstall, addDoctor];
+  const write = [addNew, addTest, addFmt, addDocs, addImport];
+  const look = [addExplain, addEval, addReplay, addAudit];
+  const decide = [addTrust, addApprove, addReload, addToken];
+  const forHosts = [addHook, addServe, addMcp, addCompile, addUninstall];
+  for (const add of [...start, ...write, ...look, ...decide, ...forHosts, addCompletion]) add(program, io, done);
+  describeCommands(program);
   return program;
 }
 
@@ -246,60 +237,16 @@ const addCompile: Add = (program, io, done) => {
     });
 };
 
-const addHook: Add = (program, io, done) => {
+const addCompletion: Add = (program, io, done) => {
   program
-    .command("hook")
-    .summary("answer one hook of an agent: its payload on standard input, its reply on standard output")
-    .description(
-      "One hook process. Agents are wired to `hookwarden-hook`, which takes the same and starts faster.\nBesides --policy: the managed, user and project locations.",
-    )
-    .argument("<host>", "whose payload it is, such as claude-code, codex, gemini, vscode")
-    .addOption(policyOption())
-    .addOption(setOption())
-    .option("--budget <milliseconds>", "time in which the answer must be out")
-    .action(async (host: string, options: HookOptions) => {
-      const { hook } = await import("./commands/hook.ts");
-      done(await hook(host, options, io));
-    });
-};
-
-const addServe: Add = (program, io, done) => {
-  program
-    .command("serve")
-    .summary("answer the hooks of this user's agents from one process, for agents wired with `install --daemon`")
-    .description(
-      "Answers at a socket in a folder of this user's alone until it is stopped, or nobody has asked for long.\nWithout it hooks are answered by a process each.",
-    )
-    .option("--socket <file>", "where; by default in the state folder, where `install --daemon` looks")
-    .option("--idle <minutes>", "minutes without a hook after which it ends (30)")
-    .action(async (options: ServeOptions) => {
-      const { serve } = await import("./commands/serve.ts");
-      done(await serve(options, io));
-    });
-};
-
-const addMcp: Add = (program, io, done) => {
-  program
-    .command("mcp")
-    .summary("run an MCP server behind the policies: a proxy between its client and it, over standard input and output")
-    .description(
-      "Runs the server that stands behind `--` and judges what passes.\nBesides --policy: the managed, user and project locations.",
-    )
-    .argument("<command...>", "the server's command line")
-    .addOption(policyOption())
-    .addOption(setOption())
-    .option("--server <name>", "name of the server in `mcp__<server>__<tool>`; by default after its program")
-    .option("--session <id>", "session that the connection belongs to, by the agent's name of it; by default its own")
-    .addOption(
-      new Option("--env <variable>", "a variable that the server gets too: NAME, or NAME=value").argParser(
-        (value: string, before: string[] | undefined) => [...(before ?? []), value],
-      ),
-    )
-    .option("--forget", "start nothing; accept the definitions that the server has next")
-    .addOption(tokenOption())
-    .action(async (command: string[], options: McpOptions) => {
-      const { mcp } = await import("./commands/mcp.ts");
-      done(await mcp(command, options, io));
+    .command("completion")
+    .summary("completion of commands, options and values for a shell")
+    .description("Prints a script that completes hookwarden's commands, options and values in a shell.")
+    .addArgument(new Argument("<shell>", "shell that is to complete").choices(completionShells))
+    .action(async (shell: CompletionShell) => {
+      const { completionScript } = await import("./commands/completion.ts");
+      await io.out(completionScript(shell, program));
+      done(exit.fine);
     });
 };
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../diagnostics/suggest.ts";
+import { didYouMean, didYouMeanWord } from "../diagnostics/suggest.ts";
 import type { Ir, Json, PlanAction, Template } from "../engine/plan.ts";
 import { type ActionShape, actionShapes } from "../rules/actions/about.ts";
 import type { EventName } from "../schema/events.ts";
@@ -16,7 +16,7 @@ export function checkActions(draft: RuleDraft, check: ActionCheck): PlanAction[]
         "HW105",
         action.span,
         `unknown action \`${action.name}\``,
-        didYouMean(action.name, Object.keys(actionShapes)),
+        didYouMeanWord(action.name, Object.keys(actionShapes)),
       );
       return [];
     }

@@ -19,6 +19,14 @@ export function withoutTrust(draft: RuleDraft, actions: readonly PlanAction[], r
   return actions.filter((action) => acts(action) && !isOnPath(action)).map(strictly);
 }
 
+/** How many actions of some rules do nothing on an event, or only ask, before a human trusts the project's policy. */
+export function waitingActions(rules: readonly RuleDraft[]): number {
+  const standings = rules.flatMap(({ events, actions }) =>
+    actions.map(({ name }) => events.map((event) => untrustedStanding(name, event))),
+  );
+  return standings.filter((each) => each.some((standing) => standing === "none" || standing === "asks")).length;
+}
+
 function reportAction({ id, events }: RuleDraft, { name, span, parameters }: ActionDraft, report: Report): void {
   const standings = new Map(events.map((event) => [event, untrustedStanding(name, event)] as const));
   const none = events.filter((event) => standings.get(event) === "none");

@@ -1,7 +1,7 @@
 import type { Code } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../diagnostics/source.ts";
-import { didYouMean } from "../diagnostics/suggest.ts";
+import { didYouMeanWord } from "../diagnostics/suggest.ts";
 import { spend } from "../facts/meter.ts";
 import {
   type DocumentError,
@@ -29,6 +29,7 @@ const validators: Readonly<Record<DocumentKind, DocumentValidator>> = {
 export function validate(kind: DocumentKind, source: Source, root: YamlNode): Diagnostic[] {
   const check = validators[kind];
   if (check(toValue(root))) return [];
+  if (kind === "policy" && !beginners.some((key) => entry(root, key))) return [noPolicy(source, root)];
   const byPlace = new Map<string, DocumentError[]>();
   for (const e of check.errors ?? []) {
     const place =
@@ -43,6 +44,18 @@ export function validate(kind: DocumentKind, source: Source, root: YamlNode): Di
     for (const e of decisive(errors)) found.push(explain(source, root, e));
   }
   return found;
+}
+
+/** Keys that every policy has. A file with none of them is something else, and its keys are no typing mistakes. */
+const beginners = ["version", "policy", "rules"] as const;
+
+function noPolicy(source: Source, root: YamlNode): Diagnostic {
+  const help = "keep other files elsewhere, or name the policies; `hookwarden init` writes a first one";
+  if (root.kind !== "map")
+    return diagnostic("HW102", source, root.span, `the document must be a mapping, not ${kindOf(root)}`, help);
+  const span = root.entries[0]?.keySpan ?? { start: root.span.start, end: root.span.start };
+  const message = "the file is no policy: it has none of `version`, `policy` and `rules`";
+  return diagnostic("HW103", source, span, message, help);
 }
 
 /** What a finding costs, with the keys that its help line looks through. */
@@ -69,7 +82,12 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     case "additionalProperties": {
       const key = String(e.params["additionalProperty"]);
       const known = Object.keys((e.parentSchema as { properties?: object }).properties ?? {});
-      return make("HW101", entry(at.node, key)?.keySpan ?? at.span, `unknown key \`${key}\``, didYouMean(key, known));
+      return make(
+        "HW101",
+        entry(at.node, key)?.keySpan ?? at.span,
+        `unknown key \`${key}\``,
+        didYouMeanWord(key, known),
+      );
     }
     case "required": {
       const key = String(e.params["missingProperty"]);
@@ -81,7 +99,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
       return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
     case "enum": {
       const allowed = (e.params["allowedValues"] as unknown[]).map(String);
-      return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMean(String(e.data), allowed));
+      return make("HW104", at.span, `${name} cannot be ${shown(at.node)}`, didYouMeanWord(String(e.data), allowed));
     }
     case "pattern":
       return make(

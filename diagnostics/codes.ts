@@ -30,6 +30,7 @@ export const codes = {
   HW011: error("plain scalar trap"),
   HW012: error("no policy found"),
   HW013: error("policies are too large together"),
+  HW014: error("no suite found"),
 
   HW101: error("unknown key"),
   HW102: error("wrong type"),
@@ -166,6 +167,7 @@ export const codes = {
   HW673: warning("example that is let through when it is written otherwise"),
   HW674: warning("example that is let through when it leaves something open"),
   HW675: info("open call that `unsure: ignore` lets through"),
+  HW676: info("marks round a value that is quoted already"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

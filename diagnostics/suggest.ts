@@ -1,3 +1,5 @@
+import { ownWord } from "./other-words.ts";
+
 /**
  * The nearest known name to a mistyped one, or undefined when none is near enough to be helpful.
  * Optimal string alignment distance, case folded; at most a third of the name may differ.
@@ -20,6 +22,12 @@ export function suggest(given: string, known: Iterable<string>): string | undefi
 }
 
 const mostLooked = 500;
+
+/** As `didYouMean`, for words of the language itself: first what another system calls one of them. */
+export function didYouMeanWord(given: string, known: readonly string[]): string {
+  const own = ownWord(given, known);
+  return own === undefined ? didYouMean(given, known) : `did you mean \`${own}\`?`;
+}
 
 /** Help text from a suggestion, else from the list of what is known (cut to a dozen). */
 export function didYouMean(given: string, known: readonly string[]): string {

@@ -60,7 +60,7 @@ export function discoverForAuthoring(
   const named = splitVariable(variable ?? "");
   const found = joined([discoverRoots({ project: roots.project }, cwd), discoverPolicies(named, cwd)]);
   if (found.files.length > 0 || found.diagnostics.length > 0) return found;
-  const help = "name policy files or folders, or put a policy into `.hookwarden/policy.yaml`";
+  const help = "`hookwarden init` writes `.hookwarden/policy.yaml`; or name policy files or folders";
   return { files: [], diagnostics: [fileDiagnostic("HW012", ".hookwarden", "no policy found here", help)] };
 }
 
@@ -130,7 +130,7 @@ function fromFolder(path: string, name: string, scope: Scope | undefined): Disco
   const tests = entries.some((entry) => isTest(entry.name));
   const help = tests
     ? "it holds only suites (`*.test.yaml`); put the policy beside them"
-    : "a policy is a `*.yaml` file, or `<folder>/policy.yaml` one level down";
+    : "a policy is a `*.yaml` file, or `<folder>/policy.yaml` one level down; `hookwarden init` writes one into `.hookwarden`";
   return problem(fileDiagnostic("HW012", name, `no policy found in \`${name}\``, help));
 }
 

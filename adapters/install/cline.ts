@@ -12,7 +12,7 @@ const mark = "# hookwarden: written by `hookwarden install cline`, taken away by
 /** What Cline takes for a refusal: exit codes say nothing to it, so this is all that is left where Node cannot start. */
 const refusal = JSON.stringify({
   cancel: true,
-  errorMessage: "Blocked by hookwarden: its program cannot be started; run `hookwarden doctor cline`",
+  errorMessage: "Blocked by hookwarden: its program cannot be started; ask the human to run `hookwarden doctor cline`",
 });
 
 /** Cline, by one program file for each event. Source: hosts page others, section 2. */

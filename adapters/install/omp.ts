@@ -22,7 +22,7 @@ export default async function hookwarden(pi) {
     const { createOmpExtension } = await import(${specifier(entry, platform)});
     await createOmpExtension(options)(pi);
   } catch (error) {
-    const reason = "Blocked by hookwarden: the guard cannot be loaded (" + String(error?.message ?? error) + "); run \`hookwarden doctor omp\`";
+    const reason = "Blocked by hookwarden: the guard cannot be loaded (" + String(error?.message ?? error) + "); ask the human to run \`hookwarden doctor omp\`";
     const result = { output: reason, exitCode: 1, cancelled: false, truncated: false };
     pi.on("tool_call", () => ({ block: true, reason }));
     pi.on("user_bash", () => ({ result }));

@@ -23,7 +23,7 @@ export const Hookwarden = async (input) => {
     return await createPlugin(options)(input);
   } catch (error) {
     const refuse = async () => {
-      throw new Error("Blocked by hookwarden: the guard cannot be loaded (" + String(error?.message ?? error) + "); run \`hookwarden doctor opencode\`");
+      throw new Error("Blocked by hookwarden: the guard cannot be loaded (" + String(error?.message ?? error) + "); ask the human to run \`hookwarden doctor opencode\`");
     };
     return { "tool.execute.before": refuse, "command.execute.before": refuse, "tool.execute.after": refuse, "chat.message": refuse };
   }

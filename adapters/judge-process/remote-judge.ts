@@ -196,7 +196,7 @@ export class RemoteSessions {
 const lostState: DecisionError = {
   code: "HW515",
   message:
-    "session state cannot be used: the process that kept it was ended, and no audit trail has it; begin a new session, or keep an audit trail",
+    "session state cannot be used: the process that kept it was ended, and no audit trail has it; ask the human to begin a new session",
 };
 
 class PlanJudge implements RemoteJudge {

@@ -112,7 +112,8 @@ export class ConnectionJudge {
     const event = this.#event("tool_call", call, {});
     const decision = await this.#judge(event);
     if (decision.outcome === "block") return { refused: denialText(decision) };
-    if (decision.outcome === "ask" && !(await this.#approved(event, decision))) return { refused: unasked(decision) };
+    if (decision.outcome === "ask" && !(await this.#approved(event, decision)))
+      return { refused: unaskedText(decision) };
     const { args, message } = decision.changes;
     return { ...(args && { args }), ...(message && { said: message.content }) };
   }
@@ -256,8 +257,4 @@ export class ConnectionJudge {
       this.#bare.append(body, 0);
     }
   }
-}
-
-function unasked(decision: Decision): string {
-  return denialText({ ...decision, errors: [...decision.errors, { code: "HW510", message: unaskedText }] });
 }

@@ -118,14 +118,17 @@ export function twice(reply: HookReply, document: Payload): HookReply {
 
 /** What the model or human is told of a decision that is not a plain allow; never empty. */
 export function wordsOf(decision: Decision): string {
+  return withInjected(denialText(decision), decision);
+}
+
+function withInjected(text: string, decision: Decision): string {
   const extra = injectedText(decision);
-  return extra === undefined ? denialText(decision) : `${denialText(decision)}\n\n${extra}`;
+  return extra === undefined ? text : `${text}\n\n${extra}`;
 }
 
 /** As `wordsOf`, where the host can ask nobody: an `ask` says that a human can still let it through. */
 export function wordsUnasked(decision: Decision): string {
-  if (decision.outcome !== "ask") return wordsOf(decision);
-  return wordsOf({ ...decision, errors: [...decision.errors, { code: "HW510", message: unaskedText }] });
+  return decision.outcome === "ask" ? withInjected(unaskedText(decision), decision) : wordsOf(decision);
 }
 
 /** What the human of the host is asked; the host itself shows the call. */

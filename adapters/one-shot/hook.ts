@@ -138,7 +138,7 @@ function unsoundReply(dialect: Dialect, why: string, wired: string | undefined, 
 
 /** Why a payload is refused that no host that we know writes, with what a human can do. */
 function misread(dialect: Dialect, why: string): string {
-  return `${refusal(why)}; if the agent's host wrote it so, run \`hookwarden doctor ${nameOf(dialect)}\``;
+  return `${refusal(why)}; if the agent's host wrote it so, ask the human to run \`hookwarden doctor ${nameOf(dialect)}\``;
 }
 
 /** True for a host that reads the files of another, and is answered in its own form on the other's line. */

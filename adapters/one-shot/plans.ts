@@ -3,7 +3,7 @@ import { type DiscoveredFile, defaultRoots, discoverPolicies, discoverRoots } fr
 import { anyReloadRequested, reloadRequested } from "../../store/human-decisions.ts";
 import { claimPin, type Pinned, pinnedPlan, pinPlan, type RegexIdentity } from "../../store/pinned-plan.ts";
 import { trustedDigests } from "../../store/trust.ts";
-import { type Fault, internalFault } from "../pi/denial.ts";
+import { type Fault, internalFault, noPolicy } from "../pi/denial.ts";
 import type { PlanChange } from "../pi/pinned-plans.ts";
 import { type FoundPolicies, importsHold, isError, type OnDisk, policiesOnDisk } from "../plan-on-disk.ts";
 import { projectPolicies } from "../project-folder.ts";
@@ -39,13 +39,6 @@ export interface SessionPlan {
   readonly change?: PlanChange;
 }
 
-/** The fault of a hook that is installed but has nothing to go by. */
-const noPolicy: Fault = {
-  code: "HW012",
-  message: "hookwarden is installed but no policy was found",
-  fix: "put a policy into ~/.config/hookwarden/ or .hookwarden/, or take the hook out of the agent's settings",
-};
-
 /**
  * The plan that a session is pinned to since its first event, or, at that, the one that stands on disk (semantics section
  * 4). A change on disk serves new sessions, and a running one once a human has said `hookwarden reload`. Never rejects.
@@ -70,7 +63,8 @@ export async function planOf(
     return await begun(places, session, look, found, now);
   } catch (error) {
     const { message } = internalFault(error);
-    return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix: "run `hookwarden check` on them" };
+    const fix = "ask the human to run `hookwarden check` on them";
+    return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix };
   }
 }
 
@@ -150,7 +144,7 @@ async function compiledDigest(
 type PinnedPlan = Extract<Pinned, { kind: "plan" }>;
 
 function unusable({ why }: Extract<Pinned, { kind: "unusable" }>): Fault {
-  return { code: "HW508", message: why, fix: "begin a new session of the agent" };
+  return { code: "HW508", message: why, fix: "ask the human to begin a new session of the agent" };
 }
 
 function pinnedNow({ state }: PlanPlaces, session: string, plan: Plan, now: number, from: OnDisk): SessionPlan {

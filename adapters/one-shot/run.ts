@@ -47,7 +47,7 @@ import { onceFor } from "./once.ts";
 import { ownRefusal, wiredEvent } from "./own-refusal.ts";
 import { planOf, type SessionPlan } from "./plans.ts";
 import { recording, runsPrograms } from "./recorded-programs.ts";
-import { callerOf } from "./registry.ts";
+import { callerOf, nameOf } from "./registry.ts";
 import { SeenPlans } from "./seen.ts";
 import { StopLimit } from "./stop-limit.ts";
 
@@ -118,7 +118,8 @@ async function misused(
   wired: string | undefined,
   world: HookWorld,
 ): Promise<HookReply> {
-  const reason = `${refusal(`the hook is not set up: ${why}`)}; write it anew, or take it out of the agent's settings`;
+  const named = dialect ? ` ${nameOf(dialect)}` : "";
+  const reason = `${refusal(`the hook is not set up: ${why}`)}; ask the human to run \`hookwarden install${named}\` again`;
   return dialect ? refused(dialect, wired, reason, world) : exitTwo(reason);
 }
 

@@ -20,7 +20,7 @@ export const Hookwarden: Plugin = pluginOf(
   async () => {
     const carried = readCarriedPlan(planText, auditText);
     if (!("code" in carried)) return carried;
-    return { ...carried, fix: "compile the guard again with `hookwarden compile --target opencode`" };
+    return { ...carried, fix: "ask the human to compile the guard again with `hookwarden compile --target opencode`" };
   },
   isJudge ? {} : { command: guardJudge(import.meta.url) },
 );

@@ -6,9 +6,9 @@ import { undeliveredText } from "../../store/undelivered.ts";
 import { type Setup, variablesOf } from "../judge-process/messages.ts";
 import { type RemoteOptions, RemoteSessions } from "../judge-process/remote-judge.ts";
 import { sessionsOf } from "../pi/audit.ts";
-import { type Fault, faultText, oneLine } from "../pi/denial.ts";
+import { type Fault, faultText, noPolicy, oneLine } from "../pi/denial.ts";
 import { thisMachine } from "../pi/environment.ts";
-import { type CarriedPlan, noPolicy, type Plans } from "../pi/plan-file.ts";
+import type { CarriedPlan, Plans } from "../pi/plan-file.ts";
 import type { Hooks, Plugin, PluginInput } from "./api.ts";
 import { guardHooks } from "./guard.ts";
 
@@ -30,7 +30,7 @@ export function pluginOf(find: (input: PluginInput) => Promise<Found>, remote: R
       return "code" in found ? refusingAll(found, input, tell) : guardedBy(found, input, tell, remote);
     } catch (error) {
       const message = `the guard could not start: ${error instanceof Error ? error.message : String(error)}`;
-      return refusingAll({ code: "HW508", message, fix: "run `hookwarden doctor`" }, input, tell);
+      return refusingAll({ code: "HW508", message, fix: "ask the human to run `hookwarden doctor`" }, input, tell);
     }
   };
 }

@@ -15,24 +15,35 @@ export interface Fault {
   readonly fix?: string;
 }
 
-/**
- * What the model is told where nobody can be asked. Neither key nor command: what lets a call run is for humans, who find it by
- * `hookwarden approve`.
- */
-export const unaskedText =
-  "a human must approve this call, and none can be asked here: it waits in hookwarden's audit trail, and only a human lets it run, in a terminal of their own";
-
 const final = "This is final for this call: do not try the same in another form.";
+
+/**
+ * What the model is told last where nobody can be asked. Neither key nor command: what lets a call run is for humans, who find
+ * it by the code, or by `hookwarden approve`.
+ */
+const unasked =
+  "Nobody can be asked here: only a human lets it run, in a terminal of their own. Ask them, then repeat this exact call.";
 
 /** Why a decision blocks, as the model and the human read it: rule first, then reason, guidance and errors. */
 export function denialText(decision: Decision): string {
   const rule = decision.rule === undefined ? "" : ` (rule ${decision.rule})`;
-  const lines = [`Blocked by hookwarden${rule}: ${decision.reason ?? reasonWithout(decision)}`];
-  if (decision.guidance !== undefined) lines.push(decision.guidance);
+  return [...why(decision, `Blocked by hookwarden${rule}`), final].join("\n");
+}
+
+/** As `denialText`, of a call that a human may still let run where the host can ask nobody: a block that is not final. */
+export function unaskedText(decision: Decision): string {
+  const by = decision.rule === undefined ? "HW510" : `rule ${decision.rule}, HW510`;
+  return [...why(decision, `Blocked by hookwarden until a human approves (${by})`), unasked].join("\n");
+}
+
+/** Reason, guidance and what went wrong, of which the reason does not speak. */
+function why(decision: Decision, head: string): string[] {
   const unsaid = decision.errors.filter((error) => decision.reason?.includes(error.message) !== true);
-  for (const error of unsaid.slice(0, 5)) lines.push(`${error.code}: ${error.message}`);
-  lines.push(final);
-  return lines.join("\n");
+  return [
+    `${head}: ${decision.reason ?? reasonWithout(decision)}`,
+    ...(decision.guidance === undefined ? [] : [decision.guidance]),
+    ...unsaid.slice(0, 5).map((error) => `${error.code}: ${error.message}`),
+  ];
 }
 
 function reasonWithout(decision: Decision): string {
@@ -44,7 +55,7 @@ function reasonWithout(decision: Decision): string {
     case "default":
       return "no rule allows it";
     default:
-      return "a policy rule forbids it";
+      return decision.outcome === "ask" ? "a policy rule asks a human" : "a policy rule forbids it";
   }
 }
 
@@ -53,6 +64,13 @@ export function faultText(fault: Fault): string {
   const fix = fault.fix === undefined ? "" : `\n${fault.fix}`;
   return `Blocked by hookwarden (${fault.code}): ${fault.message}${fix}`;
 }
+
+/** The fault of a hook or guard that is installed but has nothing to go by. A model reads it: the way out is a human's. */
+export const noPolicy: Fault = {
+  code: "HW012",
+  message: "no policy was found",
+  fix: "ask the human to run `hookwarden init` in this project, or to put a policy into ~/.config/hookwarden/",
+};
 
 /** What stands in place of text that may not be shown. */
 export function withheldText(why: string): string {
@@ -65,6 +83,6 @@ export function internalFault(error: unknown): Fault {
   return {
     code: "HW506",
     message: `internal error: ${message.slice(0, 300)}`,
-    fix: "report this with the audit record; the call is blocked because it could not be judged",
+    fix: "the call is blocked because it could not be judged; ask the human to report this with the audit record",
   };
 }

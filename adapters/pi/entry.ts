@@ -4,9 +4,9 @@ import { ownPlaceFault } from "../own-place-fault.ts";
 import { policiesOnDisk } from "../plan-on-disk.ts";
 import type { PiApi, PiExtension } from "./api.ts";
 import type { AuditPlace } from "./audit.ts";
-import { type Fault, internalFault } from "./denial.ts";
+import { type Fault, internalFault, noPolicy } from "./denial.ts";
 import { type Family, piFamily } from "./family.ts";
-import { type CarriedPlan, guardClosed, guardWithPlan, noPolicy, type Plans } from "./plan-file.ts";
+import { type CarriedPlan, guardClosed, guardWithPlan, type Plans } from "./plan-file.ts";
 import { PoliciesOnDisk, policiesOf } from "./policies-on-disk.ts";
 
 export type { PiApi, PiContext, PiExtension } from "./api.ts";
@@ -66,7 +66,8 @@ export async function load(options: ExtensionOptions): Promise<CarriedPlan | Fau
     return options.audit === undefined ? { plan } : { plan, audit: options.audit };
   } catch (error) {
     const { message } = internalFault(error);
-    return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix: "run `hookwarden check` on them" };
+    const fix = "ask the human to run `hookwarden check` on them";
+    return { code: "HW508", message: `policies cannot be loaded: ${message}`, fix };
   }
 }
 

@@ -223,7 +223,7 @@ class Guard {
 const changedCall: Fault = {
   code: "HW511",
   message: "the call was changed after it was judged",
-  fix: "another extension rewrites arguments; load it before hookwarden",
+  fix: "another extension rewrites arguments; ask the human to load it before hookwarden",
 };
 
 function sameJson(one: unknown, other: unknown): boolean {

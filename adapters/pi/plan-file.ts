@@ -8,7 +8,7 @@ import { type Setup, variablesOf } from "../judge-process/messages.ts";
 import { type RemoteOptions, RemoteSessions } from "../judge-process/remote-judge.ts";
 import type { PiApi, PiContext } from "./api.ts";
 import { type AuditPlace, sessionsOf } from "./audit.ts";
-import { type Fault, faultText, internalFault, oneLine } from "./denial.ts";
+import { type Fault, faultText, internalFault, noPolicy, oneLine } from "./denial.ts";
 import { thisMachine } from "./environment.ts";
 import { callerOf, type Family, piFamily } from "./family.ts";
 import { installGuard, type Judge } from "./guard.ts";
@@ -22,14 +22,7 @@ export interface CarriedPlan {
   readonly audit?: AuditPlace | false;
 }
 
-/** The fault of a guard that is installed but has nothing to go by. */
-export const noPolicy: Fault = {
-  code: "HW012",
-  message: "hookwarden is installed but no policy was found",
-  fix: "put a policy into ~/.config/hookwarden/ or .hookwarden/ (see `hookwarden new policy`), or remove the extension",
-};
-
-const recompile = "compile the guard again with `hookwarden compile --target pi`";
+const recompile = "ask the human to compile the guard again with `hookwarden compile --target pi`";
 
 function own(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key)
@@ -101,7 +94,7 @@ function remoteSessions(make: () => RemoteSessions): RemoteSessions | Fault {
     return {
       code: "HW508",
       message: `the judge process cannot be started: ${message}`,
-      fix: "run `hookwarden doctor`",
+      fix: "ask the human to run `hookwarden doctor`",
     };
   }
 }

@@ -220,7 +220,7 @@ export class GuardSession {
     const key = decision.ask?.key;
     if (key !== undefined && this.#takeApproval(key))
       return this.#answered(call, decision, "allow", "break-glass", context);
-    if (context.hasUI !== true || !context.ui) return unapproved(decision, unaskedText);
+    if (context.hasUI !== true || !context.ui) return unaskedText(decision);
     const answer = await confirmed(call, decision, context);
     return this.#answered(call, decision, answer, "user", context);
   }

@@ -10,6 +10,7 @@ import { checkHosts } from "../host-check.ts";
 import { checkThoroughly, countRows } from "../thorough/thorough.ts";
 import { type CheckConfig, withLevels } from "./config.ts";
 import { ignoresOf, withoutIgnored } from "./ignores.ts";
+import { quietOfPacks } from "./imported-packs.ts";
 import type { Checked } from "./mend.ts";
 
 /** How policies are checked. */
@@ -29,7 +30,7 @@ export interface CheckRequest extends Pick<CompileRequest, "scope" | "set" | "re
 /**
  * Everything that `check` says of policy files: the compiler's findings; where none is an error, failed examples, what hosts
  * cannot enforce and what lints find, without what comments ignore, at the levels of the configuration. Pure but for the
- * ports of the request.
+ * ports of the request. What they say of packs that the policies import only tells.
  */
 export function checkPolicies(files: readonly PolicyFile[], request: CheckRequest): Checked {
   const { hosts = [], now, configOf, strict = false, thorough = false, ...ports } = request;
@@ -46,7 +47,7 @@ export function checkPolicies(files: readonly PolicyFile[], request: CheckReques
   const ignoring = result.stages.resolved.map(({ draft, root }) => ignoresOf(draft, root));
   const found = withoutIgnored(advice, ignoring, (code) => isLookedFor(code, request, result));
   const levels = levelled(found, result, configOf);
-  const diagnostics = sortDiagnostics(strict ? levels.map(strictly) : levels);
+  const diagnostics = sortDiagnostics(quietOfPacks(strict ? levels.map(strictly) : levels, files));
   return { result, diagnostics, ...(more && { thorough: countRows(more.rows) }) };
 }
 

@@ -35,7 +35,7 @@ export function policyText({ id, packs, rule, schemas }: NewPolicy): string {
 /** Calls that the rule of a new policy decides, and that it does not, with what is expected of them. */
 const suiteCases = {
   file: {
-    name: "a file that a tool writes is not changed by hand",
+    name: "a generated file is not changed by hand",
     match: 'tool: write, args: { path: package-lock.json, content: "{}" }',
     outcome: "block",
     other: "other files may be changed",

@@ -25,13 +25,13 @@ export const ruleKinds = {
     ],
   },
   file: {
-    about: "blocks changes of files that another tool writes",
+    about: "blocks changes of generated files",
     lines: [
       "event: [tool_call, user_bash]",
       "each: { w: effects.writes }",
       'when: { w.path: { glob: ["**/*.generated.*", "**/package-lock.json"] } }',
       "action: block",
-      'reason: "{w.path} is written by a tool"',
+      'reason: "{w.path} is a generated file"',
       "guidance: Change what it is made from, and run the tool.",
       "examples:",
       "  match:",

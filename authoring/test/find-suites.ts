@@ -23,7 +23,7 @@ const mostDeep = 16;
 /**
  * The suites that arguments of `test` name: a file; a folder with every `*.test.yaml` below it; `pack:<name>`; without any,
  * the folder itself. Folders whose names start with a dot are left out, but for `.hookwarden`, and so is `node_modules`. A
- * folder without a suite is HW012.
+ * folder without a suite is HW014.
  */
 export function findSuites(given: readonly string[], cwd: string): FoundSuites {
   const found = (given.length === 0 ? ["."] : given).map((argument) => fromArgument(argument, cwd));
@@ -43,8 +43,9 @@ function fromArgument(argument: string, cwd: string): FoundSuites {
         suites: names.map((name) => ({ path: join(path, name), name: argument === "." ? name : join(argument, name) })),
         diagnostics: [],
       };
-    const help = "a suite is a file `<name>.test.yaml` beside the policy that it tests";
-    return problem(fileDiagnostic("HW012", argument, `no suite found in \`${argument}\``, help));
+    const help =
+      "a suite is a file `<name>.test.yaml`; `hookwarden init` and `hookwarden new policy <id>` write one beside a policy";
+    return problem(fileDiagnostic("HW014", argument, `no suite found in \`${argument}\``, help));
   } catch (error) {
     return problem(unreadable(path, argument, error));
   }

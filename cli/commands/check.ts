@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { hostOf } from "../../authoring/host-check.ts";
 import { type CheckRequest, checkPolicies, givenAmong } from "../../authoring/lint/check-policies.ts";
 import { CheckConfigs } from "../../authoring/lint/config-file.ts";
+import { isOfImportedPack } from "../../authoring/lint/imported-packs.ts";
 import { type Mended, mendPolicies } from "../../authoring/lint/mend.ts";
 import type { ThoroughCounts } from "../../authoring/thorough/thorough.ts";
 import type { CompileResult } from "../../compiler/compile.ts";
+import { waitingActions } from "../../compiler/project-trust.ts";
 import { type Diagnostic, type Severity, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { Source } from "../../diagnostics/source.ts";
 import type { Scope } from "../../engine/plan.ts";
@@ -67,18 +70,21 @@ interface Outcome {
   readonly fixed: number;
   readonly thorough: ThoroughCounts | undefined;
   readonly failLevel: Severity;
+  /** Advice about packs that the policies import; it is never a failure. */
+  readonly ofPacks: ReadonlySet<Diagnostic>;
 }
 
 /** `check`: 2 when a policy cannot be used, else 1 when there is a finding of the level that fails, else 0. */
 export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<number> {
   const outcome = checked(paths, options, io);
   const summary = summarise(outcome);
-  await print(outcome, summary, options, io);
+  await print(outcome, summary, paths, options, io);
   if (summary.errors > 0) return exit.unusable;
   return outcome.diagnostics.some((d) => isFailure(d, outcome)) ? exit.findings : exit.fine;
 }
 
-function isFailure(d: Diagnostic, { failLevel }: Outcome): boolean {
+function isFailure(d: Diagnostic, { failLevel, ofPacks }: Outcome): boolean {
+  if (ofPacks.has(d)) return false;
   return failures.has(d.code) || rank[d.severity] >= rank[failLevel];
 }
 
@@ -89,7 +95,7 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   const wanted = hostsOf(options.host ?? []);
   const found = filesOf(paths, configs, options, io);
   const failLevel = options.failLevel ?? configs.for()?.failLevel ?? configs.for(found.files[0]?.path)?.failLevel;
-  const outcome = { failLevel: failLevel ?? "warning", fixed: 0, thorough: undefined };
+  const outcome = { failLevel: failLevel ?? "warning", fixed: 0, thorough: undefined, ofPacks: new Set<Diagnostic>() };
   const early = [...wanted.unknown, ...found.diagnostics];
   if (found.files.length === 0) {
     const diagnostics = sortDiagnostics([...early, ...configs.diagnostics]);
@@ -111,8 +117,10 @@ function checked(paths: readonly string[], options: CheckOptions, io: Io): Outco
   const given = options.thorough ? { ...request, thorough: true } : request;
   const checks = mended && !options.thorough ? mended.checked : checkPolicies(mended?.files ?? found.files, given);
   const { result, diagnostics, thorough } = checks;
+  const ofPacks = diagnostics.filter((d) => isOfImportedPack(d, found.files));
   return {
     ...outcome,
+    ofPacks: new Set(ofPacks),
     result,
     judged: givenAmong(result, found.files),
     fixed: mended?.made ?? 0,
@@ -198,29 +206,46 @@ function summarise({ result, judged, diagnostics, fixed, thorough }: Outcome): S
   return thorough ? { ...counts, thorough } : counts;
 }
 
-async function print(outcome: Outcome, summary: Summary, options: CheckOptions, io: Io): Promise<void> {
-  const { diagnostics, sources, failLevel } = outcome;
+async function print(
+  outcome: Outcome,
+  summary: Summary,
+  paths: readonly string[],
+  options: CheckOptions,
+  io: Io,
+): Promise<void> {
+  const { diagnostics, sources, failLevel, ofPacks } = outcome;
   if (options.format === "json") {
     await io.out(jsonLine({ diagnostics: diagnostics.map((d) => jsonDiagnostic(d, sources)), summary }));
     return;
   }
   if (isReportFormat(options.format)) {
     const fails = (d: Diagnostic): boolean => isFailure(d, outcome);
-    await io.out(reportDiagnostics(options.format, { base: io.cwd, diagnostics, sources, fails }));
+    // Reports stand at files of the project, and a pack is none.
+    const own = diagnostics.filter((d) => !ofPacks.has(d));
+    await io.out(reportDiagnostics(options.format, { base: io.cwd, diagnostics: own, sources, fails }));
     return;
   }
   // What only tells is counted and shown when asked for: it must not bury what has to be mended.
   const shown = failLevel === "info" ? diagnostics : diagnostics.filter((d) => d.severity !== "info");
   const frames = prettyDiagnostics(shown, sources, io.color);
-  const quiet = diagnostics.length - shown.length;
+  const quiet = diagnostics.filter((d) => !shown.includes(d) && !ofPacks.has(d)).length;
   const notes = quiet > 0 ? `${count(quiet, "note")} not shown; \`--fail-level info\` shows them\n` : "";
   const spellings = summary.thorough ? `${spellingsLine(summary.thorough)}\n` : "";
   await io.out(
-    `${frames}${frames === "" ? "" : "\n"}${spellings}${summaryLine(summary, diagnostics, io.color)}\n${notes}`,
+    `${frames}${frames === "" ? "" : "\n"}${spellings}${summaryLine(summary, diagnostics, installOf(paths, io.cwd), io.color)}\n${waitingNote(outcome)}${notes}`,
   );
 }
 
-function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], color: boolean): string {
+/** What of the imported packs has no effect before a human trusts the project's policy. */
+function waitingNote({ result }: Outcome): string {
+  const packs = result?.stages.resolved.filter(({ shipped, trusted }) => shipped && !trusted) ?? [];
+  const n = waitingActions(packs.flatMap(({ draft }) => draft.rules));
+  if (n === 0) return "";
+  const wait = `${count(n, "action")} of imported packs ${n === 1 ? "waits" : "wait"} for a human to run \`hookwarden trust\`.`;
+  return `${wait} Blocks and questions work now.\n`;
+}
+
+function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], install: string, color: boolean): string {
   const colors = palette(color);
   const made = s.fixed > 0 ? `${count(s.fixed, "finding")} mended; ` : "";
   const checkedWhat = `${made}${[count(s.policies, "policy"), count(s.rules, "rule"), count(s.examples, "example")].join(", ")}`;
@@ -234,7 +259,17 @@ function summaryLine(s: Summary, diagnostics: readonly Diagnostic[], color: bool
   const help =
     mendable > 0 ? `see the help under each finding; \`--fix\` mends ${mendable}` : "see the help under each finding";
   if (found.length > 0) return `${checkedWhat}: ${colors.warning(found.join(", "))}; ${help}`;
-  return `${checkedWhat}: ${colors.info("no findings")}; try an event with \`hookwarden explain\`, or write a guard with \`hookwarden compile\``;
+  return `${checkedWhat}: ${colors.info("no findings")}; try a call with \`hookwarden explain\`, then let an agent's host ask with \`${install}\``;
+}
+
+/** The command by which what was checked is enforced. Policies of other places than the usual ones have to be named. */
+function installOf(paths: readonly string[], cwd: string): string {
+  const own = join(cwd, ".hookwarden");
+  const others = paths.filter((path) => resolve(cwd, path) !== own && dirname(resolve(cwd, path)) !== own);
+  if (others.length === 0) return "hookwarden install <host>";
+  const [only = "", more] = others;
+  const named = more === undefined && /^[\w./:~-]+$/.test(only) ? only : "<file>";
+  return `hookwarden install <host> --policy ${named}`;
 }
 
 /** Counts the results of other spellings. Spellings that an example cannot have are told, because they have not passed. */

@@ -8,6 +8,7 @@ import { buildGuard, guardTemplate, isGuard } from "../guard.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
+import { whyUnwritten } from "../unwritten.ts";
 
 /** Options of `compile`. */
 export interface CompileOptions extends PolicyOptions {
@@ -36,17 +37,28 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
     writeAtomically(resolve(io.cwd, options.out), made.text, options.force ? undefined : isOurs);
   } catch (error) {
     const taken = error instanceof OutputRefused;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = taken ? error.message : whyUnwritten(error);
     return refuse(
       io,
       options.out,
       `\`${options.out}\` cannot be written: ${why}`,
-      taken ? "choose another name, or overwrite it with `--force`" : "check the folder and its permissions",
+      taken
+        ? "choose another name, or overwrite it with `--force`"
+        : "name a file in a folder that is there and that you may write to",
     );
   }
   io.err(`wrote ${options.out}: ${counted(loaded.plan)}, ${loaded.plan.digest}\n`);
+  io.err(`next: ${next[options.target](options.out)}\n`);
   return exit.fine;
 }
+
+/** How a host or a program takes what was written. */
+const next: Readonly<Record<CompileOptions["target"], (out: string) => string>> = {
+  plan: () => "your own agent gives it to `createEngine`; a host needs `hookwarden install <host>` instead",
+  pi: (out) => `load it with \`pi -e ${out.includes("/") ? out : `./${out}`}\`, or put it into \`.pi/extensions/\``,
+  omp: () => "omp loads it from `.omp/extensions/`",
+  opencode: () => "opencode loads it from `.opencode/plugins/`",
+};
 
 /** Policies and rules of the plan, but for the built-in ones, which every plan has. */
 function counted({ policies, rules }: Plan): string {

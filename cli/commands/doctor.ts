@@ -1,19 +1,8 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type InstallRecord, keptRecords } from "../../adapters/install/records.ts";
-import { compile } from "../../compiler/compile.ts";
-import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
-import type { Scope } from "../../engine/plan.ts";
 import { createRegexEngine } from "../../facts/regex.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
-import {
-  type Discovery,
-  defaultRoots,
-  discoverRoots,
-  importProblem,
-  type Roots,
-  resolveImport,
-} from "../../store/discover.ts";
+import { defaultRoots, type Roots } from "../../store/discover.ts";
 import { packageVersion } from "../../store/packs.ts";
 import { stateFolder } from "../../store/state-folder.ts";
 import { trustedDigests } from "../../store/trust.ts";
@@ -21,6 +10,7 @@ import { type Finding, hostFindings, wiredHosts } from "../host-findings.ts";
 import { homeOf, knownInstaller, type WiringOptions, type WiringWorld } from "../host-wiring.ts";
 import { exit, type Io } from "../io.ts";
 import { placeFindings } from "../place-findings.ts";
+import { type PolicyReport, policyFindings } from "../policy-findings.ts";
 import { jsonLine } from "../report/json.ts";
 import { count, palette } from "../report/pretty.ts";
 
@@ -34,14 +24,6 @@ export interface DoctorOptions extends WiringOptions {
 /** What stands in for this machine in tests. */
 export interface DoctorWorld extends WiringWorld {
   readonly roots?: Roots;
-}
-
-/** A policy file of the default locations, with its id and the digest of its bytes where it could be read. */
-interface PolicyReport {
-  readonly scope: Scope;
-  readonly policy: string | undefined;
-  readonly file: string;
-  readonly digest: string | undefined;
 }
 
 /**
@@ -58,9 +40,10 @@ export async function doctor(
   const installer = host === undefined ? undefined : knownInstaller(host, io);
   if (host !== undefined && !installer) return exit.unusable;
   const roots = world.roots ?? defaultRoots(io.cwd, homeOf(io));
-  const discovery = discoverRoots(roots, io.cwd);
-  const state = stateFolder(io.env, homeOf(io));
-  const { policies, findings: loading } = policiesOf(discovery, roots, state);
+  const home = homeOf(io);
+  const state = stateFolder(io.env, home);
+  const places = { roots, cwd: io.cwd, home, state, host: installer?.name };
+  const { policies, findings: loading } = policyFindings(places);
   const hosts = installer ? await hostFindings(installer, options, io, world) : wiredHosts(io, world);
   const trust = trustOf(policies, state);
   const checks = [
@@ -76,8 +59,20 @@ export async function doctor(
   const well = checks.every((check) => check.ok);
   if (options.format === "json")
     await io.out(jsonLine({ version: packageVersion(), ok: well, checks, policies: policies.map(asJson) }));
-  else await io.out(pretty(checks, policies, io.color));
+  else await io.out(`${pretty(checks, policies, io.color)}${nextStep(checks, installer?.name)}`);
   return well ? exit.fine : exit.unusable;
+}
+
+/** What the reader does next; with `hosts`, every host that is wired was looked at. */
+function nextStep(checks: readonly Finding[], host: string | undefined): string {
+  const open = checks.filter(({ ok }) => !ok).length;
+  const again = `hookwarden doctor${host === undefined ? "" : ` ${host}`}`;
+  if (open > 0) return `\n${count(open, "thing")} to act on: follow each help line, then run \`${again}\` again\n`;
+  if (host !== undefined) return `\nall is well: ask ${host} once for a call that your policy forbids\n`;
+  const wired = checks.some(({ check }) => /\((?:user|project)\)$/.test(check));
+  return wired
+    ? "\nall is well: `hookwarden doctor <host>` proves that a block blocks\n"
+    : "\nall is well, and no host is wired: run `hookwarden install <host>`\n";
 }
 
 /** Whether a human has trusted the project's policies: without it they only tighten, which is well too. */
@@ -129,56 +124,6 @@ export function regexEngine({ name, version }: Pick<RegexEngine, "name" | "versi
     ok: false,
     found: `${found}, which decides alike and is slower; the addon re2 is not there`,
     help: "install python3, g++ and make, then run `npm rebuild re2`, or `npm install re2` where it was left out",
-  };
-}
-
-/** Policies of the default locations. */
-function policiesOf(
-  discovery: Discovery,
-  roots: Roots,
-  state: string,
-): { policies: PolicyReport[]; findings: Finding[] } {
-  if (discovery.files.length === 0 && discovery.diagnostics.length === 0)
-    return { policies: [], findings: [noPolicies(roots, keptRecords(state))] };
-  const result = compile({ files: discovery.files, resolveImport, importProblem });
-  const wrong = sortDiagnostics([...discovery.diagnostics, ...result.diagnostics]).filter(isError);
-  const digests = new Map(result.stages.typed.map(({ resolved, digest }) => [resolved.draft.file.path, digest]));
-  const ids = new Map(result.policies.map(({ id, file }) => [file.path, id]));
-  const policies = discovery.files.map(({ path, name, scope }) => ({
-    scope: scope ?? "user",
-    policy: ids.get(path),
-    file: name,
-    digest: digests.get(path),
-  }));
-  return { policies, findings: [loaded(policies.length, result.plan?.digest, wrong)] };
-}
-
-/** An installed hook without any policy would refuse everything: none is a finding, unless every wiring names its own. */
-function noPolicies(roots: Roots, wired: readonly InstallRecord[]): Finding {
-  const places = (Object.keys(roots) as (keyof typeof roots)[]).map((scope) => `${scope} ${roots[scope]}`).join(", ");
-  const found = `none (looked at ${places})`;
-  const named = wired.map(({ host, policies = [] }) => ({ host, policies }));
-  if (named.length === 0 || named.some(({ policies }) => policies.length === 0)) {
-    const help = "put a policy into `.hookwarden/policy.yaml` or `~/.config/hookwarden/`";
-    return { check: "policies", ok: false, found, help };
-  }
-  const own = named.map(({ host, policies }) => `${host} is wired with ${policies.join(", ")}`);
-  return { check: "policies", ok: true, found: `${found}; ${[...new Set(own)].join("; ")}` };
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}
-
-function loaded(policies: number, digest: string | undefined, wrong: readonly Diagnostic[]): Finding {
-  const [first] = wrong;
-  if (!first) return { check: "policies", ok: true, found: `${count(policies, "policy")}, plan ${digest ?? "empty"}` };
-  const more = wrong.length > 1 ? `, and ${count(wrong.length - 1, "more error")}` : "";
-  return {
-    check: "policies",
-    ok: false,
-    found: `do not load: ${first.source}: ${first.code}: ${first.message}${more}`,
-    help: `${first.help}; \`hookwarden check\` shows the place`,
   };
 }
 

@@ -1,12 +1,13 @@
-import { basename, join } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { packGroups, packListText } from "../../authoring/new/pack-list.ts";
 import { idOf, type NewPolicy, policyText, suiteText } from "../../authoring/new/policy-text.ts";
 import { editorSchemas } from "../../authoring/new/schemas.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { didYouMean } from "../../diagnostics/suggest.ts";
+import { discoverRoots } from "../../store/discover.ts";
 import { packNames } from "../../store/packs.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
-import { knownInstaller } from "../host-wiring.ts";
+import { homeOf, knownInstaller } from "../host-wiring.ts";
 import { exit, type Io } from "../io.ts";
 import { writeNewFiles } from "../new-files.ts";
 import { prettyDiagnostics } from "../report/pretty.ts";
@@ -51,8 +52,9 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
     ["policy.yaml", policyText(policy)],
     ["policy.test.yaml", suiteText(policy, "policy.yaml")],
   ]);
-  const help = "add to it with `hookwarden new rule <id>`; nothing was written";
-  const faults = writeNewFiles(folder, ".hookwarden", texts, help);
+  const known = policyThere(folder, io.cwd);
+  if (known !== undefined) return refuse([known], io);
+  const faults = writeNewFiles(folder, ".hookwarden", texts, "move it away, and run this again; nothing was written");
   if (faults.length > 0) return refuse(faults, io);
   // Schemas that are there already stay as they are.
   const copied = [...copies].filter((copy) => writeNewFiles(folder, ".hookwarden", new Map([copy]), "").length === 0);
@@ -60,21 +62,58 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   await io.out(written.map((name) => `.hookwarden/${name} written\n`).join(""));
   const wired = options.host === undefined ? exit.fine : await install(options.host, {}, io);
   if (wired !== exit.fine) return wired;
-  await io.out(nextSteps(options.host, packs));
+  await io.out(`\n${summary(options.host, packs, io)}${nextSteps(options.host, packs)}`);
   return exit.fine;
+}
+
+/** The policy that stands in the folder already; a second one beside it is for `new policy`. */
+function policyThere(folder: string, cwd: string): Diagnostic | undefined {
+  const [first] = discoverRoots({ project: folder }, cwd).files;
+  if (!first) return undefined;
+  const name = relative(cwd, first.name);
+  const rest = name === join(".hookwarden", "policy.yaml") ? "" : ` --policy ${name}`;
+  const help = `add to it with \`hookwarden new rule <id>${rest}\`; nothing was written`;
+  return fileDiagnostic("HW702", name, `\`${name}\` is there already`, help);
+}
+
+/** What the policy has, and what it does by itself, which is nothing. */
+function summary(host: string | undefined, packs: readonly string[], io: Io): string {
+  const imports = packs.length === 0 ? "it imports no pack" : `it imports ${listed(packs)}`;
+  const lines = [
+    `The policy has one rule of its own, and ${imports}.`,
+    host === undefined
+      ? "Nothing is enforced yet: no agent asks hookwarden before you run `hookwarden install <host>`."
+      : `${host} asks hookwarden from its next start on.`,
+    ...(isHome(io)
+      ? [
+          "This is your home folder: the policy holds for agents that start here. For every project write `~/.config/hookwarden/`.",
+        ]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function isHome(io: Io): boolean {
+  return resolve(io.cwd) === resolve(homeOf(io));
 }
 
 function nextSteps(host: string | undefined, packs: readonly string[]): string {
   const all = offered as readonly string[];
   const steps = [
     "next:",
-    "  hookwarden check           types, lints and examples",
-    "  hookwarden test            the suite",
-    "  hookwarden new rule <id>   another rule",
+    "  hookwarden check             checks types, lints and examples",
+    "  hookwarden test              runs the suite",
+    ...(host === undefined ? ["  hookwarden install <host>    lets an agent's host ask hookwarden"] : []),
+    `  ${`hookwarden doctor ${host ?? "<host>"}`.padEnd(28)} proves that a block blocks`,
+    "later:",
+    "  hookwarden new rule <id>     adds a rule",
     ...(packs.every((pack) => all.includes(pack))
       ? []
-      : ["  hookwarden trust           what these packs do beside blocking and asking"]),
-    ...(host === undefined ? ["  hookwarden install <host>  let an agent's host ask it"] : []),
+      : ["  hookwarden trust             lets these packs do more than block and ask"]),
   ];
   return `${steps.join("\n")}\n`;
 }

@@ -130,9 +130,7 @@ export function told(outcomes: readonly FileOutcome[], dry: boolean, color: bool
 
 function stepsText(installer: HostInstaller, place: InstallPlace, none: boolean): string {
   const steps = [
-    ...(none
-      ? ["put a policy into `~/.config/hookwarden/` or `.hookwarden/`: until there is one, every call is refused"]
-      : []),
+    ...(none ? ["run `hookwarden init` in your project: until a policy is there, hookwarden refuses every call"] : []),
     ...hooksOff(installer.name, place),
     ...links(installer, place),
     ...installer.steps(place),

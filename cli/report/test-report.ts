@@ -110,9 +110,12 @@ function summaryLine(run: TestRun, colors: Palette): string {
     (failed["failed_cases"] ?? 0) > 0 ? `${count(failed["failed_cases"] ?? 0, "case")} failed` : "",
     (failed["failed_examples"] ?? 0) > 0 ? `${count(failed["failed_examples"] ?? 0, "example")} failed` : "",
   ].filter((text) => text !== "");
-  if (wrong.length > 0) return `${what}: ${colors.error(wrong.join(", "))}\n`;
-  return `${what}: ${colors.info("all hold")}\n`;
+  if (wrong.length > 0) return `${what}: ${colors.error(wrong.join(", "))}; see the help under each failure\n`;
+  return `${what}: ${colors.info("all hold")}${run.coverage || run.mutants ? "" : next}\n`;
 }
+
+/** What the reader of a plain run does next; who asks for coverage or mutants is further on. */
+const next = "; see one call with `hookwarden explain`, then run `hookwarden install <host>`";
 
 function placeText({ source, span }: { readonly source: string; readonly span: Span }, sources: Sources): string {
   const at = sources.get(source)?.position(span.start);

@@ -29,6 +29,7 @@ import { invisibleCharacter } from "./units/invisible-character.ts";
 import { labelNeverSet } from "./units/label-never-set.ts";
 import { launderingAllow } from "./units/laundering-allow.ts";
 import { literalGlob } from "./units/literal-glob.ts";
+import { marksRoundValue } from "./units/marks-round-value.ts";
 import { missingCounterExample } from "./units/missing-counter-example.ts";
 import { missingExamples } from "./units/missing-examples.ts";
 import { missingGuidance } from "./units/missing-guidance.ts";
@@ -93,6 +94,7 @@ export const lints: readonly Lint[] = [
   labelNeverSet,
   launderingAllow,
   literalGlob,
+  marksRoundValue,
   missingCounterExample,
   missingExamples,
   missingGuidance,

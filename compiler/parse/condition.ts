@@ -1,7 +1,8 @@
 import type { Code } from "../../diagnostics/codes.ts";
 import { type Diagnostic, diagnostic } from "../../diagnostics/diagnostic.ts";
+import { ownWord } from "../../diagnostics/other-words.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
-import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { didYouMean, didYouMeanWord, suggest } from "../../diagnostics/suggest.ts";
 import { type Expression, type TestOperator, testOperators } from "../../rules/ast.ts";
 import { limits } from "../../schema/limits.ts";
 import { scalarSource, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../yaml-node.ts";
@@ -179,6 +180,9 @@ class ConditionParser {
   /** The key of a test as a path: an expression of names and fields, relative to the element inside a quantifier. */
   #path(entry: YamlEntry, element: Expression | undefined): Expression {
     const at = this.#keyText(entry);
+    const word = isListOfTests(entry.value) ? ownWord(entry.key, combinators) : undefined;
+    if (word !== undefined)
+      return this.#refuse("HW101", entry.keySpan, `no combinator \`${entry.key}\``, `did you mean \`${word}\`?`);
     const expression = plainPath(entry.key, at) ?? this.#parsedPath(entry.key, at);
     if (expression) return element ? rebase(expression, element) : expression;
     const near = suggest(entry.key, [...combinators, ...(element ? testOperators : [])]);
@@ -234,7 +238,7 @@ class ConditionParser {
         "HW105",
         entry.keySpan,
         `unknown operator \`${entry.key}\``,
-        didYouMean(entry.key, testOperators),
+        didYouMeanWord(entry.key, testOperators),
       );
     return {
       kind: "test",
@@ -343,4 +347,9 @@ function rebase(path: Expression, element: Expression): Expression {
     return { kind: "member", of: element, field: path.name, fieldSpan: path.span, optional: false, span: path.span };
   if (path.kind === "member" || path.kind === "index") return { ...path, of: rebase(path.of, element) };
   return path;
+}
+
+/** A list of conditions, as only combinators take one: the values that a path is compared with are no mappings. */
+function isListOfTests(value: YamlNode): boolean {
+  return value.kind === "list" && value.items.some((item) => item.kind === "map");
 }

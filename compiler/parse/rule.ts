@@ -1,6 +1,6 @@
 import { diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean } from "../../diagnostics/suggest.ts";
+import { didYouMeanWord } from "../../diagnostics/suggest.ts";
 import type { Mode, Severity, WhenUnsure } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import { canonicalEvent, type EventName, eventNames } from "../../schema/events.ts";
@@ -58,7 +58,7 @@ function eventsOf(context: ParseContext, node: YamlNode | undefined): EventName[
   for (const { value, node: scalar } of strings(node)) {
     const name = canonicalEvent(value);
     if (!name) {
-      context.report("HW407", scalar.span, `unknown event \`${value}\``, didYouMean(value, eventNames));
+      context.report("HW407", scalar.span, `unknown event \`${value}\``, didYouMeanWord(value, eventNames));
       continue;
     }
     if (name !== value) reportAlias(context, scalar, name);

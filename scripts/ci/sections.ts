@@ -35,7 +35,7 @@ export function sections(seed: number): readonly Section[] {
     {
       name: "tests",
       suites: [
-        { name: "tests", command: "npm run --silent test:unit", reads: "vitest", again: true },
+        { name: "tests", command: "npm test", reads: "vitest", again: true },
         { name: "heavy", command: "npm run --silent test:heavy", reads: "vitest", again: true },
         counted("requirements", `test:requirements -- --report ${reports}/tests.json --report ${reports}/heavy.json`),
       ],

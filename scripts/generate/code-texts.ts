@@ -75,6 +75,10 @@ export const fileTexts: Partial<Record<Code, CodeText>> = {
       "The policies are larger together than they may be, so that a hook could not compile them in time: by files, bytes, rules, named conditions, patterns, or the work of compiling. A project that nobody has trusted has smaller bounds, because anyone may have written its policies.",
     next: "Make them smaller or fewer. For a project, look at them and run `hookwarden trust`: a trusted project has the bounds of a user.",
   },
+  HW014: {
+    means: "Nothing that was named holds a suite, so that nothing was tested.",
+    next: "A suite is a `*.test.yaml` file. `hookwarden init` and `hookwarden new policy <id>` write one beside a new policy; `hookwarden check` runs the examples of rules without one.",
+  },
   HW101: {
     means:
       "A key that the policy format does not have. It is an error because a mistyped key would switch a protection off.",

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createPrograms, passedVariables } from "../../adapters/programs.ts";
 import { limits } from "../../schema/limits.ts";
 import type { ProgramRequest } from "../../schema/ports.ts";
+import { lives } from "./interrupts/at-terminal.ts";
 
 /** Real processes, all of them stand-ins of our own: they write files into a scratch folder and nothing else. */
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-programs-")));
@@ -51,7 +51,7 @@ function request(command: readonly string[], more: Partial<ProgramRequest> = {})
     key: "k",
     rule: "p/r",
     command,
-    timeout: 20_000,
+    timeout: 60_000,
     background: false,
     protocol: "json",
     input: "{}",
@@ -64,10 +64,10 @@ function request(command: readonly string[], more: Partial<ProgramRequest> = {})
 const run = (command: readonly string[], more: Partial<ProgramRequest> = {}) => programs.run(request(command, more));
 
 /** Waits for a file that a program writes. */
-async function written(file: string): Promise<boolean> {
-  for (let n = 0; n < 200 && !existsSync(file); n++) await delay(50);
-  return existsSync(file);
-}
+const written = (name: string): Promise<void> => expect.poll(() => existsSync(join(workspace, name))).toBe(true);
+
+/** Waits until the process has ended whose number stands in a file. */
+const gone = (name: string): Promise<void> => expect.poll(() => lives(join(workspace, name))).toBe(false);
 
 describe("a program is started as it is written", () => {
   it("gets the event on stdin, its folder, its arguments untouched by any shell, and answers", async () => {
@@ -132,7 +132,7 @@ describe("a time-out ends the program and all it started", () => {
       script(
         outside,
         name,
-        `const fs = require("fs"); fs.writeFileSync("ready-${name}", "");
+        `const fs = require("fs"); fs.writeFileSync("ready-${name}", String(process.pid));
         setInterval(() => { if (fs.existsSync("go")) fs.writeFileSync("FORBIDDEN-${name}", ""); }, 20);`,
       );
     const [near, far] = [grandchild("near"), grandchild("far")];
@@ -144,24 +144,23 @@ describe("a time-out ends the program and all it started", () => {
       spawn(${JSON.stringify(far)}, [], { stdio: "inherit", detached: true }).unref();
       setInterval(() => {}, 1000);`,
     );
-    expect(await run([file])).toMatchObject({ exit_code: null, timed_out: true });
+    expect(await run([file], { timeout: 20_000 })).toMatchObject({ exit_code: null, timed_out: true });
     const ready = ["near", "far"].map((name) => existsSync(join(workspace, `ready-${name}`)));
+    expect(ready).toEqual([true, true]);
+    for (const name of ["near", "far"]) await gone(`ready-${name}`);
     writeFileSync(join(workspace, "go"), "");
-    await delay(300);
     const forbidden = ["near", "far"].map((name) => existsSync(join(workspace, `FORBIDDEN-${name}`)));
-    expect([ready, forbidden]).toEqual([
-      [true, true],
-      [false, false],
-    ]);
+    expect(forbidden).toEqual([false, false]);
   });
 });
 
 describe("an answer comes in time", () => {
-  /** Text of a script that goes on until the test ends, at most for a minute. */
+  /** Text of a script that goes on until the test ends, at most for ten minutes, and says when it comes to its end. */
   const lasting = (name: string) =>
-    `const fs = require("fs"); fs.writeFileSync("alive-${name}", "");
-     const end = Date.now() + 60000;
-     setInterval(() => { if (fs.existsSync("stop") || Date.now() > end) process.exit(); }, 20);`;
+    `const fs = require("fs"); const end = Date.now() + 600000;
+     setInterval(() => { if (!fs.existsSync("stop") && Date.now() < end) return;
+       fs.writeFileSync("ended-${name}", ""); process.exit(); }, 20);`;
+  const ended = (name: string): boolean => existsSync(join(workspace, `ended-${name}`));
   const late = { exit_code: null, timed_out: true };
 
   it.each<[string, (name: string) => string]>([
@@ -183,6 +182,7 @@ describe("an answer comes in time", () => {
     const name = what.replace(/\W+/g, "-");
     const file = script(outside, name, text(name));
     expect(await run([file], { timeout: 3_000, input: "x".repeat(3_000_000) })).toMatchObject(late);
+    expect(ended(name)).toBe(false);
   });
 
   it("from a program that cannot be ended", async () => {
@@ -190,6 +190,7 @@ describe("an answer comes in time", () => {
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
     try {
       expect(await run([file], { timeout: 2_000 })).toMatchObject(late);
+      expect(ended("endless")).toBe(false);
     } finally {
       kill.mockRestore();
     }
@@ -262,14 +263,16 @@ describe("a background program", () => {
       outside,
       "slow",
       `const fs = require("fs"); let text = "";
-      process.stdin.on("data", (d) => { text += d; }).on("end", () => setTimeout(() => {
-        fs.writeFileSync("saw", text); process.stdout.write("x".repeat(1e6)); process.exit(7); }, 300));`,
+      process.stdin.on("data", (d) => { text += d; }).on("end", () => setInterval(() => {
+        if (!fs.existsSync("answered")) return;
+        fs.writeFileSync("saw.new", text); fs.renameSync("saw.new", "saw");
+        process.stdout.write("x".repeat(1e6)); process.exit(7); }, 20));`,
     );
     const answer = await run([file], { background: true, input: "the event" });
     expect(answer).toEqual({ exit_code: null, stdout: "", stderr: "", timed_out: false });
     expect(existsSync(join(workspace, "saw"))).toBe(false);
-    expect(await written(join(workspace, "saw"))).toBe(true);
-    await delay(50);
+    writeFileSync(join(workspace, "answered"), "");
+    await written("saw");
     expect(readFileSync(join(workspace, "saw"), "utf8")).toBe("the event");
   });
 
@@ -277,14 +280,13 @@ describe("a background program", () => {
     const file = script(
       outside,
       "endless",
-      `const fs = require("fs"); fs.writeFileSync("begun", "");
+      `const fs = require("fs"); fs.writeFileSync("begun", String(process.pid));
       setInterval(() => { if (fs.existsSync("go-on")) fs.writeFileSync("FORBIDDEN-endless", ""); }, 20);`,
     );
-    await run([file], { background: true, timeout: 2_500 });
-    expect(await written(join(workspace, "begun"))).toBe(true);
-    await delay(2_700);
+    await run([file], { background: true, timeout: 15_000 });
+    await written("begun");
+    await gone("begun");
     writeFileSync(join(workspace, "go-on"), "");
-    await delay(200);
     expect(existsSync(join(workspace, "FORBIDDEN-endless"))).toBe(false);
   });
 
@@ -294,20 +296,20 @@ describe("a background program", () => {
       "late",
       `const fs = require("fs"); fs.writeFileSync("late-begun", "");
       setInterval(() => { if (fs.existsSync("host-ended")) { fs.writeFileSync("late-done", ""); process.exit(0); } }, 20);
-      setTimeout(() => process.exit(1), 20000);`,
+      setTimeout(() => process.exit(1), 300000);`,
     );
     const host = script(
       outside,
       "host.mts",
       `import { startProgram } from ${JSON.stringify(join(import.meta.dirname, "../../adapters/run.ts"))};
-      await startProgram([${JSON.stringify(late)}], { cwd: ${JSON.stringify(workspace)}, input: "x".repeat(500000), timeout: 60000 });`,
+      await startProgram([${JSON.stringify(late)}], { cwd: ${JSON.stringify(workspace)}, input: "x".repeat(500000), timeout: 600000 });`,
     );
     const tsx = join(import.meta.dirname, "../../node_modules/tsx/dist/cli.mjs");
     const { runProgram } = await import("../../adapters/run.ts");
-    const result = await runProgram([process.execPath, tsx, host], { cwd: workspace, timeout: 15_000 });
+    const result = await runProgram([process.execPath, tsx, host], { cwd: workspace, timeout: 120_000 });
     expect(result).toMatchObject({ exitCode: 0, timedOut: false });
     writeFileSync(join(workspace, "host-ended"), "");
-    expect(await written(join(workspace, "late-done"))).toBe(true);
+    await written("late-done");
   });
 
   it("that may not run is refused like any other", async () => {

@@ -72,7 +72,7 @@ describe("what is no usual file", () => {
       expect(readRegularFile(at("pipe"), 10)).toBe("no file");
       await new Promise((done) => setTimeout(done, 10));
     }
-    expect(execFileSync("cat", [at("pipe")], { encoding: "utf8", timeout: 15_000 })).toBe("for the reader");
+    expect(execFileSync("cat", [at("pipe")], { encoding: "utf8", timeout: 120_000 })).toBe("for the reader");
     await ended;
   });
 });

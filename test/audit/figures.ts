@@ -31,23 +31,22 @@ interface Verified {
 const usualView = { args: { command: "ls -la /home/user/project && cat README.md".repeat(3) }, cwd: "/home/user" };
 
 /**
- * Medians of an append, a record at a time, at each level of durability. `timed` judges the time that it took. Levels that
- * do not wait for the disk take turns, so that they meet the same machine, and between records the process does what waits,
- * as that of a host does: without it no sync of `group` would begin.
+ * Medians of an append, a record at a time, at each level of durability. They are stated; `npm run bench audit` judges
+ * them. Levels that do not wait for the disk take turns, so that they meet the same machine, and between records the process
+ * does what waits, as that of a host does: without it no sync of `group` would begin.
  */
-export async function appendFigures(records: number, timed: boolean): Promise<readonly Figure[]> {
+export async function appendFigures(records: number): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "hookwarden-append-"));
   try {
     const fast = await appendTimes(folder, ["relaxed", "group"], records);
     const slow = await appendTimes(folder, ["strict"], records / 10);
     return [...fast, ...slow].map(({ durability, times }) => {
       const at = (share: number) => times[Math.floor(share * times.length)] ?? 0;
-      const isGroup = durability === "group";
       return {
         name: `append, ${durability}`,
         value: `${at(0.5).toFixed(1)} µs median, ${at(0.99).toFixed(0)} µs at 99 %`,
-        bar: isGroup ? "50 µs" : "stated",
-        holds: isGroup && timed ? at(0.5) < 50 : undefined,
+        bar: "stated",
+        holds: undefined,
       };
     });
   } finally {
@@ -87,8 +86,8 @@ async function appendTimes(
   return subjects;
 }
 
-/** How fast a file of that size is checked, which is judged where `timed`, and how much memory that takes beside 1 MiB. */
-export function verifyFigures(mebibytes: number, timed: boolean): readonly Figure[] {
+/** How fast a file of that size is checked, which is stated, and how much memory that takes beside 1 MiB. */
+export function verifyFigures(mebibytes: number): readonly Figure[] {
   const folder = mkdtempSync(join(tmpdir(), "hookwarden-verify-"));
   try {
     const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];
@@ -97,13 +96,12 @@ export function verifyFigures(mebibytes: number, timed: boolean): readonly Figur
     const [base, found] = [verifiedApart(small), verifiedApart(large)];
     const more = found.peakMiB - base.peakMiB;
     const speed = `${found.mbPerSecond.toFixed(0)} MB/s, ${found.mbPerCpuSecond.toFixed(0)} MB per second of processor time`;
-    const fast = !timed || Math.max(found.mbPerSecond, found.mbPerCpuSecond) >= 100;
     return [
       {
         name: `verify, ${mebibytes} MiB, ${found.records} records`,
         value: speed,
-        bar: "100 MB/s",
-        holds: fast && found.status === "intact",
+        bar: "intact",
+        holds: found.status === "intact",
       },
       {
         name: "verify, memory",

@@ -52,7 +52,7 @@ function runStep(inputs: Readonly<Record<string, string>>): Step {
   const PATH = [join(scratch.path, "bin"), process.env["PATH"] ?? ""].join(delimiter);
   const env = { ...given, PATH, CALLS: calls, GITHUB_OUTPUT: output };
   const options = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];
-  const { status, stderr } = spawnSync("bash", options, { cwd: scratch.path, env, encoding: "utf8", timeout: 20_000 });
+  const { status, stderr } = spawnSync("bash", options, { cwd: scratch.path, env, encoding: "utf8", timeout: 120_000 });
   expect(stderr).toBe("");
   const lines = readFileSync(calls, "utf8").trim().split("\n");
   return {

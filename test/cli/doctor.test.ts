@@ -99,13 +99,34 @@ describe("doctor", () => {
       return JSON.parse(out) as Report;
     };
     expect(found(await seen(), "policies")).toMatchObject({ ok: false });
-    wired("claude-code", ["pack:recommended", "/srv/own.yaml"]);
-    expect(found(await seen(), "policies")).toMatchObject({
+    const own = scratch.put("own.yaml", demoPolicy);
+    wired("claude-code", ["pack:recommended", own]);
+    const one = await seen();
+    expect(found(one, "policies")).toMatchObject({
       ok: true,
-      found: expect.stringContaining("claude-code is wired with pack:recommended, /srv/own.yaml"),
+      found: expect.stringContaining(`pack:recommended, ${own}, named in ~/claude-code.json`),
     });
+    expect(one.policies.map(({ policy, file }) => [policy, file])).toEqual([
+      ["recommended", "pack:recommended"],
+      ["demo", own],
+    ]);
     wired("gemini", []);
-    expect(found(await seen(), "policies")).toMatchObject({ ok: false });
+    expect(found(await seen(), "policies")).toMatchObject({
+      ok: false,
+      found: expect.stringMatching(/^hookwarden refuses every call of gemini \(~\/gemini\.json\).*; 2 policies/),
+      help: expect.stringContaining("hookwarden init"),
+    });
+  });
+
+  it("says which wiring names a policy that is not there", async () => {
+    const state = join(scratch.path, "home/.local/state/hookwarden");
+    const path = scratch.put("home/codex.json", "{}");
+    const policies = ["/nowhere/own.yaml"];
+    keepRecord(state, { host: "codex", path, created: true, folders: [], made: [], after: "", policies });
+    expect(found(await report(), "policies")).toMatchObject({
+      ok: false,
+      found: expect.stringContaining("`/nowhere/own.yaml` does not exist, named in ~/codex.json"),
+    });
   });
 
   it("says which policy does not load, and why", async () => {

@@ -25,7 +25,7 @@ async function run(
   async function* stdin(): AsyncGenerator<Uint8Array> {
     for (const message of messages) yield Buffer.from(`${JSON.stringify(message)}\n`);
     // What was asked is answered before the client goes.
-    for (let tries = 0; tries < 500 && out.split("\n").length <= messages.length; tries++)
+    for (let tries = 0; tries < 6_000 && out.split("\n").length <= messages.length; tries++)
       await new Promise((done) => setTimeout(done, 10));
   }
   const io = {

@@ -21,10 +21,13 @@ function put(expectation: string, command?: string): void {
 
 const test = (...args: string[]) => run(["test", ...args], { cwd: scratch.path });
 
+const held = "1 suite, 1 case, 2 examples: all hold";
+const next = "; see one call with `hookwarden explain`, then run `hookwarden install <host>`";
+
 describe("test", () => {
   it("runs suites and examples below the folder it stands in, and says that all hold", async () => {
     put("{ outcome: block, rule: demo/no-forbidden }");
-    expect(await test()).toEqual({ code: 0, err: "", out: "1 suite, 1 case, 2 examples: all hold\n" });
+    expect(await test()).toEqual({ code: 0, err: "", out: `${held}${next}\n` });
   });
 
   it("gives 1 for a case that does not hold, at its place, and for an example", async () => {
@@ -81,7 +84,10 @@ describe("test on input that it cannot use gives a diagnostic and 2", () => {
   it("a file that is missing, a folder without suites, a policy with an error", async () => {
     expect(await test("nowhere.test.yaml")).toMatchObject({ code: 2, out: expect.stringContaining("HW001") });
     mkdirSync(join(scratch.path, "empty"));
-    expect(await test("empty")).toMatchObject({ code: 2, out: expect.stringContaining("no suite found in `empty`") });
+    expect(await test("empty")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("error[HW014]: no suite found in `empty`"),
+    });
     put("{ outcome: block }");
     scratch.put("policy.yaml", demoPolicy.replace("action: block", "action: blok"));
     expect(await test()).toMatchObject({ code: 2, out: expect.stringContaining("HW") });
@@ -166,7 +172,7 @@ describe("test --update", () => {
     expect(readFileSync(join(scratch.path, "policy.test.yaml"), "utf8")).toBe(
       suite("{ outcome: block, rule: demo/no-forbidden }"),
     );
-    expect((await test("--update")).out).toBe("1 suite, 1 case, 2 examples: all hold\n");
+    expect((await test("--update")).out).toBe(`${held}${next}\n`);
   });
 
   it.each([

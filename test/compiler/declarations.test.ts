@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addProject, type CompileRequest, compile, outlinesOf, type PolicyFile } from "../../compiler/compile.ts";
 import { digest } from "../../engine/canonical.ts";
 import type { Plan, Scope } from "../../engine/plan.ts";
 import { createEngine } from "../../runtime.ts";
 import { limits } from "../../schema/limits.ts";
 import { latePlan, storePlan, wholePlan } from "../../store/stored-plan.ts";
+import { Counted } from "../work.ts";
 
 const encoder = new TextEncoder();
 
@@ -107,6 +108,12 @@ describe("what a plan holds of declarations", () => {
 });
 
 describe("declarations that nobody means well", () => {
+  let counted: Counted<typeof import("../../compiler/compile.ts")>;
+  beforeAll(() => {
+    counted = new Counted("compiler/compile.ts");
+  });
+  afterAll(() => counted.end());
+
   it.each([
     [
       "ten thousand programs",
@@ -136,9 +143,12 @@ describe("declarations that nobody means well", () => {
     ["a far operand", 'programs: { a: { effects: [{ reads: "{operand(99999999999)}" }] } }', "HW205"],
     ["a tool that is a glob", 'tools: [{ name: "mcp__x__*", reads: x }]', "HW104"],
   ])("%s", (_what, more, code) => {
-    const before = performance.now();
     expect(codesOf(more)).toEqual([code]);
-    expect(performance.now() - before).toBeLessThan(20_000);
+    // As many steps as a policy takes that lists names, for each of its characters.
+    const files = [file("user", "p", more)];
+    const blocks = counted.blocks(() => counted.modules.compile({ files }));
+    expect(blocks).toBeGreaterThan(500);
+    expect(blocks).toBeLessThan(100_000 + 60 * more.length);
   });
 
   it("a project that nobody trusts may declare less", () => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { ownWord, ownWords } from "../../diagnostics/other-words.ts";
+import { didYouMean, didYouMeanWord, suggest } from "../../diagnostics/suggest.ts";
+import { actionShapes } from "../../rules/actions/about.ts";
+import { testOperators } from "../../rules/ast.ts";
+import { eventNames } from "../../schema/events.ts";
+import policySchema from "../../schema/policy.schema.json" with { type: "json" };
+
+interface Keyed {
+  readonly properties?: object;
+}
 
 const keys = ["event", "tool", "when", "unless", "action", "reason", "guidance"];
 
@@ -48,5 +57,82 @@ describe("help from a suggestion", () => {
     const help = didYouMean("x", many);
     expect(help.match(/`/g)).toHaveLength(24);
     expect(help).toMatch(/, …$/);
+  });
+});
+
+describe("a word of another system", () => {
+  const actions = Object.keys(actionShapes);
+  const { properties } = policySchema.definitions.Rule;
+  const ruleKeys = Object.keys(properties);
+  it.each([
+    ["deny", "block"],
+    ["Reject", "block"],
+    ["forbid", "block"],
+    ["warn", "notify"],
+    ["confirm", "ask"],
+    ["prompt", "ask"],
+    ["require-approval", "ask"],
+    ["requireApproval", "ask"],
+    ["mask", "redact"],
+    ["scrub", "redact"],
+    ["rewrite", "modify"],
+    ["log", "record"],
+    ["permit", "allow"],
+  ])("of an action: %s is %s", (given, own) => {
+    expect(didYouMeanWord(given, actions)).toBe(`did you mean \`${own}\`?`);
+  });
+
+  it.each([
+    ["before_tool", "tool_call"],
+    ["toolCall", "tool_call"],
+    ["after tool", "tool_result"],
+    ["prompt", "input"],
+    ["session_end", "session_shutdown"],
+  ])("of an event: %s is %s", (given, own) => {
+    expect(didYouMeanWord(given, eventNames)).toBe(`did you mean \`${own}\`?`);
+  });
+
+  it.each([
+    ["if", "when"],
+    ["except", "unless"],
+    ["message", "reason"],
+    ["effect", "action"],
+    ["name", "id"],
+    ["hook", "event"],
+    ["tests", "examples"],
+    ["hint", "guidance"],
+    ["risk", "severity"],
+  ])("of a key of a rule: %s is %s", (given, own) => {
+    expect(didYouMeanWord(given, ruleKeys)).toBe(`did you mean \`${own}\`?`);
+  });
+
+  it.each([
+    ["regex", "matches"],
+    ["eq", "equals"],
+    ["startsWith", "starts_with"],
+    ["one_of", "in"],
+  ])("of an operator: %s is %s", (given, own) => {
+    expect(didYouMeanWord(given, testOperators)).toBe(`did you mean \`${own}\`?`);
+  });
+
+  it("says nothing of what is not known at the place, and leaves near names to the letters", () => {
+    expect(didYouMeanWord("deny", ["colour"])).toBe("known here: `colour`");
+    expect(didYouMeanWord("blok", actions)).toBe("did you mean `block`?");
+    expect(ownWord("none", ["not", "none"])).toBeUndefined();
+    expect(ownWord("constructor", actions)).toBeUndefined();
+  });
+
+  it("has no word of ours that nothing is called", () => {
+    const keys = Object.values(policySchema.definitions).flatMap((one) => Object.keys((one as Keyed).properties ?? {}));
+    const values = JSON.stringify(policySchema.definitions);
+    const words = new Set([
+      ...actions,
+      ...eventNames,
+      ...testOperators,
+      ...keys,
+      ...Object.keys(policySchema.properties),
+      ...["all", "any", "not"],
+    ]);
+    expect(ownWords.filter((word) => !words.has(word) && !values.includes(`"${word}"`))).toEqual([]);
   });
 });

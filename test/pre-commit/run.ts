@@ -108,7 +108,7 @@ function commits(folder: string, cases: Cases): void {
       readFileSync(suite, "utf8").replace("outcome: block", "outcome: allow"),
       /HW409/,
     ],
-    ["a stale page", policy, good.replace("is written by a tool", "is made by a tool"), /README\.md is stale/],
+    ["a stale page", policy, good.replace("is a generated file", "is a made file"), /README\.md is stale/],
   ];
   for (const [name, file, text, says] of bad) {
     const before = readFileSync(file, "utf8");

@@ -5,6 +5,8 @@ import type { Disk } from "../../store/chain-file.ts";
 export interface BrokenDisk extends Disk {
   /** How often it was asked to sync. */
   readonly syncs: number;
+  /** Syncs in the background that have not ended. */
+  readonly underWay: number;
   /** From now on each write puts down this many bytes and then fails. */
   fails(code: string, bytes: number): void;
   /** From now on each sync fails. */
@@ -18,9 +20,13 @@ export function brokenDisk(): BrokenDisk {
   let fault: { readonly code: string; readonly bytes: number } | undefined;
   let syncFault: string | undefined;
   let syncs = 0;
+  let underWay = 0;
   return {
     get syncs() {
       return syncs;
+    },
+    get underWay() {
+      return underWay;
     },
     fails: (code, bytes) => {
       fault = { code, bytes };
@@ -46,8 +52,12 @@ export function brokenDisk(): BrokenDisk {
     },
     syncLater: (file, done) => {
       syncs += 1;
-      if (syncFault !== undefined) done(failure(syncFault));
-      else fdatasync(file, done);
+      if (syncFault !== undefined) return done(failure(syncFault));
+      underWay += 1;
+      fdatasync(file, (error) => {
+        underWay -= 1;
+        done(error);
+      });
     },
   };
 }

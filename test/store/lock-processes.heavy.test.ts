@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -27,8 +26,11 @@ describe("a lock that processes take again and again", () => {
       const child = spawn(process.execPath, [worker, lock, String(times), go], { stdio: "inherit" });
       return new Promise((done) => child.on("close", done));
     });
-    // Longer than a lock may be without a name.
-    await pause(2_000);
+    // Each has the file that its locks are names of, longer than a lock may be without a name.
+    const owners = join(folder, "owners");
+    const ages = (): readonly number[] =>
+      existsSync(owners) ? readdirSync(owners).map((name) => Date.now() - statSync(join(owners, name)).mtimeMs) : [];
+    await expect.poll(() => ages().filter((age) => age > 2_000)).toHaveLength(processes);
     writeFileSync(go, "");
     expect(await Promise.all(ends)).toEqual(ends.map(() => 0));
   });

@@ -43,8 +43,7 @@ describe("durability", () => {
     const disk = brokenDisk();
     const trail = openSegments(folder, "s", { durability: "group", disk });
     for (let i = 0; i < 10; i++) trail.append(event("a"), 0);
-    await new Promise((done) => setTimeout(done, 60));
-    expect(disk.syncs).toBe(1);
+    await expect.poll(() => disk.syncs).toBe(1);
     trail.close();
     expect(disk.syncs).toBe(1);
   });

@@ -297,7 +297,7 @@ describe("a disk that fails", () => {
     const trail = openSegments(folder, "s", { durability: "group", disk });
     disk.syncFails("EIO");
     trail.append(event("a"), 0);
-    await new Promise((done) => setTimeout(done, 40));
+    await expect.poll(() => disk.syncs).toBe(1);
     disk.works();
     expect(() => trail.append(event("lost"), 0)).toThrow("EIO");
     trail.append(event("b"), 0);

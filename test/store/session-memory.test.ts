@@ -10,9 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChainVerifier } from "../../engine/chain.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { recordsOfSession, segmentPath, sessionFiles } from "../../store/segments.ts";
@@ -20,7 +19,7 @@ import { SessionMemory } from "../../store/session-memory.ts";
 import { type HeldSession, type SessionStoreOptions, withSession } from "../../store/session-store.ts";
 import { body } from "../engine/session/bodies.ts";
 import "../properties/seed.ts";
-import { brokenDisk } from "./broken-disk.ts";
+import { type BrokenDisk, brokenDisk } from "./broken-disk.ts";
 import { usual } from "./session-options.ts";
 
 /** Sessions that a daemon leaves open between the events of a host. */
@@ -31,6 +30,7 @@ beforeEach(() => {
   memory = new SessionMemory();
 });
 afterEach(() => {
+  vi.useRealTimers();
   memory.release();
   rmSync(join(folder, ".."), { recursive: true, force: true });
 });
@@ -44,6 +44,15 @@ function record(session: string, state: object, options: Partial<SessionStoreOpt
     return seq;
   };
   return withSession(at, session, work, { ...usual, ...options });
+}
+
+/** From now on timers go by `later` alone. */
+const stopTimers = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
+/** Lets the time pass within which `group` syncs, and waits for what that begins. */
+async function later(disk: BrokenDisk): Promise<void> {
+  vi.advanceTimersByTime(30);
+  await expect.poll(() => disk.underWay).toBe(0);
 }
 
 /** What a session's state is: its labels, calls, budgets. */
@@ -112,14 +121,15 @@ describe("a session that is left open", () => {
   });
 
   it("is not waited for by the disk in `group`, which has its records within milliseconds all the same", async () => {
+    stopTimers();
     const disk = brokenDisk();
     const group = { memory, disk, durability: "group" } as const;
     for (let n = 0; n < 3; n++) record("s", {}, group);
-    await pause(30);
+    await later(disk);
     const before = disk.syncs;
     expect(record("s", {}, group)).toEqual({ ok: true, value: 4 });
     expect(disk.syncs).toBe(before);
-    await pause(30);
+    await later(disk);
     expect(disk.syncs).toBe(before + 1);
   });
 
@@ -135,13 +145,14 @@ describe("a session that is left open", () => {
   });
 
   it("says at the next record that one did not reach the disk, and that on record when it works again", async () => {
+    stopTimers();
     const disk = brokenDisk();
     const group = { memory, disk, durability: "group" } as const;
     for (let n = 0; n < 3; n++) record("s", { labels: [`l${n}`] }, group);
-    await pause(30);
+    await later(disk);
     record("s", { labels: ["late"] }, group);
     disk.syncFails("EIO");
-    await pause(30);
+    await later(disk);
     disk.works();
     expect(() => record("s", { labels: ["lost"] }, group)).toThrow(/EIO/);
     expect(record("s", { labels: ["again"] }, group)).toMatchObject({ ok: true });

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SessionState, sessionRules } from "../../engine/session-state.ts";
 import type { AuditBody } from "../../schema/generated.ts";
 import { recordsOfSession, segmentPath, sessionFiles } from "../../store/segments.ts";
@@ -284,11 +284,22 @@ describe("state that cannot be had is the error HW515", () => {
   it("after the wait that was agreed, which may be none", () => {
     record("s");
     writeFileSync(files("s").lock, `${process.pid} ${hostname()}\n`);
-    const started = performance.now();
-    expect(labels("s", { patience: 100 })).toMatch(/is held by another process/);
-    const waited = performance.now() - started;
-    expect(waited).toBeGreaterThanOrEqual(100);
-    expect(labels("s", { patience: 0 })).toMatch(/is held by another process/);
+    // A clock that goes on by what is waited, and by nothing else.
+    let now = 0;
+    vi.spyOn(process, "hrtime").mockImplementation(() => [0, now * 1_000_000]);
+    vi.spyOn(Atomics, "wait").mockImplementation((_list, _at, _value, milliseconds = 0) => {
+      now += milliseconds;
+      return "timed-out";
+    });
+    try {
+      expect(labels("s", { patience: 100 })).toMatch(/is held by another process/);
+      expect([now > 100, now < 103]).toEqual([true, true]);
+      now = 0;
+      expect(labels("s", { patience: 0 })).toMatch(/is held by another process/);
+      expect(now).toBeLessThan(3);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 });
 

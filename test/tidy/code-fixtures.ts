@@ -8,7 +8,7 @@ const rooms = /^(facts|rules|engine|compiler|store|adapters|authoring|cli)\/|^(r
 /** Tests of behaviour; those of the list and of this check name codes without raising them. */
 const tests = /^test\/(?!tidy|diagnostics\/)/;
 /** What no policy text alone can raise: unreadable files, suites, run time, comments, command line. A test that names it will do. */
-const notFromText = /^HW(?:001|003|004|01[23]|409|5\d\d|60[789]|610|7\d\d)$/;
+const notFromText = /^HW(?:001|003|004|01[234]|409|5\d\d|60[789]|610|7\d\d)$/;
 
 /** Codes named by text at paths of a kind. */
 function named(tree: Tree, paths: RegExp): Set<string> {

@@ -122,7 +122,7 @@ function ownerFault({ uid, gid, mode }: Stats): string | undefined {
 /** A fault as what is told of a call that is refused by it. */
 export function placeFaultText({ path, why }: PlaceFault): { code: "HW517"; message: string; fix: string } {
   const message = `hookwarden's own file \`${path}\` ${why}`;
-  return { code: "HW517", message, fix: "run `hookwarden install` again, in a terminal of your own" };
+  return { code: "HW517", message, fix: "a human must run `hookwarden install` again, in a terminal of their own" };
 }
 
 /** The same in one line. */

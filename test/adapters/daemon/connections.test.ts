@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Lane } from "../../../adapters/daemon/lane.ts";
 import { hostileJudge } from "./hostile-judge.ts";
-import { ask, begin, call, daemon, mark, read, request, sent, socket, useWorld, write } from "./world.ts";
+import { ask, begin, call, daemon, mark, read, request, root, sent, socket, useWorld, write } from "./world.ts";
 
 useWorld();
 
@@ -91,9 +93,10 @@ describe("connections of the daemon", () => {
   it("are answered before the daemon ends", async () => {
     await begin({}, judge());
     await hook("s1");
-    const asked = hook("s1");
-    await new Promise((done) => setTimeout(done, 20));
+    const asked = ask(["claude-code", "--budget", "60000"], call("held", { session_id: "s1" }));
+    await expect.poll(() => existsSync(join(root, "asked"))).toBe(true);
     daemon?.end();
+    write("go", "");
     expect((await asked).code).toBe(0);
     await daemon?.ended;
     await expect(hook("s1")).rejects.toThrow();

@@ -43,6 +43,11 @@ const hang = {
   "garbage": () => front.write("what is this?"),
   "stop": () => process.kill(process.pid, "SIGSTOP"),
 };
+// Calls that are held until there is a file go.
+const held = async () => {
+  fs.writeFileSync(__dirname + "/asked", "");
+  while (!fs.existsSync(__dirname + "/go")) await new Promise((done) => setTimeout(done, 10));
+};
 const take = async (call, bytes) => {
   say("begun", call);
   const text = bytes.toString("utf8");
@@ -52,6 +57,7 @@ const take = async (call, bytes) => {
   const free = setImmediate(() => say("free", call));
   if (Object.hasOwn(hang, word)) return hang[word]();
   clearImmediate(free);
+  if (word === "held") await held();
   say("answer", call, process.pid + " " + asked + "\\n" + mark + " err\\n\\n" + mark + " end 0\\n");
 };
 front.on("data", (bytes) => {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../adapters/gastown/config.ts";
 import { createHookLog } from "../../../adapters/gastown/log.ts";
 import { toolSubject } from "../../../adapters/gastown/matcher.ts";
 import { machineWorld, runHooks } from "../../../adapters/gastown/run-hooks.ts";
+import { lives } from "../interrupts/at-terminal.ts";
 import { inFolder } from "./fake-session.ts";
 
 /** Runs one real PreToolUse hook in a folder; its commands are harmless. */
@@ -83,14 +83,16 @@ describe("a real hook", () => {
 
   it("that takes too long is ended with all it started, and the call goes on", () =>
     inFolder(async (folder) => {
-      const { verdict, lines } = await real(folder, "(sleep 1; touch LATE) & sleep 30", 0.3);
+      const late = "(while [ ! -e go ]; do sleep 0.05; done; touch LATE) & echo $! > child; sleep 1000";
+      const { verdict, lines } = await real(folder, late, 3);
       expect(verdict.denied).toBeUndefined();
       expect(lines[0]).toMatchObject({
         level: "warning",
         exitCode: null,
         message: expect.stringContaining("took too long"),
       });
-      await delay(1_200);
+      await expect.poll(() => lives(join(folder, "child"))).toBe(false);
+      writeFileSync(join(folder, "go"), "");
       expect(existsSync(join(folder, "LATE"))).toBe(false);
     }));
 });

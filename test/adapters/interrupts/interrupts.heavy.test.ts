@@ -51,7 +51,7 @@ const node = (
   });
 
 /** Waits until the process whose number stands in a file has ended; one that was ended is there for a moment more. */
-const gone = (name: string): Promise<void> => expect.poll(() => lives(at(name)), { timeout: 10_000 }).toBe(false);
+const gone = (name: string): Promise<void> => expect.poll(() => lives(at(name))).toBe(false);
 
 /** It ended by itself, of what the human did, and the terminal is as it was. */
 const clean = { forced: false, left: 0, restored: true };

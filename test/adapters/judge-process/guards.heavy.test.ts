@@ -206,7 +206,7 @@ describe.each(hosts)("%s, whose engine", (_host, start, hanging, breaking) => {
 
 describe("a program of a rule", () => {
   it("may take longer than an answer, and one that is ended is no fault of the process", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     // Outside of the folder that the agent works in.
     const program = `${root}-program`;
@@ -231,7 +231,7 @@ rules:
 
 describe("a session without an audit trail", () => {
   it("is closed after a hang, because what it came to is lost, and another one is not", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const host = ofFamily(piFamily, false);
     await untilRuns(() => host.call("bash", { command: "true" }));

@@ -124,7 +124,7 @@ export class Proxied {
 
   /** The first message, already there or to come, that is meant. */
   async until(meant: (message: Rpc) => boolean): Promise<Rpc> {
-    for (let tries = 0; tries < 1_000; tries++) {
+    for (let tries = 0; tries < 6_000; tries++) {
       const found = this.messages.find(meant);
       if (found) return found;
       await new Promise((done) => setTimeout(done, 10));
@@ -133,7 +133,7 @@ export class Proxied {
   }
 
   async untilSaid(text: string): Promise<void> {
-    for (let tries = 0; tries < 500 && !this.err.includes(text); tries++)
+    for (let tries = 0; tries < 6_000 && !this.err.includes(text); tries++)
       await new Promise((done) => setTimeout(done, 10));
     if (!this.err.includes(text)) throw new Error(`not said: ${text}\n${this.err.slice(-2_000)}`);
   }

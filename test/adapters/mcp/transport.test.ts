@@ -205,8 +205,7 @@ describe("the server", () => {
       proxy.abort();
       await proxy.exit;
     }
-    for (let tries = 0; tries < 200 && isRunning(child); tries++) await new Promise((done) => setTimeout(done, 10));
-    expect(isRunning(child)).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   it("that ends leaves nobody waiting, and its exit code", async () => {

@@ -240,8 +240,8 @@ describe("the plan cache", () => {
 describe("programs of rules", () => {
   const running = (program: string): string[] => {
     const command = JSON.stringify([process.execPath, write("program.mjs", program)]);
-    const rule = `  - { id: program, event: tool_call, tool: bash, action: { run: { command: ${command}, protocol: json, timeout: 30s } } }`;
-    return ["claude-code", "--policy", write("p.yaml", policy(rule)), "--budget", "5000"];
+    const rule = `  - { id: program, event: tool_call, tool: bash, action: { run: { command: ${command}, protocol: json, timeout: 60s } } }`;
+    return ["claude-code", "--policy", write("p.yaml", policy(rule)), "--budget", "60000"];
   };
 
   it.each([

@@ -13,7 +13,6 @@ export interface Ended {
   readonly out: string;
   readonly err: string;
   /** Milliseconds from its start to its end. */
-  readonly took: number;
 }
 
 const usualPolicy = `version: 1
@@ -121,7 +120,6 @@ export class LineWorld {
 
   start(words: readonly string[], env: Readonly<Record<string, string>>, input: string): Promise<Ended> {
     const [program = "", ...args] = words;
-    const began = performance.now();
     return new Promise((resolve) => {
       const child = spawn(program, args, { cwd: this.project, env, stdio: ["pipe", "pipe", "pipe"] });
       const text = { out: "", err: "" };
@@ -132,7 +130,7 @@ export class LineWorld {
         text.err += String(chunk);
       });
       child.stdin.on("error", () => undefined);
-      child.on("close", (code) => resolve({ code, ...text, took: performance.now() - began }));
+      child.on("close", (code) => resolve({ code, ...text }));
       child.stdin.end(input);
     });
   }

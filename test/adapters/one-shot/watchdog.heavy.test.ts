@@ -61,11 +61,10 @@ describe.each([
   ["limit", Object.keys(stuck)],
 ] as const)("what never answers is ended by %s", (folder, names) => {
   it.each(names)("%s: the answer is the host's own refusal", async (name) => {
-    const { code, out, err, took } = await ended(folder, all[name] as string);
+    const { code, out, err } = await ended(folder, all[name] as string);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("Blocked by hookwarden: this could not be judged (no decision was made in time");
-    // Loosely, since machines have much to do; what a quiet one takes beyond is measured, not tested.
-    expect(took).toBeLessThan(60_000);
+    // None of these programs ever ends by itself, so that an answer shows that it was ended. `npm run bench` times it.
   });
 });
 

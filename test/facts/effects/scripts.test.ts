@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cpuTime } from "../../cpu.ts";
+import { unitsOf } from "../../../facts/meter.ts";
+import { fasterThanLinear } from "../../work.ts";
 import { bash, deletes, tool } from "./judge.ts";
 
 const bad = "rm -rf /etc";
@@ -136,24 +137,24 @@ describe("scripts that a call writes (classes 9 and 12)", () => {
     expect(write("run.sh", `${bad}\0`).effects?.writes).toHaveLength(1);
     expect(tool("write", { path: "run.sh", content: ["rm", "-rf"] }).understanding).toBe("opaque");
     expect(tool("edit", { path: "run.sh", new_text: 1 }).understanding).toBe("opaque");
-    const taken = cpuTime(() => {
-      for (const unit of ["\trm -rf dist\n", "$((", '"a": "b",\n', "RUN x \\\n", "- run: |\n", "${{", "0 * * * * x\n"])
-        for (const path of [
-          "Makefile",
-          "run.sh",
-          "package.json",
-          "Dockerfile",
-          ".github/workflows/a.yml",
-          "a.cron",
-          ".env",
-        ]) {
-          const { understanding, effects } = write(path, unit.repeat(200_000 / unit.length));
-          // What is over a bound is not understood; anything else is written.
-          expect([path, understanding, effects?.writes.length]).toEqual(
-            understanding === "unknown" ? [path, "unknown", undefined] : [path, "understood", 1],
-          );
-        }
-    });
-    expect(taken).toBeLessThan(8000);
+    for (const unit of ["\trm -rf dist\n", "$((", '"a": "b",\n', "RUN x \\\n", "- run: |\n", "${{", "0 * * * * x\n"])
+      for (const path of [
+        "Makefile",
+        "run.sh",
+        "package.json",
+        "Dockerfile",
+        ".github/workflows/a.yml",
+        "a.cron",
+        ".env",
+      ]) {
+        const content = (length: number): string => unit.repeat(length / unit.length);
+        const { understanding, effects } = write(path, content(200_000));
+        // What is over a bound is not understood; anything else is written.
+        expect([path, understanding, effects?.writes.length]).toEqual(
+          understanding === "unknown" ? [path, "unknown", undefined] : [path, "understood", 1],
+        );
+        const work = (length: number): number => unitsOf(() => write(path, content(length)));
+        expect([path, unit, fasterThanLinear(work, 12_500)]).toEqual([path, unit, undefined]);
+      }
   });
 });

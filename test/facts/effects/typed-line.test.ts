@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyed, keysOf, keysTyped, typedLine } from "../../../facts/effects/typed-line.ts";
+import { Counted, fasterThanLinear } from "../../work.ts";
 
 describe("what a terminal hands on of what is typed", () => {
   it.each([
@@ -22,11 +23,15 @@ describe("what a terminal hands on of what is typed", () => {
     expect(typedLine(typed)).toBe(line);
   });
 
-  it("takes time in its length", () => {
-    const text = "x\u007f\u0017y ".repeat(50_000);
-    const begun = performance.now();
-    typedLine(text);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  it("takes work in its length", () => {
+    const counted = new Counted<typeof import("../../../facts/effects/typed-line.ts")>("facts/effects/typed-line.ts");
+    const work = (times: number): number =>
+      counted.blocks(() => counted.modules.typedLine("x\u007f\u0017y ".repeat(times)));
+    try {
+      expect(fasterThanLinear(work, 2_000)).toBeUndefined();
+    } finally {
+      counted.end();
+    }
   });
 });
 

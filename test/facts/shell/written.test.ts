@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cpuTime } from "../../cpu.ts";
+import { unitsOf } from "../../../facts/meter.ts";
+import { fasterThanLinear } from "../../work.ts";
 import { bash, deletes, programs } from "../effects/judge.ts";
 
 const bad = "rm -rf /etc";
@@ -130,12 +131,12 @@ describe("a file that the text writes and then runs (class 9)", () => {
   });
 
   it("many files and long chains stay linear", () => {
-    const many = Array.from({ length: 400 }, (_, i) => `echo x${i} > f${i}; bash f${i}; `).join("");
-    const growing = `${"echo 0123456789 >> f; ".repeat(1000)}bash f`;
-    const taken = cpuTime(() => {
-      for (const command of [many, growing]) bash(command);
-    });
-    expect(taken).toBeLessThan(5000);
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => `echo x${i} > f${i}; bash f${i}; `).join("");
+    expect(fasterThanLinear((count) => unitsOf(() => bash(many(count))), 100)).toBeUndefined();
+    // Each `>>` looks at the text so far, 64 of its units at a time: from 500 on that would begin to show.
+    const growing = (count: number) => `${"echo 0123456789 >> f; ".repeat(count)}bash f`;
+    expect(fasterThanLinear((count) => unitsOf(() => bash(growing(count))), 125)).toBeUndefined();
   });
 });
 

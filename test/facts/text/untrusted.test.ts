@@ -1,20 +1,22 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { boundaryEdits } from "../../../facts/text/boundaries.ts";
 import { type CharacterKind, characterEdits } from "../../../facts/text/clean.ts";
 import { selectTextDetectors, type TextKind, textDetectors } from "../../../facts/text/detectors.ts";
 import { textExamples } from "../../../facts/text/examples.ts";
 import { hiddenMarkup } from "../../../facts/text/hidden-html.ts";
 import { splice } from "../../../facts/text/splice.ts";
-import { cpuTime } from "../../cpu.ts";
+import { Counted, fasterThanLinear } from "../../work.ts";
 
-function changed(kind: TextKind, text: string, how: "strip" | "mark"): string {
-  if (kind === "hidden-html") return splice(text, hiddenMarkup(text).edits);
+const readers = { boundaryEdits, characterEdits, hiddenMarkup, splice };
+
+function changed(kind: TextKind, text: string, how: "strip" | "mark", by = readers): string {
+  if (kind === "hidden-html") return by.splice(text, by.hiddenMarkup(text).edits);
   if (kind === "boundaries")
-    return splice(
+    return by.splice(
       text,
-      boundaryEdits(text, () => false),
+      by.boundaryEdits(text, () => false),
     );
-  return splice(text, characterEdits(text, new Set<CharacterKind>([kind]), how));
+  return by.splice(text, by.characterEdits(text, new Set<CharacterKind>([kind]), how));
 }
 
 describe.each(textDetectors)("$id", ({ id, kind }) => {
@@ -83,8 +85,12 @@ describe("selectTextDetectors", () => {
   ])("%s selects %i", (name, count) => expect(selectTextDetectors(name)).toHaveLength(count));
 });
 
-describe("time is linear", () => {
-  const size = 400_000;
+describe("work is linear", () => {
+  let counted: Counted<typeof readers>;
+  beforeAll(() => {
+    counted = new Counted(...["boundaries", "clean", "hidden-html", "splice"].map((name) => `facts/text/${name}.ts`));
+  });
+  afterAll(() => counted.end());
   it.each<[string, TextKind, string]>([
     ["tags without end", "hidden-html", "<a "],
     ["open quotes", "hidden-html", '<a b="'],
@@ -104,13 +110,11 @@ describe("time is linear", () => {
     ["open notes", "boundaries", "[policy note "],
     ["tags of flags", "tags", "\u{1f3f4}\u{e0067}"],
   ])("for %s", (_, kind, unit) => {
-    const text = unit.repeat(size / unit.length);
-    const taken = cpuTime(() => {
-      changed(kind, text, "mark");
-    });
-    expect(taken).toBeLessThan(3_000);
+    const work = (length: number): number =>
+      counted.blocks(() => changed(kind, unit.repeat(length / unit.length), "mark", counted.modules));
+    expect(fasterThanLinear(work, 25_000)).toBeUndefined();
   });
-  it("and markup that would take longer is withheld", () => {
+  it("and markup that would take more is withheld", () => {
     expect(hiddenMarkup('<a b="'.repeat(50_000)).over || hiddenMarkup("![".repeat(50_000)).over).toBe(true);
   });
 });

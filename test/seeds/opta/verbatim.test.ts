@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { transformSync } from "esbuild";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { HookManager, loadOptaHooks, OptaConfigSchema } from "../../../adapters/opta/index.ts";
+import { type HookDefinition, HookManager, loadOptaHooks, OptaConfigSchema } from "../../../adapters/opta/index.ts";
 import { runProgram } from "../../../adapters/run.ts";
 import { seedBlocks, withSeeds } from "../seed-text.ts";
 
@@ -45,6 +45,8 @@ for (const folder of [bin, home, join(project, ".opta/hooks")]) mkdirSync(folder
 if (!jq) program(join(bin, "jq"), jqStandIn);
 // Stand-ins for what the scripts start: they write down how they were called.
 for (const name of ["npx", "ruff", "npm"]) program(join(bin, name), `#!/bin/sh\necho "${name} $*" >> '${log}'\n`);
+const slept = join(scratch, "slept");
+program(join(bin, "sleep"), `#!/bin/sh\n/bin/sleep "$@" && : > '${slept}'\n`);
 const config = blocks.find(({ language }) => language === "json")?.text ?? "";
 writeFileSync(join(project, ".opta/config.json"), config);
 const scripts = blocks.filter(({ language }) => language === "bash");
@@ -73,10 +75,10 @@ withSeeds("the seed's own tests", () => {
     const given = {
       it: (name: string, run: () => unknown) => void found.push([name, run]),
       expect,
-      HookManager,
+      HookManager: { create: (hooks?: readonly HookDefinition[]) => HookManager.create(hooks, { variables }) },
       OptaConfigSchema,
-      // The seed's two bounds on time are for a quiet machine: here its clock goes a twentieth as fast.
-      Date: { now: () => Date.now() / 20 },
+      // The seed's two bounds on time are for a quiet machine: here its clock jumps when a `sleep` has come to its own end.
+      Date: { now: () => (existsSync(slept) ? 1e9 : 0) },
     };
     const { code: script } = transformSync(text, { loader: "ts" });
     new Function(...Object.keys(given), script)(...Object.values(given));
