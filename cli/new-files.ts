@@ -27,7 +27,7 @@ export function writeNewFiles(
     } catch (error) {
       const name = `${shown}/${path}`;
       const why = whyUnwritten(error);
-      const next = "choose a folder that you may write to, and run this there";
+      const next = "move away what stands there, or choose a folder that you may write to, and run this there";
       return [fileDiagnostic("HW702", name, `\`${name}\` cannot be written: ${why}`, next)];
     }
   }

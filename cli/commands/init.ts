@@ -69,7 +69,8 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
 /** The policy that stands in the folder already; a second one beside it is for `new policy`. */
 function policyThere(folder: string, cwd: string): Diagnostic | undefined {
   const [first] = discoverRoots({ project: folder }, cwd).files;
-  if (!first) return undefined;
+  // A file of the folder's own name is found too, and is no place for a policy of this project.
+  if (!first || first.path === folder) return undefined;
   const name = relative(cwd, first.name);
   const rest = name === join(".hookwarden", "policy.yaml") ? "" : ` --policy ${name}`;
   const help = `add to it with \`hookwarden new rule <id>${rest}\`; nothing was written`;

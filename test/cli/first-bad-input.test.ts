@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HookProgram } from "../../adapters/install/command.ts";
 import { install } from "../../cli/commands/install.ts";
 import type { Io } from "../../cli/io.ts";
+import { whyUnwritten } from "../../cli/unwritten.ts";
 import { humanWho } from "./human.ts";
 import { demoPolicy, type Ran, run, Scratch } from "./run.ts";
 
@@ -83,8 +84,8 @@ const cases: readonly Case[] = [
     args: ["init"],
     there: shop(".hookwarden", "mine\n"),
     code: 2,
-    names: "error[HW702]: `.hookwarden` is there already",
-    next: "nothing was written",
+    names: "`.hookwarden/policy.yaml` cannot be written: a file stands where its folder should be",
+    next: "move away what stands there, or choose a folder that you may write to, and run this there",
   },
   {
     what: "`install` for a host that there is not",
@@ -217,13 +218,13 @@ describe("what may be wrong in the first hour", () => {
     expect((await types(["check", "other"])).out.match(/^error\[/gm)).toHaveLength(2);
   });
 
-  it("`init` where nothing can be written", async () => {
-    const ran = await person()(["init"], "/proc");
-    expect(ran).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("`.hookwarden/policy.yaml` cannot be written: "),
-    });
-    expect(ran.err).toContain("choose a folder that you may write to, and run this there");
+  it.each([
+    ["EACCES", "permission denied"],
+    ["EROFS", "its file system is read-only"],
+    ["ENOSPC", "no room is left"],
+    ["EMFILE", "too many open files"],
+  ])("why a file cannot be written is told in words: %s", (code, words) => {
+    expect(whyUnwritten(Object.assign(new Error("too many open files"), { code }))).toBe(words);
   });
 
   it("`init` in the home folder says what it holds for, and where the policies for every project stand", async () => {

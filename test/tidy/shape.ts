@@ -5,6 +5,7 @@ import { type Check, isSource } from "./tree.ts";
 /** Top-level names; another one needs a decision record in docs/decisions. */
 const folders = [
   ".ci",
+  ".github",
   "adapters",
   "authoring",
   "cli",
@@ -27,6 +28,7 @@ const files = [
   ".pre-commit-hooks.yaml",
   "ARCHITECTURE.md",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
   "CONTRIBUTING.md",
   "LICENSE",
   "NAMES.md",
