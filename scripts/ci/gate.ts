@@ -35,6 +35,14 @@ const patternSuites = [
 const suites: readonly Suite[] = [
   { name: "README, first line", command: values.run, reads: "exit" },
   { name: "README, second line", command: values.test, reads: "vitest", again: true },
+];
+
+/** A host waits for processes most of the time, and leaves a core to everything else. */
+const pi: Suite = { name: "pi", command: "npm run --silent test:hosts -- pi", reads: "counted", again: true };
+const besidePi: readonly Suite[] = [
+  { name: "types", command: "npm run --silent check:types", reads: "exit" },
+  { name: "lint and format", command: "npm run --silent lint", reads: "exit" },
+  { name: "five minutes", command: "npx tsx scripts/five-minutes.ts --check", reads: "exit" },
   {
     name: "script engine",
     command: `npx vitest run ${patternSuites.join(" ")}`,
@@ -42,25 +50,10 @@ const suites: readonly Suite[] = [
     again: true,
     env: { HOOKWARDEN_TEST_REGEX: "re2js" },
   },
-  { name: "types", command: "npm run --silent check:types", reads: "exit" },
-  { name: "lint and format", command: "npm run --silent lint", reads: "exit" },
-  { name: "five minutes", command: "npx tsx scripts/five-minutes.ts --check", reads: "exit" },
-];
-
-/** A host waits for processes most of the time, and leaves a core to what needs one and nothing else. */
-const pi: Suite = { name: "pi", command: "npm run --silent test:hosts -- pi", reads: "counted", again: true };
-const besidePi: readonly Suite[] = [
   { name: "conformance", command: "npm run --silent conformance", reads: "exit" },
   { name: "fuzz", command: `npm run --silent fuzz -- --seed ${seed} --cases 50000`, reads: "exit" },
+  { name: "pre-commit", command: "npm run --silent test:pre-commit", reads: "counted", again: true },
 ];
-
-/** Last, and by itself: it makes a checkout of its own, and commits there. */
-const preCommit: Suite = {
-  name: "pre-commit",
-  command: "npm run --silent test:pre-commit",
-  reads: "counted",
-  again: true,
-};
 
 const root = join(import.meta.dirname, "..", "..");
 const place: Place = {
@@ -73,7 +66,7 @@ mkdirSync(place.folder, { recursive: true });
 
 const outcomes: Outcome[] = [];
 for (const suite of suites) outcomes.push(await runSuite(suite, place));
-outcomes.push(...(await runBeside(pi, besidePi, place)), await runSuite(preCommit, place));
+outcomes.push(...(await runBeside(pi, besidePi, place)));
 
 const report = join(place.folder, "report.json");
 writeFileSync(report, `${JSON.stringify(outcomes, null, 2)}\n`);

@@ -30,10 +30,11 @@ const usual = {
   branch: "feature/x",
 };
 
-function eventOf(given: Given, env: object): object {
+/** Each call is the first of a session of its own. */
+function eventOf(given: Given, env: object, session: string): object {
   const call = typeof given === "string" ? { tool: "bash", args: { command: given } } : given;
   const { environment = {}, ...rest } = call as { environment?: object };
-  const event = { event: "tool_call", id: "e", time: "2026-01-01T00:00:00Z", host: "pi", session: { id: "s" } };
+  const event = { event: "tool_call", id: "e", time: "2026-01-01T00:00:00Z", host: "pi", session: { id: session } };
   return { ...event, ...rest, environment: { ...usual, ...env, ...environment } };
 }
 
@@ -42,9 +43,10 @@ describe("calls whose deciding words nobody knows", () => {
     const bytes = Buffer.from(cell.policy);
     const { plan, diagnostics } = compile({ files: [{ name: "p.yaml", path: "/p.yaml", bytes }] });
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    const engine = createEngine(plan);
     const wrong = outcomes.flatMap((outcome) =>
-      (cell[outcome] ?? []).flatMap((given) => {
-        const { decision } = createEngine(plan).decide(eventOf(given, cell.env ?? {}));
+      (cell[outcome] ?? []).flatMap((given, i) => {
+        const { decision } = engine.decide(eventOf(given, cell.env ?? {}, `${outcome}-${i}`));
         return decision.outcome === outcome ? [] : [`${JSON.stringify(given)}: ${decision.outcome}, not ${outcome}`];
       }),
     );

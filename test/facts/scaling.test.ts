@@ -4,6 +4,7 @@ import { metered, spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import { typicalCommands } from "../bench/typical.ts";
 import type { FactCall } from "../scaling/facts/shape.ts";
+import { sample } from "../scaling/sample.ts";
 import { factShapes } from "../scaling/shapes-facts.ts";
 import { excess, isOver, measured, readable } from "./scaling.ts";
 
@@ -62,9 +63,12 @@ describe("work of facts", () => {
     expect(isOver(found) === found.units > limits.readingWork).toBe(true);
   });
 
-  it.each(factShapes.map((shape) => [shape.name, shape] as const))("grows no faster than its input: %s", (_, shape) => {
-    expect(excess(shape, 1_500)).toBeUndefined();
-  });
+  it.each(sample(factShapes, 2).map((shape) => [shape.name, shape] as const))(
+    "grows no faster than its input: %s",
+    (_, shape) => {
+      expect(excess(shape, 1_500)).toBeUndefined();
+    },
+  );
 
   it("is far from its bound for typical calls", () => {
     for (const command of typicalCommands)
