@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { canonicalJson } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { packageRoot } from "../store/packs.ts";
@@ -15,8 +16,8 @@ const auditPlace = '"__HOOKWARDEN_AUDIT__"';
 export type Guard = { readonly text: string } | { readonly problem: string; readonly help: string };
 
 /**
- * One self-contained extension for a host: its built guard, a template, with this plan inside, as a string of JSON. The
- * audit path, if given, is absolute.
+ * One self-contained extension for a host: its built guard, a compressed template, with this plan inside, as a string of
+ * JSON. The audit path, if given, is absolute.
  */
 export function buildGuard(
   plan: Plan,
@@ -30,7 +31,10 @@ export function buildGuard(
       help: "run `npm run build`, or install the published package",
     };
   }
-  const filled = fill(readFileSync(template, "utf8"), planPlace, canonicalJson(plan));
+  const built = unpacked(readFileSync(template));
+  if (built === undefined)
+    return { problem: `the built guard \`${template}\` cannot be read`, help: "run `npm run build` again" };
+  const filled = fill(built, planPlace, canonicalJson(plan));
   if (filled === undefined)
     return { problem: "the built guard has no single place for a plan", help: "run `npm run build` again" };
   const text = audit === undefined ? filled : fill(filled, auditPlace, audit);
@@ -39,6 +43,14 @@ export function buildGuard(
   return {
     text: `${heading}${version}, policy ${plan.digest}. Written by \`hookwarden compile\`; changes are lost.\n${text}`,
   };
+}
+
+function unpacked(bytes: Uint8Array): string | undefined {
+  try {
+    return brotliDecompressSync(bytes).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** True for text that `buildGuard` made. */
@@ -55,5 +67,5 @@ function fill(template: string, place: string, text: string): string | undefined
 /** The built guard of a host, which knows by itself whether pi or omp loads it. */
 export function guardTemplate(host: "pi" | "omp" | "opencode"): string | undefined {
   const root = packageRoot();
-  return root === undefined ? undefined : join(root, "dist/guard", host === "opencode" ? "opencode.mjs" : "pi.mjs");
+  return root === undefined ? undefined : join(root, "dist/guard", `${host === "opencode" ? host : "pi"}.mjs.br`);
 }

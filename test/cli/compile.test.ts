@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildGuard, guardTemplate } from "../../cli/guard.ts";
 import type { Plan } from "../../engine/plan.ts";
@@ -78,9 +79,15 @@ describe("buildGuard", () => {
     engine: "0",
     tables: { note: `$& $\` "__HOOKWARDEN_AUDIT__" \u2028 \\ </script> \n` },
   } as unknown as Plan;
+  /** A template as the build compresses it. */
+  const packed = (name: string, text: string): string => {
+    const path = scratch.put(name, "");
+    writeFileSync(path, brotliCompressSync(text));
+    return path;
+  };
   const template = (): string =>
-    scratch.put(
-      "pi.mjs",
+    packed(
+      "pi.mjs.br",
       'export const plan = JSON.parse("__HOOKWARDEN_PLAN__");\nexport const audit = "__HOOKWARDEN_AUDIT__";\n',
     );
 
@@ -99,9 +106,9 @@ describe("buildGuard", () => {
   });
 
   it.each([
-    ["pi", "dist/guard/pi.mjs"],
-    ["omp", "dist/guard/pi.mjs"],
-    ["opencode", "dist/guard/opencode.mjs"],
+    ["pi", "dist/guard/pi.mjs.br"],
+    ["omp", "dist/guard/pi.mjs.br"],
+    ["opencode", "dist/guard/opencode.mjs.br"],
   ] as const)("fills the built guard of %s", (host, path) => {
     expect(guardTemplate(host)).toBe(join(import.meta.dirname, "../..", path));
   });
@@ -110,11 +117,14 @@ describe("buildGuard", () => {
     expect(buildGuard(plan, undefined, "1", join(scratch.path, "none.mjs"))).toMatchObject({
       help: expect.stringContaining("npm run build"),
     });
-    expect(buildGuard(plan, undefined, "1", scratch.put("a.mjs", "nothing"))).toMatchObject({
+    expect(buildGuard(plan, undefined, "1", packed("a.mjs.br", "nothing"))).toMatchObject({
       problem: expect.stringContaining("no single place"),
     });
+    expect(buildGuard(plan, undefined, "1", scratch.put("half.mjs.br", "nothing"))).toMatchObject({
+      problem: expect.stringMatching(/half\.mjs\.br` cannot be read/),
+    });
     expect(
-      buildGuard(plan, undefined, "1", scratch.put("b.mjs", '"__HOOKWARDEN_PLAN__" "__HOOKWARDEN_PLAN__"')),
+      buildGuard(plan, undefined, "1", packed("b.mjs.br", '"__HOOKWARDEN_PLAN__" "__HOOKWARDEN_PLAN__"')),
     ).toMatchObject({ problem: expect.stringContaining("no single place") });
   });
 });
