@@ -30,7 +30,7 @@ for (const { name, bundled } of programs) {
   refuse(programFaults(name, bundled.metafile));
 }
 refuse(execaFaults(await kept("execa", others.execa)));
-for (const host of guardHosts) built.push(await writeGuard(host));
+built.push(...(await writeGuards()));
 await refuseNamedAddon("bin");
 await writeFile(join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(root, built));
 
@@ -48,8 +48,9 @@ async function copyData(): Promise<void> {
   await mkdir(join(dist, "schema"), { recursive: true });
   for (const name of await readdir(join(root, "schema")))
     if (name.endsWith(".schema.json")) await cp(join(root, "schema", name), join(dist, "schema", name));
-  for (const pack of await readdir(join(root, "policies")))
-    await cp(join(root, "policies", pack, "policy.yaml"), join(dist, "policies", pack, "policy.yaml"));
+  // Manuals are for readers of the repository; suites are run by `hookwarden test pack:<name>`.
+  const filter = (path: string): boolean => !path.endsWith(".md");
+  await cp(join(root, "policies"), join(dist, "policies"), { recursive: true, filter });
 }
 
 /** Writes what went into a bundle to dist/meta, for whoever wonders why it is large; it is not published. */
@@ -59,21 +60,28 @@ async function kept(name: string, metafile: Metafile): Promise<Metafile> {
   return metafile;
 }
 
+/** Writes the guards, which only `compile` reads, and so compressed together: they differ by a tenth. */
+async function writeGuards(): Promise<readonly Metafile[]> {
+  const made = await Promise.all(guardHosts.map(buildGuard));
+  const texts = Object.fromEntries(made.map(({ host, text }) => [host, text]));
+  await mkdir(join(dist, "guard"), { recursive: true });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
+  await writeFile(join(dist, "guard/guards.json.br"), brotliCompressSync(JSON.stringify(texts), { params }));
+  return made.map(({ metafile }) => metafile);
+}
+
 /**
- * Writes the guard of a host, which only `compile` reads, and so compressed. What `compile` makes of it leaves this package
- * as one file, so the licences it needs go with it. A guard that carries what it must not, or that has no single place for
- * the plan, is no build.
+ * The guard of a host. What `compile` makes of it leaves this package as one file, so the licences it needs go with it. A
+ * guard that carries what it must not, or that has no single place for the plan, is no build.
  */
-async function writeGuard(host: (typeof guardHosts)[number]): Promise<Metafile> {
+async function buildGuard(
+  host: (typeof guardHosts)[number],
+): Promise<{ readonly host: string; readonly text: string; readonly metafile: Metafile }> {
   const { metafile, outputFiles } = await build({ ...guardBundle(root, host), metafile: true, write: false });
   const text = outputFiles[0]?.text ?? "";
   refuse([...guardFaults(metafile), ...placeFaults(text), ...addonFaults(`guard of ${host}`, text)]);
   const notices = (await thirdPartyNotices(root, [metafile])).replaceAll("*/", "* /");
-  await mkdir(join(dist, "guard"), { recursive: true });
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  const bytes = brotliCompressSync(`${text}\n/*!\n${notices}*/\n`, { params });
-  await writeFile(join(dist, "guard", `${host}.mjs.br`), bytes);
-  return kept(`guard-${host}`, metafile);
+  return { host, text: `${text}\n/*!\n${notices}*/\n`, metafile: await kept(`guard-${host}`, metafile) };
 }
 
 /** No bundle in a folder of the build may load the addon by its name. */

@@ -40,7 +40,7 @@ const modules = [
 /** Folders that are taken with what has such a name. */
 const folders: readonly (readonly [string, RegExp])[] = [
   ["dist/bin", /./],
-  ["dist/guard", /\.mjs\.br$/],
+  ["dist/guard", /\.json\.br$/],
   ["dist/schema", /\.schema\.json$/],
   ["dist/policies", /\/policy\.yaml$/],
 ];

@@ -93,7 +93,7 @@ export function cliLauncherBundle(root: string): BuildOptions {
   };
 }
 
-/** Hosts that `compile` writes a guard for, as `dist/guard/<name>.mjs`; that of pi is also omp's. */
+/** Hosts that `compile` writes a guard for; that of pi is also omp's. */
 export const guardHosts = ["pi", "opencode"] as const;
 
 /**

@@ -35,7 +35,7 @@ export async function builtPackage(): Promise<BuiltPackage> {
   mkdirSync(join(dist, "schema"));
   for (const name of readdirSync(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
     cpSync(join(root, "schema", name), join(dist, "schema", name));
-  put(join(dist, "guard/pi.mjs.br"), "a guard\n");
+  put(join(dist, "guard/guards.json.br"), "guards\n");
   for (const name of ["package.json", "LICENSE", "NOTICE"]) cpSync(join(root, name), join(folder, name));
   const addon = "node_modules/re2/build/Release/re2.node";
   cpSync(join(root, "node_modules/re2/package.json"), join(folder, "node_modules/re2/package.json"));

@@ -87,6 +87,7 @@ const inBin = (name: RegExp): string => {
 const addon = /^re2-.*\.node$/;
 const program = /^hookwarden-hook\..*\.program$/;
 const compiler = /^hookwarden\..*\.program$/;
+const execa = /^hookwarden-execa\.mjs$/;
 
 /** The hook that Claude Code would start: the launcher with the Node of the place. */
 function hook(command = "touch FORBIDDEN", event: "PreToolUse" | "PostToolUse" = "PreToolUse"): Ran {
@@ -174,7 +175,7 @@ const attacks: readonly (readonly [string, "refused" | "refused in form", () => 
   [
     "what runs programs is another file",
     "refused in form",
-    () => replace(inBin(/^hookwarden-execa\.mjs$/), "process.exit(0)"),
+    () => replace(inBin(execa), "process.exit(0)"),
   ],
   [
     "a pack is written in place",
@@ -370,11 +371,11 @@ describe("a place that somebody changed", patience, () => {
 
   it("installs nothing from itself, and the daemon does not begin from it", () => {
     const command = join(bin(), "hookwarden.js");
-    flip(inBin(compiler));
+    flip(inBin(execa));
     const installed = started(nodeOfPlace(), [command, ...withToken(home, ["install", "codex"])]);
     expect([installed.code, installed.err]).toEqual([2, expect.stringContaining("not as it was installed")]);
     expect(existsSync(join(home, ".codex"))).toBe(false);
     const served = started(nodeOfPlace(), [command, "serve", "--idle", "1"]);
-    expect([served.code, served.err]).toEqual([2, expect.stringMatching(/HW517.*hookwarden\.\w+\.program/s)]);
+    expect([served.code, served.err]).toEqual([2, expect.stringMatching(/HW517.*hookwarden-execa\.mjs/s)]);
   });
 });
