@@ -172,11 +172,7 @@ const attacks: readonly (readonly [string, "refused" | "refused in form", () => 
   ],
   ["the launcher has another time", "refused in form", () => utimesSync(inBin(/^hookwarden-hook\.cjs$/), 1_000, 1_000)],
   ["the compiler is another file", "refused in form", () => replace(inBin(compiler), "process.exit(0)")],
-  [
-    "what runs programs is another file",
-    "refused in form",
-    () => replace(inBin(execa), "process.exit(0)"),
-  ],
+  ["what runs programs is another file", "refused in form", () => replace(inBin(execa), "process.exit(0)")],
   [
     "a pack is written in place",
     "refused in form",
