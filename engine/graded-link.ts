@@ -1,4 +1,4 @@
-import { spend, unitsLeft } from "../facts/meter.ts";
+import { spend } from "../facts/meter.ts";
 import { Approximation, anyText, isSeveral, knownParts, severalTexts, Unsure } from "../schema/approximation.ts";
 import { contrary, type Graded, stronger, weaker } from "../schema/grades.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../schema/ports.ts";
 import { fieldReader, linkHas, linkIndex } from "./evaluate-fields.ts";
 import { exhausted, failed, fieldOf, mapOf } from "./evaluate-values.ts";
-import { type LinkContext, type Linked, memoOf, type ObserveNode } from "./frame.ts";
+import type { Frame, LinkContext, Linked, ObserveNode } from "./frame.ts";
 import { readsOuterSlot } from "./free-slots.ts";
 import { linkGradedLoop } from "./graded-loops.ts";
 import {
@@ -27,6 +27,7 @@ import {
 } from "./graded-values.ts";
 import { createLinker, type Linker, prepared, spread, sureField } from "./link.ts";
 import type { Ir } from "./plan.ts";
+import { remembered } from "./remembered.ts";
 
 /**
  * Makes a linker whose closures give grades (decision 25): a condition comes to yes or no, or to an `Unsure`, where facts hold values that are
@@ -57,7 +58,7 @@ export function createGradedLinker(
       if (!ir || linking.has(name)) return plain.link({ k: "condition", name });
       linking.add(name);
       const body = context.link(ir);
-      const linked = readsOuterSlot(ir) ? body : remembered(name, body);
+      const linked = readsOuterSlot(ir) ? body : remembered(body, gradedKey(name));
       linking.delete(name);
       known.set(name, linked);
       return linked;
@@ -294,27 +295,7 @@ function linkMap(ir: Extract<Ir, { k: "map" }>, { link }: LinkContext): Linked {
   };
 }
 
-/** A named condition is remembered with its grade, apart from what plain evaluation remembers. */
-function remembered(name: string, body: Linked): Linked {
-  return (frame) => {
-    if (frame.waiving) return body(frame);
-    const memo = memoOf(frame);
-    const key = `graded ${frame.bothWays ? "both ways " : ""}${frame.loosens ? "to loosen " : ""}${name}`;
-    const known = memo.get(key);
-    if (known) {
-      if (known.cost > frame.steps) {
-        frame.steps = 0;
-        return exhausted;
-      }
-      frame.steps -= known.cost;
-      spend(known.work ?? 0);
-      return known.value;
-    }
-    const before = frame.steps;
-    const left = unitsLeft();
-    const value = body(frame);
-    const ranOut = value instanceof EvaluationError && value.code === "HW503";
-    if (!ranOut) memo.set(key, { value, cost: before - frame.steps, work: left - unitsLeft() });
-    return value;
-  };
+/** A grade is remembered apart from what plain evaluation remembers. */
+function gradedKey(name: string): (frame: Frame) => string {
+  return ({ bothWays, loosens }) => `graded ${bothWays ? "both ways " : ""}${loosens ? "to loosen " : ""}${name}`;
 }

@@ -1,13 +1,13 @@
-import { spend, unitsLeft } from "../facts/meter.ts";
 import type { CallContext, FunctionCode, RegexEngine, Value, Vocabulary } from "../schema/ports.ts";
 import { Double, EvaluationError, Optional } from "../schema/ports.ts";
 import { fieldReader, fusedField, linkField, linkHas, linkIndex } from "./evaluate-fields.ts";
 import { linkBound, linkLoop } from "./evaluate-loops.ts";
 import { rootReader } from "./evaluate-roots.ts";
 import { exhausted, failed, mapOf, truth } from "./evaluate-values.ts";
-import { type Frame, type LinkContext, type Linked, memoOf, type ObserveNode } from "./frame.ts";
+import type { Frame, LinkContext, Linked, ObserveNode } from "./frame.ts";
 import { readsOuterSlot } from "./free-slots.ts";
 import type { Ir, Json } from "./plan.ts";
+import { remembered } from "./remembered.ts";
 import { sureName } from "./sure-names.ts";
 
 export type { Frame, Linked, Memo, ObserveNode } from "./frame.ts";
@@ -45,7 +45,7 @@ export function createLinker(
         return () => failed(ir ? `condition \`${name}\` refers to itself` : `no condition \`${name}\``);
       linking.add(name);
       const body = context.link(ir);
-      const made = readsOuterSlot(ir) ? body : remembered(name, body);
+      const made = readsOuterSlot(ir) ? body : remembered(body, () => name);
       linking.delete(name);
       linked.set(name, made);
       return made;
@@ -367,30 +367,5 @@ function linkMap(
       if (value !== undefined) made.push([key, value]);
     }
     return mapOf(made);
-  };
-}
-
-/** A named condition is remembered for its revision; it takes its full steps, and work, from each user all the same. */
-function remembered(name: string, body: Linked): Linked {
-  return (frame) => {
-    // What a waiver may rely on is its own.
-    if (frame.waiving) return body(frame);
-    const memo = memoOf(frame);
-    const known = memo.get(name);
-    if (known) {
-      if (known.cost > frame.steps) {
-        frame.steps = 0;
-        return exhausted;
-      }
-      frame.steps -= known.cost;
-      spend(known.work ?? 0);
-      return known.value;
-    }
-    const before = frame.steps;
-    const left = unitsLeft();
-    const value = body(frame);
-    const ranOut = value instanceof EvaluationError && value.code === "HW503";
-    if (!ranOut) memo.set(name, { value, cost: before - frame.steps, work: left - unitsLeft() });
-    return value;
   };
 }

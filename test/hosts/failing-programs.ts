@@ -16,9 +16,6 @@ export const programFailures = Object.keys(failingPrograms) as ProgramFailure[];
 /** What a refused call says where a rule's program failed. */
 export const failedProgram = "HW513";
 
-/** Milliseconds in which a call is refused whose program hangs: the program's own time-out is 2 seconds. */
-export const refusedWithin = 30_000;
-
 /**
  * A policy whose one rule runs a failing program before each call of a tool, as a file in the scratch folder. It allows
  * everything else: only the failure can be what blocks.

@@ -1,4 +1,4 @@
-import { failedProgram, failingPolicy, programFailures, refusedWithin } from "./failing-programs.ts";
+import { failedProgram, failingPolicy, programFailures } from "./failing-programs.ts";
 import type { Connected } from "./mcp-client.ts";
 import { allowAll, answerOf, behind, inScratch, smallServer, withClient } from "./mcp-proxied.ts";
 import type { Cases } from "./report.ts";
@@ -10,7 +10,6 @@ export async function failureCases(everything: readonly string[], cases: Cases):
     await cases.group(`a program that ${failure}`, () =>
       inScratch(async (scratch) => {
         const policy = failingPolicy(scratch, failure, "mcp__everything__echo");
-        const began = Date.now();
         const answer = await withClient(scratch, behind(policy, "everything", everything), echo);
         const refused = answer.includes('"isError":true') && !answer.includes("Echo:");
         cases.check(`a program of a rule that ${failure} blocks the call`, refused, answer);
@@ -19,7 +18,6 @@ export async function failureCases(everything: readonly string[], cases: Cases):
           answer.includes(failedProgram),
           answer,
         );
-        cases.check(`a program of a rule that ${failure}: in time`, Date.now() - began < refusedWithin, answer);
       }),
     );
   await cases.group("a server that crashes", () => inScratch((scratch) => crashes(scratch, cases)));
@@ -41,11 +39,11 @@ const call = ({ client }: Connected, name: string, more?: object): Promise<strin
   answerOf(client.callTool({ name, arguments: {} }, undefined, more)).then((answer) => JSON.stringify(answer));
 
 async function crashes(scratch: Scratch, cases: Cases): Promise<void> {
-  const began = Date.now();
   const answer = await withClient(scratch, server(scratch, { results: { "tools/call one": "exit" } }), (connected) =>
     call(connected, "one"),
   );
-  cases.check("a server that crashes leaves nobody waiting", Date.now() - began < refusedWithin, answer);
+  // The client would say so too if it had waited until its own time-out.
+  cases.check("a server that crashes leaves nobody waiting", !/timed? ?out/i.test(answer), answer);
   cases.check("a server that crashes: the call is an error", answer.includes("error"), answer);
 }
 

@@ -228,12 +228,10 @@ rules:
   - { id: ask-program, event: tool_call, tool: bash, action: { run: { command: ${command}, timeout: 3s } } }
 `;
   const guard = compileGuard(scratch, scratch.write("policies/program.yaml", policy));
-  const began = Date.now();
   const run = await runOmp(host, scratch, [bash("touch HARMLESS"), finished], [guard]);
   const last = run.requests.at(-1) ?? "";
   cases.check(`${name}: the call does not run`, run.requests.length === 2 && !has(scratch, "HARMLESS"), told(run));
   cases.check(`${name}: and the model is told by whom`, last.includes("program-test/ask-program"), last.slice(-800));
-  cases.check(`${name}: and not after long`, Date.now() - began < 45_000, `${Date.now() - began} ms`);
 }
 
 /** A module beside the guard that throws, wherever it stands: what the guard says holds. */

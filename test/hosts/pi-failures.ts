@@ -190,12 +190,11 @@ async function failingProgram(
   name: string,
   program: { readonly lines: readonly string[]; readonly told: string },
 ): Promise<void> {
-  const begun = Date.now();
   const run: PiRun = await runPi(host, scratch, marked, [withProgram(scratch, program.lines)]);
   const last = run.requests.at(-1) ?? "";
   const closed = has(scratch, "ASKED") && run.requests.length === 2 && !has(scratch, "HARMLESS");
   cases.check(`a program that ${name} blocks the call`, closed, told(run));
   cases.check(`and the model is told (${name})`, last.includes("HW513") && last.includes(program.told), ending(last));
   cases.check(`and it is on record (${name})`, state(scratch).includes("HW513"), state(scratch).slice(-600));
-  cases.check(`and the run goes on (${name})`, run.exitCode === 0 && Date.now() - begun < 30_000, told(run));
+  cases.check(`and the run goes on (${name})`, run.exitCode === 0, told(run));
 }

@@ -143,7 +143,7 @@ describe("openAuditFile", () => {
        store.close();`,
     );
     const { execFile } = await import("node:child_process");
-    const tsx = new URL("../../node_modules/tsx/dist/cli.mjs", import.meta.url).pathname;
+    const tsx = join(import.meta.dirname, "../../node_modules/tsx/dist/cli.mjs");
     await Promise.all(
       ["a", "b", "c"].map(
         (name) =>

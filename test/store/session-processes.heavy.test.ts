@@ -27,7 +27,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "hookwarden-processes-"));
   worker = join(root, "worker.mjs");
   buildSync({
-    entryPoints: [new URL("session-worker.ts", import.meta.url).pathname],
+    entryPoints: [join(import.meta.dirname, "session-worker.ts")],
     outfile: worker,
     bundle: true,
     platform: "node",

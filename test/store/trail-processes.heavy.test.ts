@@ -25,7 +25,7 @@ beforeAll(() => {
   worker = join(root, "worker.mjs");
   go = join(root, "go");
   buildSync({
-    entryPoints: [new URL("trail-worker.ts", import.meta.url).pathname],
+    entryPoints: [join(import.meta.dirname, "trail-worker.ts")],
     outfile: worker,
     bundle: true,
     platform: "node",

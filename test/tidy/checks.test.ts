@@ -20,6 +20,8 @@ const lock = (packages: object): string => JSON.stringify({ packages });
 // In two parts, so that this file does not itself hold what is looked for.
 const homeOfSomeone = `/${"home"}/someone/project`;
 const workFolder = `/${"work"}/project`;
+/** In two pieces, so that this file does not hold what it looks for. */
+const address = ["import", "meta.url"].join(".");
 const mirror = `https://${"mirror"}.corp.internal/packages`;
 
 const dispatcher = { "engine/dispatch.ts": "", "engine/combine.ts": "" };
@@ -183,6 +185,13 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
   "no path of a home or work folder": [
     ["somebody's home", { "docs/a.md": `x\n${homeOfSomeone}` }, `docs/a.md:2 ${homeOfSomeone.replace("/project", "")}`],
     ["a work folder", { "rules/a.ts": `// ${workFolder}` }, `rules/a.ts:1 ${workFolder.slice(0, 7)}`],
+  ],
+  "no file is named by the path of an address": [
+    [
+      "a worker",
+      { "store/a.ts": `const worker = new URL("b.ts", ${address}).pathname;` },
+      `store/a.ts:1 ${address}).pathname`,
+    ],
   ],
   "no mention of a registry's mirror": [
     [

@@ -4,7 +4,14 @@ import { completeLock, dependenciesAreImports, oneShellParserFile, pureRooms, th
 import { importOrder, noCycles, smallDispatcher } from "./rooms.ts";
 import { docstrings, kebabNames, size, tellingNames, topLevel } from "./shape.ts";
 import type { Check } from "./tree.ts";
-import { everyTestRuns, namedFilesAreThere, noMachinePaths, noMirrors, readmeStart } from "./words.ts";
+import {
+  everyTestRuns,
+  namedFilesAreThere,
+  noMachinePaths,
+  noMirrors,
+  pathsAreNoAddresses,
+  readmeStart,
+} from "./words.ts";
 
 /** The invariants of the architecture and the house rules that text alone can show. */
 export const checks: readonly Check[] = [
@@ -24,6 +31,7 @@ export const checks: readonly Check[] = [
   codeFixtures(Object.keys(codes)),
   everyTestRuns,
   noMachinePaths,
+  pathsAreNoAddresses,
   noMirrors,
   namedFilesAreThere,
   readmeStart,

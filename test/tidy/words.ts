@@ -29,6 +29,14 @@ export const noMachinePaths: Check = {
   run: (tree) => [...tree].flatMap(([path, text]) => found(path, text, foreignFolder)),
 };
 
+const pathOfAddress = /import\.meta\.url\)\.pathname/g;
+
+/** The path in an address has its blanks and letters escaped, so that such a file is not found in a folder with a blank. */
+export const pathsAreNoAddresses: Check = {
+  name: "no file is named by the path of an address",
+  run: (tree) => [...tree].flatMap(([path, text]) => (isSource(path, text) ? found(path, text, pathOfAddress) : [])),
+};
+
 const registryUrl = /https?:\/\/[^\s"'`<>)\]/]*(?:registry|npm|mirror|artifactory|nexus|verdaccio)[^\s"'`<>)\]/]*/gi;
 const publicRegistry = /^https?:\/\/(registry\.npmjs\.org|(www\.|docs\.)?npmjs\.com|registry-1\.docker\.io)$/i;
 /** Names that examples are reserved for (RFC 2606, RFC 6761): nobody's machine has one. */

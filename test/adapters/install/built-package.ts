@@ -38,8 +38,10 @@ export async function builtPackage(): Promise<BuiltPackage> {
   put(join(dist, "guard/guards.json.br"), "guards\n");
   for (const name of ["package.json", "LICENSE", "NOTICE"]) cpSync(join(root, name), join(folder, name));
   const addon = "node_modules/re2/build/Release/re2.node";
-  cpSync(join(root, "node_modules/re2/package.json"), join(folder, "node_modules/re2/package.json"));
-  // Where this machine has built none, a file that does not load takes its part.
+  // Where this machine could not build it, and npm left the package out, a file that does not load takes its part.
+  const manifest = "node_modules/re2/package.json";
+  if (existsSync(join(root, manifest))) cpSync(join(root, manifest), join(folder, manifest));
+  else put(join(folder, manifest), JSON.stringify({ name: "re2", version: "0.0.0" }));
   if (existsSync(join(root, addon))) cpSync(join(root, addon), join(folder, addon));
   else put(join(folder, addon), "no addon\n");
   return {

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -22,9 +32,12 @@ describe("a project whose node_modules the agent writes", () => {
     cpSync(join(root, "policies"), join(own, "dist/policies"), { recursive: true });
     const marker = `require("node:fs").appendFileSync(${JSON.stringify(ran())}, __filename + "\\n"); process.reallyExit(0);\n`;
     const names = readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."));
-    const packages = names.flatMap((name) =>
+    const there = names.flatMap((name) =>
       name.startsWith("@") ? readdirSync(join(root, "node_modules", name)).map((one) => `${name}/${one}`) : [name],
     );
+    // npm leaves out an optional package that cannot be built here, which an agent could still put there.
+    const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const packages = new Set([...there, ...Object.keys(optionalDependencies)]);
     for (const folder of [join(project, "node_modules"), join(project, "work/node_modules")])
       for (const name of packages) put(join(folder, name), marker);
   });

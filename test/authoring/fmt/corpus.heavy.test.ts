@@ -10,7 +10,7 @@ import { policyFile, withHead } from "../../literate/policies.ts";
 
 /** Every policy text that the repository holds: shipped ones, and the YAML blocks of manual and fixtures. */
 function corpus(): [name: string, text: string][] {
-  const root = new URL("../../..", import.meta.url).pathname;
+  const root = join(import.meta.dirname, "../../..");
   const shipped = readdirSync(join(root, "policies"))
     .map((pack) => join("policies", pack, "policy.yaml"))
     .map((name): [string, string] => [name, readFileSync(join(root, name), "utf8")]);
