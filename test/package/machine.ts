@@ -25,14 +25,7 @@ export class Machine {
 
   constructor() {
     this.#folder("tmp");
-    symlinkSync(process.execPath, join(this.#bin, "node"));
-    for (const name of ["npm", ...programs.split(" ")]) {
-      const found = ["/usr/bin", "/bin", join(process.execPath, "..")].map((folder) => join(folder, name));
-      const real = found.find((path) => existsSync(path));
-      if (real !== undefined) symlinkSync(realpathSync(real), join(this.#bin, name));
-    }
-    for (const name of ["python3", "gcc", "g++", "cc", "c++", "make"])
-      if (existsSync(join(this.#bin, name))) throw new Error(`${name} is on the PATH of the scratch machine`);
+    linkPrograms(this.#bin);
   }
 
   #folder(name: string): string {
@@ -76,6 +69,19 @@ export class Machine {
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Fills a folder with links to Node, npm, what npm needs of a system, and more; there is no compiler among them. */
+export function linkPrograms(bin: string, more: readonly string[] = []): void {
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(process.execPath, join(bin, "node"));
+  const compilers = ["python3", "python", "gcc", "g++", "cc", "c++", "make"];
+  for (const name of new Set(["npm", ...programs.split(" "), ...more])) {
+    if (compilers.includes(name)) throw new Error(`${name} has no place on the PATH of a scratch machine`);
+    const found = ["/usr/bin", "/bin", join(process.execPath, "..")].map((folder) => join(folder, name));
+    const real = found.find((path) => existsSync(path));
+    if (real !== undefined) symlinkSync(realpathSync(real), join(bin, name));
   }
 }
 
