@@ -17,7 +17,7 @@ import { checkBudget, checkSequence, labelKinds, reportLabel, type SessionCheck 
 import { checkTools, reportUserBash } from "./check-tools.ts";
 import { ConditionTable } from "./condition-table.ts";
 import { declaredBy, declaredTools } from "./declared.ts";
-import { checkAllNever, type SeenRule } from "./never/never.ts";
+import { checkAllNever } from "./never/never.ts";
 import { outlineOf, type PolicyOutline } from "./outline.ts";
 import { parseCondition, type References } from "./parse/condition.ts";
 import { parseTemplate } from "./parse/template.ts";
@@ -62,7 +62,7 @@ class PolicyChecker {
   #labels: ReturnType<typeof labelKinds> | undefined;
   readonly #diagnostics = new Map<string, Diagnostic>();
   /** The rules as far as they could be typed. */
-  readonly #seen: SeenRule[] = [];
+  readonly #seen: TypedPolicy["rules"][number][] = [];
   readonly #conditions: ConditionTable;
   readonly #declared: Declared;
   readonly #references: References;
@@ -102,7 +102,7 @@ class PolicyChecker {
       .filter((rule) => rule.actions.length > 0 && (overrides.get(rule.id)?.enabled ?? rule.enabled));
     const waivers = this.#waivers();
     const seen = { rules: this.#seen, conditions: this.#conditions.seen };
-    checkAllNever(seen, draft.source, this.#regex, (...given) => this.#report(...given));
+    checkAllNever(seen, draft.source, this.#regex, (...given) => this.#report(...given), waivers);
     return {
       resolved: this.#resolved,
       conditions: this.#conditions.checked,

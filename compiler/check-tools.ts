@@ -2,6 +2,7 @@ import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
 import type { PlacedText } from "../rules/environment.ts";
 import { toolTable } from "../rules/name-tables.ts";
+import { isToolPattern, toolsListed } from "../rules/tool-spellings.ts";
 import { globFault, isToolGlob, namesInBraces, toolMatcher } from "../schema/tool-matcher.ts";
 import { canonicalTool, toolAliases } from "../schema/tools.ts";
 import { nameHelp } from "./check/closed.ts";
@@ -24,7 +25,7 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
   if (fault !== undefined)
     return { code: "HW308", message: `malformed glob: ${fault}`, help: "close it, or write a backslash before it" };
   if (isToolGlob(text) && namesInBraces(text) === undefined) return globMeets(text, declared);
-  for (const name of namesInBraces(text) ?? [text]) {
+  for (const name of toolsListed(text) ?? namesInBraces(text) ?? [text]) {
     const canonical = canonicalTool(name);
     if (toolTable.has(canonical) || declared.has(canonical)) continue;
     const help = nameHelp({ environment: { tools: declared } }, toolTable, name);
@@ -37,10 +38,11 @@ function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefin
   const meets = toolMatcher([glob]);
   const start = /^[^*?[{\\]*/.exec(glob)?.[0] ?? "";
   if (toolTable.names.some(meets) || [...declared].some(meets)) return undefined;
-  if (/[|]|^mcp_(?!_)/i.test(glob) === false && toolTable.mayBegin?.(start) === true) return undefined;
+  const foreign = /[|]|^mcp_(?!_)/i.test(glob) || isToolPattern(glob);
+  if (!foreign && toolTable.mayBegin?.(start) === true) return undefined;
   const other = toolAliases.find(meets);
   const help =
-    other === undefined
+    other === undefined || foreign
       ? (toolTable.instead?.(glob) ??
         "`mcp__server__*` is every tool of a server; a tool of your own is declared under `tools`")
       : `names are canonical: write \`${canonicalTool(other)}\``;

@@ -163,6 +163,20 @@ function trapOf(code: string, text: string, at: number): string | undefined {
   return code === "UNEXPECTED_TOKEN" && before.endsWith("]") ? "YAML takes `[` as the start of a list" : undefined;
 }
 
+/** `when: args.query: x` is a test without its braces; any other text with `: ` needs quotes. */
+function trapHelp(code: string, text: string, at: number): string {
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at + 200).split("\n", 1)[0] ?? "";
+  const test = /^[\s-]*(?:when|unless|where):\s+(([a-z_][\w.]*):\s+[^\s#].*)$/.exec(line)?.[1];
+  if (code === "BLOCK_AS_IMPLICIT_KEY" && test !== undefined && test.length < 80)
+    return `write the test in braces, \`{ ${test.trim()} }\`, or on a line of its own`;
+  return "quote the text, or write it after `|`";
+}
+
+function syntaxHelp(code: string): string {
+  if (code === "BAD_DQ_ESCAPE") return "in double quotes a backslash is an escape; write the text in single quotes";
+  return "check quotes, brackets and indentation round this place";
+}
+
 function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   const [start, end] = problem.pos;
   const word = /^[\w-]+/.exec(source.text.slice(start, start + 200))?.[0].length ?? 0;
@@ -170,12 +184,12 @@ function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   const within = (offset: number): number => Math.min(Math.max(0, offset), source.text.length);
   const span = { start: within(start), end: within(Math.max(start, end, start + word)) };
   const trap = trapOf(problem.code, source.text, start);
-  if (trap) return diagnostic("HW011", source, span, trap, "quote the text, or write it after `|`");
+  if (trap) return diagnostic("HW011", source, span, trap, trapHelp(problem.code, source.text, start));
   const known = yamlHelp[problem.code];
   if (known) return diagnostic(known[0], source, span, known[1], known[2]);
   const message = problem.message.split("\n", 1)[0] as string;
   const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
-  return diagnostic("HW005", source, span, lowered, "check quotes, brackets and indentation round this place");
+  return diagnostic("HW005", source, span, lowered, syntaxHelp(problem.code));
 }
 
 const styles: Readonly<Record<string, ScalarStyle>> = {

@@ -94,7 +94,12 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
       return make("HW103", keyOrStart(at), `missing key \`${key}\` in ${name}`, `add \`${key}:\``);
     }
     case "type":
-      return make("HW102", at.span, `${name} must be ${words(e.params["type"])}, not ${kindOf(at.node)}`, helpFor(e));
+      return make(
+        "HW102",
+        at.span,
+        `${name} must be ${words(e.params["type"])}, not ${kindOf(at.node)}`,
+        formHelp(path.at(-1), at.node) ?? helpFor(e),
+      );
     case "const":
       return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
     case "enum": {
@@ -113,6 +118,19 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     default:
       return make("HW104", at.span, `${name} ${e.message ?? "is not valid"}`, helpFor(e));
   }
+}
+
+/** The form that was meant, where another form of the same thing stands. */
+function formHelp(key: string | undefined, node: YamlNode | undefined): string | undefined {
+  if ((key === "when" || key === "unless") && node?.kind === "list")
+    return `put the list under \`any:\` where one is enough, or under \`all:\``;
+  if (node?.kind !== "scalar") return undefined;
+  const { value } = node;
+  if (key === "each" && typeof value === "string" && /^[a-z_.]{1,60}$/.test(value))
+    return `give the element a name: \`{ ${value.split(".").at(-1)?.[0] ?? "x"}: ${value} }\``;
+  if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
+    return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
+  return undefined;
 }
 
 function helpFor(e: DocumentError): string {

@@ -76,6 +76,7 @@ export const codes = {
   HW416: error("declaration of what the tables have"),
   HW417: error("option without a declared value"),
   HW418: error("declaration over a bound"),
+  HW419: error("waiver that can never hold"),
 
   HW501: error("event does not fit its schema"),
   HW502: error("condition could not be evaluated"),
@@ -168,6 +169,7 @@ export const codes = {
   HW674: warning("example that is let through when it leaves something open"),
   HW675: info("open call that `unsure: ignore` lets through"),
   HW676: info("marks round a value that is quoted already"),
+  HW677: warning("operator that may be meant as a field"),
 
   HW701: error("usage"),
   HW702: error("file cannot be written"),

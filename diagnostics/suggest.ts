@@ -34,8 +34,29 @@ export function didYouMean(given: string, known: readonly string[]): string {
   const near = suggest(given, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (known.length === 0) return "remove it";
+  const alike = related(given, known);
+  if (alike.length > 0) return `did you mean ${alike.map((name) => `\`${name}\``).join(" or ")}?`;
   const shown = known.slice(0, 12).map((name) => `\`${name}\``);
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
+}
+
+/** Up to three known names that share a telling word with the given one: `github-pat` and `secrets/github-token`. */
+function related(given: string, known: readonly string[]): readonly string[] {
+  if (given.length > 100) return [];
+  const words = given
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 4);
+  if (words.length === 0) return [];
+  const sharing = known.slice(0, mostLooked).filter((name) =>
+    words.some((word) =>
+      name
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .includes(word),
+    ),
+  );
+  return sharing.length > 3 ? [] : sharing;
 }
 
 function distance(a: string, b: string, limit: number): number {

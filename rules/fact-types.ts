@@ -3,6 +3,7 @@ import { detectorTable, eventTable, managerTable, programTable, sourceTable, too
 import type { Field, RecordType, Type } from "./types.ts";
 import {
   bool,
+  count,
   double,
   duration,
   dyn,
@@ -95,8 +96,8 @@ export const redirect: RecordType = record("redirect", () => ({
 }));
 
 const span: RecordType = record("span", () => ({
-  start: always(int, "Offset of the first character."),
-  end: always(int, "Offset behind the last character."),
+  start: always(count, "Offset of the first character."),
+  end: always(count, "Offset behind the last character."),
 }));
 
 /** One simple command of a shell text. */
@@ -215,7 +216,7 @@ export const secret: RecordType = record("secret", () => ({
 export const textPlace: RecordType = record("text_place", () => ({
   kind: always(oneOf(...textOddities), "What is odd there."),
   where: always(string, "Dotted place in the payload."),
-  offset: always(int, "Offset into the text there, in UTF-16 units."),
+  offset: always(count, "Offset into the text there, in UTF-16 units."),
   code: always(string, "The code point, e.g. `U+200B`."),
   name: always(string, "What the character is, in words."),
 }));
@@ -246,8 +247,8 @@ export const session: RecordType = record("session", () => ({
     list(string),
     "Labels that the session has: what rules gave it, and `injected` where hookwarden handed the model text that no policy wrote.",
   ),
-  turn: always(int, "Number of the turn."),
-  asked: always(int, "Questions that were put to the human so far."),
+  turn: always(count, "Number of the turn."),
+  asked: always(count, "Questions that were put to the human so far."),
 }));
 
 /** The files of the session, as far as they are labelled. */

@@ -1,10 +1,17 @@
 import { isSlip } from "../diagnostics/suggest.ts";
-import { canonicalManager, packageManagers, packageSources, sourceMeant } from "../facts/programs/managers.ts";
+import {
+  canonicalManager,
+  managerOfRegistry,
+  packageManagers,
+  packageSources,
+  sourceMeant,
+} from "../facts/programs/managers.ts";
 import { detectorIds } from "../facts/secrets/detectors.ts";
 import { withoutVersion } from "../facts/shell/names.ts";
 import { canonicalEvent } from "../schema/events.ts";
 import { canonicalHost, hostNames, otherHostNames } from "../schema/hosts.ts";
 import { canonicalTool, canonicalTools, hostTools, mcpName, toolAliases } from "../schema/tools.ts";
+import { toolInstead } from "./tool-spellings.ts";
 import type { NameTable } from "./types.ts";
 
 /**
@@ -51,7 +58,11 @@ export function eventTable(names: readonly string[]): NameTable {
 /** Package managers. */
 export const managerTable: NameTable = {
   ...closed("package manager", packageManagers, canonicalManager),
-  instead: (text) => (sourceMeant(text) === "registry" ? "test `source: registry` with the manager" : undefined),
+  instead: (text) => {
+    const manager = managerOfRegistry(text);
+    if (manager !== undefined) return `write \`${manager}\`, which takes packages from there`;
+    return sourceMeant(text) === "registry" ? "test `source: registry` with the manager" : undefined;
+  },
 };
 
 const sources: ReadonlySet<string> = new Set(packageSources);
@@ -103,17 +114,6 @@ export const toolTable: NameTable = {
 /** `extension__tool`, as Goose names the tools of its extensions. */
 function isExtension(text: string): boolean {
   return !/^mcp_/i.test(text) && /^[A-Za-z][A-Za-z0-9-]*__\w/.test(text);
-}
-
-/** What to write instead of a tool that no host has. */
-function toolInstead(text: string): string | undefined {
-  const split = text.split(/[|,\s]+/).filter((part) => part !== "");
-  if (split.length > 1) return `a list names several: \`[${split.map(canonicalTool).join(", ")}]\``;
-  const server = /^mcp_{1,2}([^_*?]+)_{0,2}$/i.exec(text)?.[1];
-  if (server !== undefined) return `for every tool of the server write \`mcp__${server}__*\``;
-  const parts = /^mcp_{1,2}([^_]+?)_{1,2}(.+)$/i.exec(text);
-  if (parts) return `write \`mcp__${parts[1]}__${parts[2]}\`, with two underscores each`;
-  return undefined;
 }
 
 /** Programs: any name may be one, and interpreters are known without their version. */

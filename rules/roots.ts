@@ -18,7 +18,7 @@ import {
 } from "./fact-types.ts";
 import { eventTable, hostTable, systemTable, toolTable } from "./name-tables.ts";
 import type { Field, RecordType, Type } from "./types.ts";
-import { bool, dyn, int, list, map, named, oneOf, record, string, timestamp } from "./types.ts";
+import { bool, count, dyn, int, list, map, named, oneOf, record, string, timestamp } from "./types.ts";
 
 /** The roots of conditions, with the events that have them (language section 4). */
 export interface Root {
@@ -42,7 +42,7 @@ const folder = (doc: string): Field => ({ type: path, required: true, doc, lower
 
 const agent = record("agent", () => ({
   id: always(string, "Id of the agent within its session."),
-  depth: always(int, "0 for the main agent, more for sub-agents."),
+  depth: always(count, "0 for the main agent, more for sub-agents."),
   type: always(string, "Type of a sub-agent; empty when the host gives none."),
 }));
 
@@ -86,12 +86,12 @@ const input = record("input", () => ({
 }));
 
 const text = record("text_facts", () => ({
-  invisible: always(int, "Number of characters that show nothing: zero-width ones, fillers, stray selectors."),
-  bidi: always(int, "Number of characters that change the direction of text."),
-  ansi: always(int, "Number of characters that begin a terminal control sequence."),
-  tags: always(int, "Number of tag characters, which spell text that nobody sees; those of flags do not count."),
-  controls: always(int, "Number of other control characters and of halves of surrogate pairs."),
-  overwrites: always(int, "Number of carriage returns that let a terminal write over what stood before."),
+  invisible: always(count, "Number of characters that show nothing: zero-width ones, fillers, stray selectors."),
+  bidi: always(count, "Number of characters that change the direction of text."),
+  ansi: always(count, "Number of characters that begin a terminal control sequence."),
+  tags: always(count, "Number of tag characters, which spell text that nobody sees; those of flags do not count."),
+  controls: always(count, "Number of other control characters and of halves of surrogate pairs."),
+  overwrites: always(count, "Number of carriage returns that let a terminal write over what stood before."),
   mixed_scripts: always(bool, "True if a word mixes scripts that look alike."),
   places: always(list(textPlace), "The first 32 places, in the order of the text."),
 }));

@@ -3,7 +3,9 @@
  * Fact types are records with named fields; paths and URLs are records too, which also compare with strings.
  */
 export type Type =
-  | { readonly kind: ScalarKind }
+  | { readonly kind: Exclude<ScalarKind, "int"> }
+  /** `range` closes the numbers, so that a comparison with one beyond is known never to hold. */
+  | { readonly kind: "int"; readonly range?: Range }
   /** Dyn that any type can take the place of: what an empty list holds, or a type variable that nothing bound. */
   | { readonly kind: "dyn"; readonly open: true }
   /**
@@ -17,6 +19,9 @@ export type Type =
   | RecordType
   /** A type variable of a signature. */
   | { readonly kind: "var"; readonly name: string };
+
+/** The least and the greatest number that there is. */
+export type Range = readonly [low: number, high: number];
 
 /** The names that a text of a fact can be: a closed table of ours. */
 export interface NameTable {
@@ -74,6 +79,8 @@ export const nullType: Type = { kind: "null" };
 export const bool: Type = { kind: "bool" };
 /** An integer within 2^53. */
 export const int: Type = { kind: "int" };
+/** An integer that counts something. */
+export const count: Type = { kind: "int", range: [0, Number.POSITIVE_INFINITY] };
 /** An IEEE 754 number. */
 export const double: Type = { kind: "double" };
 /** A text; sizes and indices count code points. */
@@ -190,6 +197,7 @@ export function join(a: Type, b: Type): Type {
     if (a.names && a.names === b.names) return a;
     return a.values && b.values ? oneOf(...a.values, ...b.values) : string;
   }
+  if (a.kind === "int" && b.kind === "int") return a.range === b.range ? a : int;
   if (a.kind === "list" && b.kind === "list") return list(join(a.element, b.element));
   if (a.kind === "map" && b.kind === "map") return map(join(a.key, b.key), join(a.value, b.value));
   if (a.kind === "optional" && b.kind === "optional") return optional(join(a.of, b.of));

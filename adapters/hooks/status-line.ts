@@ -2,7 +2,7 @@ const colour = /^\u001b\[[0-9;]*m$/;
 const parts = /\u001b\[[0-9;]*m|[\s\S]/gu;
 
 /** Columns that a character takes on a terminal: 0 for combining marks, 2 for East Asian wide ones and emoji. */
-function columns(character: string): number {
+export function columns(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (/^\p{M}$|^\u200d$/u.test(character)) return 0;
   const wide =

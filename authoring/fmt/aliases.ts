@@ -1,4 +1,5 @@
 import { child, entry, type YamlNode, type YamlScalar } from "../../compiler/yaml-node.ts";
+import { toolsListed } from "../../rules/tool-spellings.ts";
 import { canonicalEvent } from "../../schema/events.ts";
 import { canonicalTool } from "../../schema/tools.ts";
 import { isShared, type PolicyDocument } from "./document.ts";
@@ -22,7 +23,12 @@ function matcherEdits(document: PolicyDocument, rule: YamlNode): Edit[] {
 }
 
 function toolEdits(document: PolicyDocument, node: YamlNode | undefined): Edit[] {
-  return namesIn(node).flatMap((scalar) => renamed(document, scalar, canonicalTool(String(scalar.value))));
+  return namesIn(node).flatMap((scalar, _, all) => {
+    const listed = toolsListed(String(scalar.value));
+    if (!listed) return renamed(document, scalar, canonicalTool(String(scalar.value)));
+    if (all.length > 1 || node !== scalar || isFixed(document, scalar)) return [];
+    return [{ span: scalar.span, text: listed.length === 1 ? (listed[0] as string) : `[${listed.join(", ")}]` }];
+  });
 }
 
 /** Two names of one event leave one: an event stands once in a list. */
@@ -45,9 +51,13 @@ function namesIn(node: YamlNode | undefined): YamlScalar[] {
   return items.filter((item): item is YamlScalar => item.kind === "scalar" && typeof item.value === "string");
 }
 
+/** True for a scalar that cannot be written anew in its place. */
+function isFixed(document: PolicyDocument, { style, span }: YamlScalar): boolean {
+  return style === "literal" || style === "folded" || isShared(document, span);
+}
+
 function renamed(document: PolicyDocument, scalar: YamlScalar, name: string): Edit[] {
-  const blocked = scalar.style === "literal" || scalar.style === "folded" || isShared(document, scalar.span);
-  if (name === scalar.value || blocked) return [];
+  if (name === scalar.value || isFixed(document, scalar)) return [];
   const quote = scalar.style === "single" ? "'" : scalar.style === "double" ? '"' : "";
   return [{ span: scalar.span, text: `${quote}${name}${quote}` }];
 }

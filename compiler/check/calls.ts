@@ -4,6 +4,7 @@ import { callable, callableNames } from "../../rules/signatures.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt } from "./context.ts";
 import { checkMacro, isMacro } from "./macros.ts";
+import { functionHelp } from "./name-help.ts";
 import { lookup } from "./names.ts";
 import { resolve } from "./overloads.ts";
 
@@ -39,7 +40,8 @@ function unknownFunction(checker: Checker, expression: Call, spaced: string | un
   const spaces = spaced ? callableNames(false).filter((known) => known.startsWith(`${spaced.split(".")[0]}.`)) : [];
   const help = other
     ? swapped
-    : didYouMean(spaces.length > 0 ? (spaced as string) : name, spaces.length > 0 ? spaces : callableNames(method));
+    : (functionHelp(name) ??
+      didYouMean(spaces.length > 0 ? (spaced as string) : name, spaces.length > 0 ? spaces : callableNames(method)));
   checker.report("HW303", nameSpan, `unknown function \`${spaces.length > 0 ? spaced : name}\``, help);
   return failedAt(span);
 }

@@ -26,6 +26,7 @@ import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, formsIn, truth, typed } from "./context.ts";
 import { isOutside } from "./literal-items.ts";
 import { refuseExists } from "./loops.ts";
+import { fieldHelp, noFieldHelp, rootHelp } from "./name-help.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -82,17 +83,18 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
+    const more = rootHelp(checker, name, scope);
     const having = events.map((event) => `\`${event}\``).join(", ");
     checker.report(
       "HW301",
       span,
       `\`${name}\` is not there in every event of this rule`,
-      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own`,
+      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
     );
     return;
   }
   const known = [...scope.variables.keys(), ...checker.environment.variables.keys(), ...namespaces];
-  checker.report("HW301", span, `unknown name \`${name}\``, didYouMean(name, known));
+  checker.report("HW301", span, `unknown name \`${name}\``, rootHelp(checker, name, scope) ?? didYouMean(name, known));
 }
 
 function reference(checker: Checker, name: string, span: Span, scope: Scope): Typed {
@@ -198,10 +200,7 @@ export function checkMember(checker: Checker, expression: Of<"member">, scope: S
 }
 
 function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, type: Type): Typed {
-  const help =
-    type.kind === "list"
-      ? "a list has no fields; use `exists`, `all` or an index"
-      : "look at the type of what stands before the dot";
+  const help = noFieldHelp(type, field);
   checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
   return failedAt(span);
 }
@@ -246,7 +245,8 @@ function fieldNamed(
   span: Span,
 ): Field | undefined {
   const field = fields.get(name);
-  if (!field) checker.report("HW302", span, `no field \`${name}\` on ${record}`, didYouMean(name, [...fields.keys()]));
+  const message = `no field \`${name}\` on ${record}`;
+  if (!field) checker.report("HW302", span, message, fieldHelp(checker, record, fields, name, span));
   return field;
 }
 

@@ -20,6 +20,7 @@ import {
 } from "../../rules/types.ts";
 import { argumentCall } from "./arguments.ts";
 import { inTable, tableOf } from "./closed.ts";
+import { comparisonHelp, textual } from "./compare-help.ts";
 import { checkGlobsInList } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import {
@@ -37,6 +38,7 @@ import {
   whenTrue,
 } from "./context.ts";
 import { resolve } from "./overloads.ts";
+import { isOutOfRange } from "./ranges.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -166,6 +168,8 @@ function checkEquality(checker: Checker, expression: Of<"binary">, scope: Scope)
     neverHolds(checker, expression, one, other);
     return failedAt(expression.span);
   }
+  if (isOutOfRange(checker, "==", [one, other], [expression.left, expression.right], scope))
+    return failedAt(expression.span);
   const [of, to] = [tableOf(one.type), tableOf(other.type)];
   const left = to && !of ? inTable(checker, to, one, expression.left, scope) : one;
   const right = of && !to ? inTable(checker, of, other, expression.right, scope) : other;
@@ -189,21 +193,14 @@ function neverHolds(
   left: Typed,
   right: Typed,
 ): void {
-  const nulls = left.type.kind === "null" || right.type.kind === "null";
-  const message = `comparison of ${printType(left.type)} with ${printType(right.type)} can never hold`;
   checker.report(
     "HW305",
     { start: leftPart.span.start, end: rightPart.span.end },
-    message,
-    comparisonHelp(left.type, right.type, nulls),
+    `comparison of ${printType(left.type)} with ${printType(right.type)} can never hold`,
+    comparisonHelp({ type: left.type, written: leftPart }, { type: right.type, written: rightPart }, (span) =>
+      checker.textAt(span),
+    ),
   );
-}
-
-function comparisonHelp(left: Type, right: Type, nulls: boolean): string {
-  if (nulls) return "test presence with `has(…)`";
-  if (left.kind === "optional" || right.kind === "optional") return "write `.orValue(…)` on the optional";
-  if (left.kind === "list") return "test an item with `contains`, or several with `containsAny` and `containsAll`";
-  return textual(left) === printType(left) ? `write a ${printType(left)} on both sides` : "compare it with a string";
 }
 
 function equalityOf(left: Type, right: Type): string {
@@ -226,6 +223,11 @@ function checkIn(checker: Checker, expression: Of<"binary">, scope: Scope): Type
     neverIn(checker, expression, left.type, container);
     return failedAt(expression.span);
   }
+  const items = expression.right.kind === "list" ? expression.right.items : [];
+  const outside = items.filter(({ value }) =>
+    isOutOfRange(checker, "==", [left, given], [expression.left, value], scope),
+  );
+  if (outside.length > 0) return failedAt(expression.span);
   const [of, to] = [tableOf(left.type), tableOf(element)];
   const right = of && !to ? inTable(checker, of, given, expression.right, scope) : given;
   const subject = to && !of ? inTable(checker, to, left, expression.left, scope) : left;
@@ -245,11 +247,6 @@ function neverIn(checker: Checker, { right }: Of<"binary">, left: Type, containe
     `${printType(left)} is never an item of ${printType(container)}`,
     lists ?? `write a list of ${textual(left)}`,
   );
-}
-
-/** The type that an author writes to compare with one of these. */
-function textual(type: Type): string {
-  return isRecord(type, "path") || isRecord(type, "url") ? "string" : printType(type);
 }
 
 function membershipOf(left: Type, container: Type): string {

@@ -10,6 +10,7 @@ import { checkPart } from "./closed.ts";
 import { checkConstants } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
+import { isOutOfRange } from "./ranges.ts";
 
 /** Chooses the overload of a name for these arguments, the receiver first. */
 export function resolve(
@@ -30,8 +31,10 @@ export function resolve(
   if (fitting.length === 0) return noOverload(checker, found, types, args, expression);
   const chosen = choose(fitting, types, found);
   const ok = checkConstants(checker, chosen.fn, name, given, args) && checkPart(checker, name, given, args[1], scope);
-  if (!ok) return failedAt(expression.span);
   const [first, second] = given;
+  const sign = /^_([<>]=?)_$/.exec(name)?.[1];
+  const outside = sign && first && second && isOutOfRange(checker, sign, [first, second], [args[0], args[1]], scope);
+  if (!ok || outside) return failedAt(expression.span);
   const open =
     chosen.fn === `any.${found.family}` && first && second && given.length === 2
       ? argumentCall(found.family, first, second, expression.span)
@@ -112,15 +115,33 @@ function noOverload(
     );
     return failedAt(expression.span);
   }
+  const itemsHelp = listHelp(found.name, types, args, (part) => checker.textAt(part));
   const wrong = args[firstWrong(found.overloads, types)]?.span ?? span;
   const here = types.map(printType).join(", ");
   checker.report(
     "HW304",
     found.method || expression.kind !== "call" ? span : wrong,
     `\`${shown}\` does not take (${here})`,
-    optionalHelp(types) ?? known,
+    optionalHelp(types) ?? itemsHelp ?? known,
   );
   return failedAt(expression.span);
+}
+
+/** Items of a list of records are no texts: which field was meant the author has to say. */
+function listHelp(
+  name: string,
+  [list, value]: readonly Type[],
+  [written]: readonly Expression[],
+  textAt: (span: Expression["span"]) => string,
+): string | undefined {
+  if (list?.kind !== "list" || list.element.kind !== "record" || !value || !/^contains/.test(name)) return undefined;
+  const { element } = list;
+  const path = written ? textAt(written.span) : "";
+  if (element.name === "option")
+    return `test \`{ has_option: … }\` of the command: \`${path.replace(/\.options$/, "")}: { has_option: … }\``;
+  const field = [...element.fields()].find(([, { type }]) => type.kind === "string" || isRecord(type, "path"))?.[0];
+  const shown = /^[\w.]{1,60}$/.test(path) ? path : "…";
+  return `test a field of an item: \`some: { ${shown}: { ${field ?? "…"}: … } }\``;
 }
 
 function optionalHelp(types: readonly Type[]): string | undefined {

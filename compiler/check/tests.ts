@@ -118,6 +118,7 @@ function checkOperator(checker: Checker, test: Test, scope: Scope): Typed {
   const { operator, path, operand, span } = test;
   const { type } = checker.check(path, scope);
   if (type.kind === "error") return failedAt(span);
+  if (operator === "size" && path.kind === "name" && isDyn(type)) reportShadow(checker, test);
   if (operator === "size") return checkSize(checker, test, scope);
   if (operator === "not_in" || (operator === "not_equals" && isList(checker, operand, scope))) {
     const inner = checkMembership(checker, { ...test, operator: "in" }, negating(scope, checker.polarity));
@@ -138,6 +139,16 @@ function checkOperator(checker: Checker, test: Test, scope: Scope): Typed {
     );
   }
   return apply(checker, test, operand, type, scope);
+}
+
+/** Of an element that may be anything nobody knows whether its size is meant or a field of that name. */
+function reportShadow(checker: Checker, { operatorSpan }: Test): void {
+  checker.report(
+    "HW677",
+    operatorSpan,
+    "`size` is how many characters or items the element has, and no field `size` of it",
+    "for the field write an expression: `list.exists(x, x.size == …)`; for the size `list.exists(x, size(x) == …)`",
+  );
 }
 
 /** The test of one operand, as a comparison or method call. */

@@ -6,7 +6,7 @@ import type { LintedPolicy, LintedRule } from "./policy.ts";
 
 /** A constant of a test of a command: what it names, and of which programs. */
 export interface CommandName {
-  readonly of: "program" | "subcommand" | "option";
+  readonly of: "program" | "subcommand" | "option" | "wrapper";
   readonly text: string;
   readonly span: Span;
   /** The test names a whole value, and no part of one. */
@@ -31,6 +31,12 @@ export function commandNames(rule: LintedRule): readonly CommandName[] {
     if (ir) walker.walk(ir, new Map(), false);
   return walker.found;
 }
+
+const kinds: ReadonlyMap<string, CommandName["of"]> = new Map([
+  ["command.program", "program"],
+  ["command.subcommand", "subcommand"],
+  ["command.wrappers", "wrapper"],
+]);
 
 const whole: ReadonlySet<string> = new Set(["equals", "in"]);
 
@@ -95,8 +101,7 @@ class Walker {
       return;
     }
     const claim = this.#byCall.get(ir);
-    const of =
-      claim?.field === "command.program" ? "program" : claim?.field === "command.subcommand" ? "subcommand" : undefined;
+    const of = claim?.field === undefined ? undefined : kinds.get(claim.field);
     if (!claim || !of || claim.subject.k !== "field") return;
     const beside = of === "subcommand" ? programs.get(irKey(claim.subject.of)) : undefined;
     for (const { text, index } of textValues(claim))
@@ -112,7 +117,8 @@ class Walker {
     claim?: Claim,
     index = 0,
   ): void {
-    const isWhole = claim === undefined || whole.has(claim.operator);
+    const isWhole =
+      claim === undefined || whole.has(claim.operator) || (of === "wrapper" && claim.operator.startsWith("contains"));
     this.found.push({ of, text, span, whole: isWhole, negated, programs, claim, index });
   }
 }

@@ -63,7 +63,7 @@ export interface Lint {
   readonly good: readonly GoodExample[];
   /** Looks at rules also where other parts of the policies have an error; what looks at single claims always does. */
   readonly besideErrors?: boolean;
-  claim?(claim: Claim, place: ClaimPlace, context: LintContext): Finding | undefined;
+  claim?(claim: Claim, place: ClaimPlace, context: LintContext): Finding | readonly Finding[] | undefined;
   rule?(rule: LintedRule, context: LintContext): readonly Finding[];
   policy?(policy: LintedPolicy, context: LintContext): readonly Finding[];
   set?(context: LintContext): readonly (Finding & { readonly policy: LintedPolicy })[];

@@ -2,7 +2,7 @@ import { isSlip } from "../../diagnostics/suggest.ts";
 import { describe } from "../../facts/programs/describe.ts";
 import type { Program, Subcommand } from "../../facts/programs/program.ts";
 import { knownNames, programOf } from "../../facts/programs/registry.ts";
-import { wrapperNames } from "../../facts/programs/wrappers.ts";
+import { wrapperNames, wrapperOf } from "../../facts/programs/wrappers.ts";
 import { literalField } from "../../facts/shell/fields.ts";
 import { withoutVersion } from "../../facts/shell/names.ts";
 import { otherPrograms } from "./other-programs.ts";
@@ -36,6 +36,7 @@ export function declaredVerdict(
     const { name } = found.claim;
     return { kind: "dead", why: `it is another name of \`${name}\``, help: `write \`${name}\``, instead: name };
   }
+  if (of === "wrapper") return declared.has(text) ? known : undefined;
   const claims = programs.flatMap((program) => declared.get(program)?.claim ?? []);
   if (of !== "option" || claims.length === 0) return undefined;
   const names = claims.flatMap(({ options }) => options.flatMap((line) => line.replace(/=$/, "").split(" ")));
@@ -48,11 +49,21 @@ export function programVerdict(name: string): Verdict {
   if (name === "" || /\s/.test(name)) return known;
   if (/[/\\]/.test(name)) {
     const base = name.split(/[/\\]/).at(-1) ?? "";
-    return { kind: "dead", why: "a program has no folder in its name", ...write(withoutVersion(base)) };
+    const written = write(withoutVersion(base));
+    const help = `${written.help}, or test the place with \`path\` of the command (\`c.path\`)`;
+    return { kind: "dead", why: "a program has no folder in its name", ...written, help };
   }
   if (/\.exe$/i.test(name)) return { kind: "dead", why: "`.exe` is left out", ...write(name.slice(0, -4)) };
   if (programOf(name) !== undefined || all.has(name) || others.has(name)) return known;
-  return near(nearest(name, knownNames));
+  const lower = name.toLowerCase();
+  if (lower !== name && all.has(lower)) return near(lower);
+  return near(nearest(name.replace(/[\d.]+$/, ""), knownNames) ?? nearest(name, knownNames));
+}
+
+/** A program that runs another, as `c.wrappers` has it. */
+export function wrapperVerdict(name: string): Verdict {
+  if (name === "" || all.has(name) || others.has(name) || wrapperOf(name)) return known;
+  return near(nearest(name, wrapperNames));
 }
 
 function write(instead: string): { readonly help: string; readonly instead?: string } {
@@ -99,7 +110,12 @@ export function subcommandVerdict(name: string, programs: readonly string[]): Ve
     return {
       kind: "dead",
       why,
-      help: shown === undefined ? "test `operands`" : `write \`${shown}\``,
+      help:
+        shown === undefined
+          ? "test `operands`"
+          : name.startsWith(`${shown} `)
+            ? `write \`${shown}\`, and test the words behind it with \`operands\``
+            : `write \`${shown}\``,
       ...(shown !== undefined && { instead: shown }),
     };
   }
@@ -164,6 +180,15 @@ export function optionVerdict(name: string, programs: readonly string[]): Verdic
     };
   }
   if (rows.length === 0 || rows.includes(undefined)) return known;
+  if (names.includes(`-${name}`)) return near(`-${name}`);
+  const bundled = /^-([A-Za-z0-9]{2,})$/.exec(name)?.[1];
+  const letters = [...new Set(bundled ?? "")].map((letter) => `-${letter}`);
+  if (letters.length > 1 && letters.every((letter) => names.includes(letter)))
+    return {
+      kind: "dead",
+      why: `it is ${letters.length} options in one word`,
+      help: `test each: ${letters.map((letter) => `\`has_option: ${letter}\``).join(" and ")}, under \`all:\``,
+    };
   return near(nearest(name, names));
 }
 

@@ -86,8 +86,8 @@ function runOne(lint: Lint, context: LintContext, add: Add): void {
 function runClaims(lint: Lint, policy: LintedPolicy, context: LintContext, add: Add): void {
   const one = (claims: readonly Claim[], rule: LintedRule | undefined): void => {
     for (const claim of claims) {
-      const finding = lint.claim?.(claim, { policy, rule }, context);
-      if (finding) add(policy, finding);
+      const found = lint.claim?.(claim, { policy, rule }, context) ?? [];
+      for (const finding of "span" in found ? [found] : found) add(policy, finding);
     }
   };
   one(policy.ownClaims, undefined);

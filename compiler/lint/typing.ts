@@ -1,7 +1,7 @@
 import type { Ir } from "../../engine/plan.ts";
 import type { Environment } from "../../rules/environment.ts";
 import { path, url } from "../../rules/fact-types.ts";
-import { dyn, string, type Type } from "../../rules/types.ts";
+import { dyn, int, string, type Type } from "../../rules/types.ts";
 
 /** Types of bound variables by slot. */
 export type Slots = Map<number, Type>;
@@ -35,6 +35,7 @@ export function typeOf(ir: Ir, environment: Environment, slots: Slots): Type {
       return of.kind === "list" ? of.element : of.kind === "map" ? of.value : dyn;
     }
     case "call":
+      if (/\.size$/.test(ir.fn)) return int;
       return Object.hasOwn(callTypes, ir.fn) ? (callTypes[ir.fn] as Type) : dyn;
     case "loop":
       return ir.loop === "filter" ? typeOf(ir.list, environment, slots) : dyn;

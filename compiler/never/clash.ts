@@ -27,23 +27,28 @@ export interface Clash {
   readonly literal: boolean;
 }
 
-/** The first term of a conjunction that leaves nothing of a value, or denies another term. */
+/** The first term of a conjunction that leaves nothing of a value, or denies another term. `keyOf` says which IR is the same. */
 export function clashIn(
   terms: readonly Ir[],
   claimOf: (ir: Ir) => Claim | undefined,
   regex: RegexEngine,
+  keyOf: (ir: Ir) => string = irKey,
 ): Clash | undefined {
-  return denied(terms, claimOf) ?? emptied(terms, claimOf, regex);
+  return denied(terms, claimOf, keyOf) ?? emptied(terms, claimOf, regex, keyOf);
 }
 
 /** A term and its negation. */
-function denied(terms: readonly Ir[], claimOf: (ir: Ir) => Claim | undefined): Clash | undefined {
+function denied(
+  terms: readonly Ir[],
+  claimOf: (ir: Ir) => Claim | undefined,
+  keyOf: (ir: Ir) => string,
+): Clash | undefined {
   if (terms.every(({ k }) => k !== "not")) return undefined;
   const plain = new Map(
-    terms.flatMap((ir, i) => (ir.k === "not" || ir.k === "const" ? [] : [[irKey(ir), i] as const])),
+    terms.flatMap((ir, i) => (ir.k === "not" || ir.k === "const" ? [] : [[keyOf(ir), i] as const])),
   );
   for (const [i, ir] of terms.entries()) {
-    const other = ir.k === "not" ? plain.get(irKey(ir.arg)) : undefined;
+    const other = ir.k === "not" ? plain.get(keyOf(ir.arg)) : undefined;
     if (other === undefined || ir.k !== "not") continue;
     const later = other > i ? (terms[other] as Ir) : ir;
     const span = spanOf(later) ?? spanOf(ir.arg);
@@ -52,10 +57,15 @@ function denied(terms: readonly Ir[], claimOf: (ir: Ir) => Claim | undefined): C
   return undefined;
 }
 
-function emptied(terms: readonly Ir[], claimOf: (ir: Ir) => Claim | undefined, regex: RegexEngine): Clash | undefined {
+function emptied(
+  terms: readonly Ir[],
+  claimOf: (ir: Ir) => Claim | undefined,
+  regex: RegexEngine,
+  keyOf: (ir: Ir) => string,
+): Clash | undefined {
   const subjects = new Map<string, Possible>();
   for (const { claim, turned } of settling(terms, claimOf)) {
-    const key = irKey(claim.subject);
+    const key = keyOf(claim.subject);
     const before = subjects.get(key);
     const now = before ?? { values: undefined, prefix: "", suffix: "", low: -Infinity, high: Infinity, literal: true };
     now.literal &&= claim.isWritten;

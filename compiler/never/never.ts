@@ -1,34 +1,29 @@
-import type { Code } from "../../diagnostics/codes.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
 import { spend } from "../../facts/meter.ts";
 import { type Environment, environmentOf } from "../../rules/environment.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import { isToolGlob } from "../../schema/tool-matcher.ts";
-import { type Claim, type ClaimSource, claimsIn } from "../lint/claims.ts";
+import { type Claim, claimsIn } from "../lint/claims.ts";
 import { conjunctions } from "../lint/conjunctions.ts";
 import { plainKey } from "../lint/guards.ts";
 import type { TypedPolicy } from "../plan.ts";
 import { clashIn } from "./clash.ts";
+import type { NeverPorts, SeenRule } from "./ports.ts";
+import { type DeadWaiver, deadWaiver } from "./waiver.ts";
 
-/** A rule as far as it could be typed: what has an error stands as a constant in its place. */
-export type SeenRule = TypedPolicy["rules"][number];
-
-/** What the passes below need beside the rule. */
-export interface NeverPorts extends ClaimSource {
-  readonly regex: RegexEngine;
-  /** Named conditions by their name in the plan. */
-  readonly conditions: ReadonlyMap<string, Ir>;
-  report(code: Code, span: Span, message: string, help: string): void;
-}
-
-/** `checkNever` for every rule of a policy; each set of events and tools has one environment. */
+/**
+ * `checkNever` for every rule of a policy; each set of events and tools has one environment. `waivers` are the
+ * exceptions that reach rules of other policies too.
+ */
 export function checkAllNever(
   { rules, conditions }: Pick<TypedPolicy, "rules" | "conditions">,
   source: Source,
   regex: RegexEngine,
   report: NeverPorts["report"],
+  waivers: TypedPolicy["waivers"],
 ): void {
+  const elsewhere = new Set(waivers.map(({ exception }) => exception.when?.at?.[0]));
   const environments = new Map<string, Environment>();
   const ports: NeverPorts = {
     regex,
@@ -42,7 +37,31 @@ export function checkAllNever(
       return environment;
     },
   };
-  for (const rule of rules) checkNever(rule, ports);
+  const own = new Map<number, (DeadWaiver | undefined)[]>();
+  for (const rule of rules) {
+    checkNever(rule, ports);
+    if (rule.unless) reportDead(deadWaiver(rule.when, rule.unless, rule, ports), "`unless`", ports);
+    for (const { when } of rule.exceptions) {
+      const at = when?.at?.[0];
+      if (!when || at === undefined) continue;
+      const dead = deadWaiver(rule.when, when, rule, ports);
+      own.set(at, [...(own.get(at) ?? []), dead]);
+    }
+  }
+  // An exception may be for several rules, and then one that it can waive is enough.
+  for (const [at, found] of own)
+    if (!elsewhere.has(at) && found.every((dead) => dead !== undefined)) reportDead(found[0], "this exception", ports);
+}
+
+function reportDead(dead: DeadWaiver | undefined, what: string, { report }: NeverPorts): void {
+  if (!dead) return;
+  const about = dead.path === "" ? "its tests exclude" : `its test of \`${dead.path}\` excludes`;
+  report(
+    "HW419",
+    dead.span,
+    `${what} never applies: ${about} what \`when\` of the rule asks for`,
+    "name a part of what `when` names, or take the test out",
+  );
 }
 
 /**

@@ -180,6 +180,15 @@ class ConditionParser {
   /** The key of a test as a path: an expression of names and fields, relative to the element inside a quantifier. */
   #path(entry: YamlEntry, element: Expression | undefined): Expression {
     const at = this.#keyText(entry);
+    if (!element && ruleKeys.has(entry.key) && entry.value.kind === "map")
+      return this.#refuse(
+        "HW101",
+        entry.keySpan,
+        `\`${entry.key}\` is a key of a rule and no test`,
+        entry.key === "unless"
+          ? "put `unless` beside `when`, or write `not: { … }` here"
+          : `put \`${entry.key}\` beside \`when\``,
+      );
     const word = isListOfTests(entry.value) ? ownWord(entry.key, combinators) : undefined;
     if (word !== undefined)
       return this.#refuse("HW101", entry.keySpan, `no combinator \`${entry.key}\``, `did you mean \`${word}\`?`);
@@ -238,7 +247,7 @@ class ConditionParser {
         "HW105",
         entry.keySpan,
         `unknown operator \`${entry.key}\``,
-        didYouMeanWord(entry.key, testOperators),
+        operatorHelp(entry, this.#textOf(path)),
       );
     return {
       kind: "test",
@@ -248,6 +257,10 @@ class ConditionParser {
       operand: this.#operand(entry.value),
       span,
     };
+  }
+
+  #textOf({ span }: Expression): string {
+    return this.#source.text.slice(span.start, Math.min(span.end, span.start + 80));
   }
 
   /** A literal, a list of literals, a `$reference`, or a nested mapping of comparisons (for `size`). */
@@ -267,13 +280,13 @@ class ConditionParser {
       return { kind: "map", entries, span: node.span };
     }
     const { value, span } = node;
-    if (value === null)
-      return this.#refuse(
-        "HW102",
-        span,
-        "a test needs a value",
-        "write the value; to test for presence write `{ present: true }`",
-      );
+    if (value === null) {
+      const isTilde = this.#source.text.slice(span.start, span.end) === "~";
+      const help = isTilde
+        ? 'YAML takes `~` as no value: write `"~"`'
+        : "write the value; to test for presence write `{ present: true }`";
+      return this.#refuse("HW102", span, "a test needs a value", help);
+    }
     if (typeof value === "string") {
       if (isReference(value)) return this.#reference(node, value.slice(1));
       return literal(value.startsWith("$$") ? value.slice(1) : value, span);
@@ -347,6 +360,20 @@ function rebase(path: Expression, element: Expression): Expression {
     return { kind: "member", of: element, field: path.name, fieldSpan: path.span, optional: false, span: path.span };
   if (path.kind === "member" || path.kind === "index") return { ...path, of: rebase(path.of, element) };
   return path;
+}
+
+/** Keys of rules that authors put into a condition. */
+const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance"]);
+
+/** What to write in place of an operator that is none: the operator that was meant, or the field of a field as one path. */
+function operatorHelp({ key, value }: YamlEntry, path: string): string {
+  const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
+  if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
+  const near = suggest(key, testOperators) ?? ownWord(key, testOperators);
+  const isField = near === undefined && /^[a-z_][a-z0-9_.]*$/.test(key) && /^[\w.]+$/.test(path);
+  return isField
+    ? `a field of it is one path with it: write \`${path}.${key}: …\``
+    : didYouMeanWord(key, testOperators);
 }
 
 /** A list of conditions, as only combinators take one: the values that a path is compared with are no mappings. */

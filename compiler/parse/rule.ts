@@ -3,6 +3,7 @@ import type { Span } from "../../diagnostics/source.ts";
 import { didYouMeanWord } from "../../diagnostics/suggest.ts";
 import type { Mode, Severity, WhenUnsure } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
+import { toolsListed } from "../../rules/tool-spellings.ts";
 import { canonicalEvent, type EventName, eventNames } from "../../schema/events.ts";
 import { namesInBraces } from "../../schema/tool-matcher.ts";
 import { canonicalTool } from "../../schema/tools.ts";
@@ -77,6 +78,16 @@ function reportAlias(context: ParseContext, { value, style, span }: YamlScalar, 
   context.add([isBlock ? found : { ...found, fix: { title: `write \`${canonical}\``, meaning: "same", edits } }]);
 }
 
+/** Alternatives as another product writes them: `Edit|Write`. Alone they become a list, among others the items of one. */
+function reportListed(context: ParseContext, scalar: YamlScalar, tools: readonly string[], alone: boolean): void {
+  const text = tools.length === 1 ? (tools[0] as string) : `[${tools.join(", ")}]`;
+  const message = `\`${String(scalar.value)}\` is another product's way to name several tools`;
+  const found = diagnostic("HW602", context.source, scalar.span, message, `write \`${text}\``);
+  const isBlock = scalar.style === "literal" || scalar.style === "folded";
+  const edits = [{ span: scalar.span, text }];
+  context.add([isBlock || !alone ? found : { ...found, fix: { title: `write \`${text}\``, meaning: "same", edits } }]);
+}
+
 /** The tool matcher: as written, and canonical, with the names that a glob of nothing but braces lists. */
 function matchersOf(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tools" | "matchers"> {
   const tool = entry(node, "tool");
@@ -86,6 +97,8 @@ function matchersOf(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tool
   const written = strings((tool ?? matcher)?.value);
   for (const { value, node: scalar } of written) {
     const canonical = canonicalTool(value);
+    const listed = toolsListed(value);
+    if (listed) reportListed(context, scalar, listed, written.length === 1 && (tool ?? matcher)?.value === scalar);
     if (value === "")
       context.report(
         "HW104",
@@ -96,7 +109,11 @@ function matchersOf(context: ParseContext, node: YamlMap): Pick<RuleDraft, "tool
     if (canonical !== value) reportAlias(context, scalar, canonical);
   }
   return {
-    tools: [...new Set(written.flatMap(({ value }) => namesInBraces(value) ?? value).map(canonicalTool))],
+    tools: [
+      ...new Set(
+        written.flatMap(({ value }) => toolsListed(value) ?? namesInBraces(value) ?? value).map(canonicalTool),
+      ),
+    ],
     matchers: written.map(({ value, node: scalar }) => ({ text: value, span: scalar.span })),
   };
 }

@@ -53,6 +53,29 @@ const publicRegistries: ReadonlySet<string> = new Set(
    remote index repository`.split(/\s+/),
 );
 
+/** Managers by the public registry that they take packages from. */
+const registryManagers: Readonly<Record<string, (typeof packageManagers)[number]>> = {
+  pypi: "pip",
+  npmjs: "npm",
+  crates: "cargo",
+  packagist: "composer",
+  dockerhub: "docker",
+  "docker.io": "docker",
+  cran: "R",
+  hex: "mix",
+  "pkg.go.dev": "go",
+  debian: "apt",
+  ubuntu: "apt",
+};
+
+/** The manager that takes packages from a public registry, by the registry's name or address; undefined for any other text. */
+export function managerOfRegistry(text: string): string | undefined {
+  const lower = text.toLowerCase().replace(/^registry\./, "");
+  const bare = lower.replace(/\.(?:org|com|io|pm)$/, "");
+  const key = Object.hasOwn(registryManagers, lower) ? lower : bare;
+  return Object.hasOwn(registryManagers, key) ? registryManagers[key] : undefined;
+}
+
 /** What people call a source, and what facts call it. */
 const otherSources: Readonly<Record<string, (typeof packageSources)[number]>> = {
   github: "git",

@@ -1,17 +1,18 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentTool, type HookRunner, HookToolWrapper } from "../../adapters/hooks/index.ts";
+import type { Palette } from "../../diagnostics/render.ts";
 import { bashTool, readTool } from "./tools.ts";
 
-/** The scripted agent: each step says what happened, and whether that is what the policy promises. */
-export async function agentRun(
-  runner: HookRunner,
-  scratch: string,
-  say: (title: string, text: string) => void,
-): Promise<boolean> {
+/** Prints a step: its title, and below it what was seen. */
+export type Say = (title: string, text: string) => void;
+
+/** The scripted agent: each step says what happened, and the answer is whether that is what the policy promises. */
+export async function agentRun(runner: HookRunner, scratch: string, say: Say, colours: Palette): Promise<boolean> {
   writeFileSync(join(scratch, "notes.txt"), `deploy notes\nAPI_KEY=${"demo-".repeat(3)}42\nend of notes\n`);
   const bash = new HookToolWrapper(bashTool(scratch), runner);
   const read = new HookToolWrapper(readTool(scratch), runner);
+  const forbidden = (): boolean => existsSync(join(scratch, "FORBIDDEN"));
 
   const start = await runner.emitBeforeAgentStart({
     type: "before_agent_start",
@@ -20,15 +21,21 @@ export async function agentRun(
   const injected = start.messages.map((m) => String(m.content)).join("\n");
   say("2. injected before the agent starts", injected);
 
-  const refused = await attempt(bash, "call-1", { command: "touch FORBIDDEN" });
-  say("3. forbidden call: touch FORBIDDEN", `${refused}\nfile exists: ${existsSync(join(scratch, "FORBIDDEN"))}`);
+  const direct = "touch FORBIDDEN";
+  const refused = await attempt(bash, "call-1", { command: direct });
+  const file = `file exists: ${(forbidden() ? colours.error : colours.strong)(String(forbidden()))}`;
+  say(`3. forbidden call: ${colours.info(direct)}`, `${marked(refused, colours)}\n${file}`);
 
-  const wrapped = await attempt(bash, "call-2", { command: "env -i sh -c 'touch ./sub/../FORBIDDEN'" });
-  say("4. the same in other words: env -i sh -c 'touch ./sub/../FORBIDDEN'", wrapped);
+  const disguised = "env -i sh -c 'touch ./sub/../FORBIDDEN'";
+  const wrapped = await attempt(bash, "call-2", { command: disguised });
+  say(`4. the same in other words: ${colours.info(disguised)}`, marked(wrapped, colours));
 
   const listed = await attempt(bash, "call-3", { command: "ls" });
   const shown = await attempt(read, "call-4", { path: "notes.txt" });
-  say("5. allowed calls: ls, and read notes.txt with its key redacted", `${listed}\n${shown}`);
+  say(
+    `5. allowed calls: ${colours.info("ls")}, and ${colours.info("read notes.txt")} with its key redacted`,
+    `${marked(listed, colours)}\n${marked(shown, colours)}`,
+  );
 
   const messages = [
     { role: "user", content: [{ type: "text", text: "hello" }] },
@@ -42,25 +49,37 @@ export async function agentRun(
 
   return (
     injected.includes("Run the tests") &&
-    refused.includes("must not be written") &&
-    wrapped.includes("must not be written") &&
-    !existsSync(join(scratch, "FORBIDDEN")) &&
-    listed.includes("notes.txt") &&
-    shown.includes("[REDACTED") &&
-    !shown.includes("demo-demo") &&
+    isRefusal(refused) &&
+    isRefusal(wrapped) &&
+    !forbidden() &&
+    listed.text.includes("notes.txt") &&
+    shown.text.includes("[REDACTED") &&
+    !shown.text.includes("demo-demo") &&
     context.every((m) => !("customType" in m) || m.customType !== "debug-only")
   );
 }
 
 /** What the model would see of a call: its text, or the reason why it did not run. */
-async function attempt(tool: AgentTool, id: string, args: Record<string, unknown>): Promise<string> {
+interface Seen {
+  readonly ran: boolean;
+  readonly text: string;
+}
+
+async function attempt(tool: AgentTool, id: string, args: Record<string, unknown>): Promise<Seen> {
   try {
     const { content } = await tool.execute(id, args);
-    return content
-      .map((part) => (part.type === "text" ? part.text : `(${part.type})`))
-      .join("\n")
-      .trimEnd();
+    const text = content.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n");
+    return { ran: true, text: text.trimEnd() };
   } catch (error) {
-    return `refused: ${error instanceof Error ? error.message : String(error)}`;
+    return { ran: false, text: error instanceof Error ? error.message : String(error) };
   }
+}
+
+const isRefusal = (seen: Seen): boolean => !seen.ran && seen.text.includes("must not be written");
+
+/** What the model would see; the reason of a refusal and what a redaction left stand out. */
+function marked({ ran, text }: Seen, colours: Palette): string {
+  if (ran) return text.replace(/\[REDACTED[^\]]*\]/g, colours.warning);
+  const [reason, ...rest] = text.split("\n");
+  return [colours.error(reason ?? ""), ...rest.map((line) => colours.quiet(line))].join("\n");
 }

@@ -310,6 +310,12 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
     next: "Add `user_bash` to `event`. If the rule is meant for the agent only, say so with an ignore comment and its reason. There is no `--fix`: whether the human's own commands are blocked as well is not for a program to decide.",
     mend: ["event: tool_call", "event: [tool_call, user_bash]"],
   },
+  HW419: {
+    means:
+      "An `unless` or exception takes away from what `when` asks for. Where its tests exclude those of `when`, there is nothing to take away, and what was meant is not waived.",
+    next: "Name a part of what `when` names, or take the test out.",
+    mend: ["within: docs", "within: deploy/docs"],
+  },
   HW602: {
     means:
       "Events and tools have one canonical name. Aliases work, but two spellings of one thing hide a rule from a search.",
@@ -365,5 +371,11 @@ export const ruleTexts: Partial<Record<Code, CodeText>> = {
       "`check --thorough` left parts of examples open, and the rule does nothing about those calls, because it says `unsure: ignore`.",
     next: "Nothing, if that is what you want. With `unsure: ask` a human is asked.",
     mend: ["    unsure: ignore\n", ""],
+  },
+  HW677: {
+    means:
+      "Inside `some`, `every` and `none` a word that is an operator is the operator. `size` is how many characters or items the element has, and no field of it that is called so.",
+    next: "Write an expression: `list.exists(x, x.size == 3)` for the field, `list.exists(x, size(x) == 3)` for the size.",
+    mend: ["{ some: { args.items: { size: 3 } } }", '"args.items.exists(x, x.size == 3)"'],
   },
 };

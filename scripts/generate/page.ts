@@ -1,4 +1,4 @@
-/** A generated page: a file in `scripts/pages/` exports one as `page`, or several as `pages`. */
+/** A generated page or picture: a file in `scripts/pages/` exports one as `page`, or several as `pages`. */
 export interface Page {
   /** Path from the root of the repository. */
   readonly path: string;

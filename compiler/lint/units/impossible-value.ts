@@ -1,9 +1,8 @@
-import { programOf } from "../../../facts/programs/registry.ts";
-import { withoutVersion } from "../../../facts/shell/names.ts";
 import { type Claim, textValues } from "../claims.ts";
 import { commandNames } from "../command-tests.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
+import { wrongShape } from "../value-shapes.ts";
 import { verdictOf } from "./near-name.ts";
 
 /** A constant that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
@@ -121,22 +120,16 @@ export const impossibleValue: Lint = {
     },
   ],
   claim(claim, { policy, rule }) {
-    const shape = claim.field === undefined || !Object.hasOwn(shapes, claim.field) ? undefined : shapes[claim.field];
-    if (!shape || !exact.has(claim.operator)) return undefined;
-    for (const { text, index } of textValues(claim)) {
-      const wrong = shape(text, claim.operator);
-      if (!wrong) continue;
+    return textValues(claim).flatMap(({ text, index }) => {
+      const wrong = wrongShape(claim.field, text, claim.operator);
+      if (!wrong) return [];
       const span = policy.valueSpan(claim, index);
       const always = claim.negated ? ", so that its negation always holds" : "";
       const fix = fixOf(claim, span, text, wrong.instead, { policy, rule });
-      return {
-        span,
-        message: `\`${claim.path}\` is never \`${text}\`: ${wrong.why}${always}`,
-        help: wrong.help,
-        ...fix,
-      };
-    }
-    return undefined;
+      if (wrong.seen) return [{ span, message: wrong.why, help: wrong.help, ...fix }];
+      const message = `\`${claim.path}\` is never \`${text}\`: ${wrong.why}${always}`;
+      return [{ span, message, help: wrong.help, ...fix }];
+    });
   },
   besideErrors: true,
   rule(rule) {
@@ -152,68 +145,12 @@ export const impossibleValue: Lint = {
   },
 };
 
-const described = { program: "`program`", subcommand: "`subcommand`", option: "an option" } as const;
-
-const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
-
-interface Wrong {
-  readonly why: string;
-  readonly help: string;
-  readonly instead?: string;
-}
-
-type Shape = (text: string, operator: string) => Wrong | undefined;
-
-/** Takes out what a field never has. */
-function without(text: string, never: RegExp, instead: string, why: string): Wrong | undefined {
-  if (!never.test(text)) return undefined;
-  return instead === "" || never.test(instead)
-    ? { why, help: "write it as the field has it" }
-    : { why, help: `write \`${instead}\``, instead };
-}
-
-const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
-
-/** Facts have branches without the folder that git keeps them in. */
-function branch(text: string): Wrong | undefined {
-  return without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone");
-}
-
-const shapes: Readonly<Record<string, Shape>> = {
-  "url.host": (text, operator) =>
-    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case") ??
-    without(text, /\//, "", "a host has no path") ??
-    (isWhole(operator)
-      ? without(text, /^[^:]+:\d+$/, text.replace(/:\d+$/, ""), "the port stands in `port`")
-      : undefined),
-  "url.scheme": (text) =>
-    without(text, /[A-Z]/, text.toLowerCase(), "schemes are in lower case") ??
-    without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
-  "path.ext": (text) => without(text, /^\./, text.slice(1), "an extension has no dot"),
-  "path.name": (text) => without(text, /\//, "", "it is the last component of a path"),
-  path: (text, operator) =>
-    operator === "glob"
-      ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
-      : undefined,
-  "push_target.branch": branch,
-  "environment.branch": branch,
-  "environment.default_branch": branch,
-  "command.program": (text, operator) => {
-    if (operator === "starts_with" || operator === "glob") {
-      const start = /^[^*?[{\\]*/.exec(text)?.[0] ?? "";
-      const plain = withoutVersion(start);
-      return plain === start
-        ? undefined
-        : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
-    }
-    const [program = "", subcommand] = text.split(" ");
-    if (!isWhole(operator) || subcommand === undefined || programOf(program) === undefined) return undefined;
-    return {
-      why: "the words after a program are not part of its name",
-      help: `test \`program: ${program}\` and \`subcommand: ${subcommand}\``,
-    };
-  },
-};
+const described = {
+  program: "`program`",
+  subcommand: "`subcommand`",
+  option: "an option",
+  wrapper: "a wrapper",
+} as const;
 
 /** A right value in a rule that stops calls stops more; anywhere else it could let more through. */
 function fixOf(

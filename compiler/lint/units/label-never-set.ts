@@ -1,3 +1,4 @@
+import { suggest } from "../../../diagnostics/suggest.ts";
 import { labelUses } from "../label-uses.ts";
 import type { Lint } from "../lint.ts";
 
@@ -50,7 +51,13 @@ rules:
         policy,
         span,
         message: `no rule here sets the label \`${name}\``,
-        help: "set it with `label` where its cause is seen, or import the policy that does",
+        help: labelHelp(name, [...set]),
       }));
   },
 };
+
+function labelHelp(name: string, set: readonly string[]): string {
+  const near = suggest(name, set);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return "set it with `label` where its cause is seen, or import the policy that does";
+}

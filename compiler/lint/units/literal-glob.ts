@@ -5,7 +5,12 @@ import type { LintedPolicy, LintedRule } from "../policy.ts";
 
 const fields: ReadonlySet<string> = new Set([
   ...["path", "path.name", "url.host", "tool.name", "command.program", "push_target.branch", "environment.branch"],
+  ...["path.lexical", "path.real", "path.ext", "url", "url.path", "command.text", "command.subcommand", "command"],
+  ...["install.name", "push.remote", "run.target", "args.command"],
 ]);
+
+/** Arguments that hold a path, a URL or a command, whatever the tool. */
+const telling = /^args\.(?:path|file_path|command|cmd|url)$/;
 
 /** A star in a value that is compared as it stands. */
 export const literalGlob: Lint = {
@@ -52,7 +57,7 @@ export const literalGlob: Lint = {
     },
   ],
   claim(claim, place) {
-    if (claim.operator !== "equals" || !fields.has(claim.field ?? "")) return undefined;
+    if (claim.operator !== "equals" || !(fields.has(claim.field ?? "") || telling.test(claim.path))) return undefined;
     const [found] = textValues(claim).filter(({ text }) => text.includes("*"));
     if (!found) return undefined;
     const fix = fixOf(claim, place);

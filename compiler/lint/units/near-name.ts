@@ -1,6 +1,13 @@
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
-import { declaredVerdict, optionVerdict, programVerdict, subcommandVerdict, type Verdict } from "../open-names.ts";
+import {
+  declaredVerdict,
+  optionVerdict,
+  programVerdict,
+  subcommandVerdict,
+  type Verdict,
+  wrapperVerdict,
+} from "../open-names.ts";
 import type { DeclaredNames } from "../policy.ts";
 
 /** A program, subcommand or option one slip of the pen away from one that the tables have. */
@@ -82,6 +89,7 @@ export function verdictOf({ of, text, whole, programs }: CommandName, declared: 
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;
+  if (of === "wrapper") return wrapperVerdict(text);
   if (of === "program") return programVerdict(text);
   return of === "subcommand" ? subcommandVerdict(text, programs) : optionVerdict(text, programs);
 }

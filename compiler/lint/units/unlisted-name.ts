@@ -1,5 +1,6 @@
-import { commandNames } from "../command-tests.ts";
+import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
+import type { LintedRule } from "../policy.ts";
 import { verdictOf } from "./near-name.ts";
 
 /** A program, subcommand or option that no table has. It may be right, and then little is known of it. */
@@ -53,17 +54,27 @@ rules:
   besideErrors: true,
   rule(rule) {
     return commandNames(rule).flatMap((name) => {
-      if (verdictOf(name, rule.policy.programs).kind !== "unlisted") return [];
+      if (verdictOf(name, rule.policy.programs).kind !== "unlisted" || isShown(name, rule)) return [];
       return [
         {
           span: name.span,
           message: `no table has the ${name.of} \`${name.text}\``,
           help:
-            name.of === "program"
+            name.of === "program" || name.of === "wrapper"
               ? "make sure of the name, or declare it under `programs`; its calls are opaque"
-              : "make sure of the name",
+              : "make sure of the name, or show it in an example under `match`",
         },
       ];
     });
   },
 };
+
+/** True for an option or subcommand that stands in an example which the rule must match: tables never have them all. */
+function isShown({ of, text }: CommandName, { draft }: LintedRule): boolean {
+  if (of === "program" || text.length > 200) return false;
+  return draft.examples.match.some(({ value }) =>
+    JSON.stringify(value)
+      .split(/[^\w.+/-]+/)
+      .includes(text),
+  );
+}

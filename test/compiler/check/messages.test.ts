@@ -19,7 +19,7 @@ const fixtures: readonly Fixture[] = [
     "prompt == 'a'",
     "^^^^^^",
     "HW301 `prompt` is not there in every event of this rule",
-    "only `before_agent_start` has it; give such a rule of its own",
+    "only `before_agent_start` has it; give such a rule of its own; did you mean `args.prompt`?",
   ],
   [
     "args.command == 'x'",
@@ -36,7 +36,7 @@ const fixtures: readonly Fixture[] = [
     "HW302 no field `program` on list(command)",
     "a list has no fields; use `exists`, `all` or an index",
   ],
-  ["'x'.startswith('y')", "    ^^^^^^^^^^", "HW303 unknown function `startswith`", "did you mean `startsWith`?"],
+  ["'x'.startswith('y')", "    ^^^^^^^^^^", "HW303 unknown function `startswith`", "write `value.startsWith(…)`"],
   [
     "startsWith('x', 'y')",
     "^^^^^^^^^^",
@@ -86,7 +86,7 @@ const fixtures: readonly Fixture[] = [
   ["'abc'[0]", "      ^", "HW304 no item of string by int", "use `charAt` or `substring`"],
   ["{1.5: 2}", " ^^^", "HW304 a key cannot be double", "write a string, an int or a bool"],
   ["has(event)", "    ^^^^^", "HW304 `has` takes a field", "write `has(a.b)`"],
-  ["event == 1", "^^^^^^^^^^", "HW305 comparison of string with int can never hold", "write a string on both sides"],
+  ["event == 1", "^^^^^^^^^^", "HW305 comparison of string with int can never hold", 'write `"1"`'],
   ["event == 'tool_result'", "         ^^^^^^^^^^^^^", "HW305 it is never `tool_result`", "known here: `tool_call`"],
   ["n.direction == 'uplaod'", "               ^^^^^^^^", "HW305 it is never `uplaod`", "did you mean `upload`?", each],
   [

@@ -7,7 +7,7 @@ export const wrong: readonly (readonly [rule: string, at: string])[] = [
   ["tool: web-fetch", "web-fetch"],
   ["tool: Reed", "Reed"],
   ["tool: [read, wrtie]", "wrtie"],
-  ['tool: "Read|Write|Edit"', '"Read|Write|Edit"'],
+  ['tool: "Read|Wrtie|Edit"', '"Read|Wrtie|Edit"'],
   ["tool: mcp__slack", "mcp__slack"],
   ['tool: "mcp__github__{create,delete_*"', '"mcp__github__{create,delete_*"'],
   ['tool: "mcp-github-*"', '"mcp-github-*"'],

@@ -1,0 +1,144 @@
+import type { Span } from "../../diagnostics/source.ts";
+import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { callableNames } from "../../rules/signatures.ts";
+import { toolsWith } from "../../rules/tool-spellings.ts";
+import type { Field, Type } from "../../rules/types.ts";
+import type { Checker, Scope } from "./context.ts";
+
+/** What to write where a name, a field or a function is not there: the same thing a level deeper, or by its name here. */
+
+type Fields = ReadonlyMap<string, Field>;
+
+/** Fields of a record and of the records that stand in it, by their paths; shallow ones first. A command has others in it. */
+function pathsWith(fields: Fields, name: string, deep = 2): readonly string[] {
+  const found: string[] = [];
+  const visit = (at: Fields, path: string, left: number): void => {
+    for (const [own, { type }] of at) {
+      const here = path === "" ? own : `${path}.${own}`;
+      if (own === name && path !== "") found.push(here);
+      if (left > 0 && type.kind === "record" && own !== "parent" && !/^piped_/.test(own))
+        visit(type.fields(), here, left - 1);
+    }
+  };
+  visit(fields, "", deep);
+  return found.toSorted((a, b) => a.split(".").length - b.split(".").length);
+}
+
+/** Help for a field that a record does not have. */
+export function fieldHelp(checker: Checker, record: string, fields: Fields, name: string, span: Span): string {
+  const known = [...fields.keys()];
+  const rest = /^(?:\.[A-Za-z_]\w*)+/.exec(checker.textAt({ start: span.end, end: span.end + 200 }))?.[0];
+  const begins = rest?.slice(1).split(".")[0] ?? "";
+  if (rest !== undefined && (fields.has(begins) || checker.environment.variables.get(name)?.slot !== undefined))
+    return `a path in here begins at the element: write \`${rest.slice(1)}\``;
+  const near = suggest(name, known);
+  const [deeper] = pathsWith(fields, name);
+  if (deeper !== undefined) return `write \`${deeper}\``;
+  const having = record === "args" ? toolsWith(name) : [];
+  if (having.length > 0 && near === undefined) {
+    const tools = having.map((tool) => `\`${tool}\``).join(" and ");
+    const shared = known.map((one) => `\`${one}\``).join(", ");
+    return `${tools} ${having.length === 1 ? "has" : "have"} it; the tools of this rule ${shared === "" ? "have no argument in common" : `have ${shared}`}`;
+  }
+  if (near === undefined && checker.environment.variables.has(name) && !known.includes(name))
+    return `paths in here begin at the element; put a test of \`${name}\` beside it`;
+  return didYouMean(name, known);
+}
+
+/** Roots that other products have, with where the same stands here. */
+const otherRoots: Readonly<Record<string, string>> = {
+  tool_input: "`args`",
+  tool_name: "`tool.name`",
+  toolname: "`tool.name`",
+  tool_response: "`result`",
+  tool_output: "`result`",
+  input: "`tool.name` for the tool, `args` for what it is given",
+  arguments: "`args`",
+  params: "`args`",
+  parameters: "`args`",
+  request: "`args`",
+  principal: "`agent`, or `environment.user`",
+  resource: "`args`, or an effect by `each`",
+  context: "`environment`, or `session`",
+  ctx: "`environment`, or `session`",
+  env: "`environment.variables`",
+  time: "`now`",
+  file_path: "`args.path`",
+  filename: "`args.path`",
+  file: "`args.path`",
+  hook_event_name: "`event`",
+  program: "`each: { c: shell.commands }` and `c.program`",
+  subcommand: "`each: { c: shell.commands }` and `c.subcommand`",
+};
+
+/** Where a name may have been meant to point: a field of a root, or what other products call so. */
+export function rootHelp(checker: Checker, name: string, scope: Scope): string | undefined {
+  const { variables } = checker.environment;
+  const roots = [...variables].filter(([root]) => !scope.variables.has(root));
+  const inside = (wanted: string): string | undefined => {
+    for (const [root, { type, slot }] of roots)
+      if (type.kind === "record" && type.fields().has(wanted) && slot === undefined) return `${root}.${wanted}`;
+    for (const [root, { type, slot }] of roots)
+      if (type.kind === "record" && type.fields().has(wanted) && slot !== undefined) return `${root}.${wanted}`;
+    return undefined;
+  };
+  const exact = inside(name);
+  if (exact !== undefined) return `did you mean \`${exact}\`?`;
+  const other = otherRoots[name.toLowerCase()];
+  if (Object.hasOwn(otherRoots, name.toLowerCase()) && other !== undefined) return `here that is ${other}`;
+  if (variables.has("args") && toolsWith(name).length > 0) return `did you mean \`args.${name}\`?`;
+  if (suggest(name, [...scope.variables.keys(), ...variables.keys()]) !== undefined) return undefined;
+  const all = roots.flatMap(([, { type }]) => (type.kind === "record" ? [...type.fields().keys()] : []));
+  const near = name.length > 3 ? suggest(name, all) : undefined;
+  const path = near === undefined ? undefined : inside(near);
+  return path === undefined ? undefined : `did you mean \`${path}\`?`;
+}
+
+/** Functions and methods of other languages, by ours. */
+const otherFunctions: Readonly<Record<string, string>> = {
+  size: "length len count strlen",
+  contains: "includes has substr strpos includesstring",
+  startsWith: "hasprefix beginswith startwith",
+  endsWith: "hassuffix endwith",
+  matches: "match test regex regexp research rematch regexmatch",
+  lowerAscii: "lower tolower tolowercase lowercase downcase casefold",
+  upperAscii: "upper toupper touppercase uppercase upcase",
+  exists: "some any find contains_where",
+  all: "every forall each",
+  trim: "strip trimspace",
+  split: "explode",
+  join: "implode",
+  glob: "like fnmatch globmatch wildcard",
+  orValue: "getorelse unwrapor ordefault get",
+  replace: "replaceall sub gsub",
+  has: "defined isset hasfield exist isdefined",
+};
+
+const bare = (name: string): string => name.toLowerCase().replaceAll("_", "");
+
+const meant: ReadonlyMap<string, string> = new Map(
+  Object.entries(otherFunctions).flatMap(([own, others]) =>
+    others.split(" ").map((other) => [bare(other), own] as const),
+  ),
+);
+
+const macros = ["all", "exists", "exists_one", "filter", "map"];
+
+/** How a function that other languages have is called here; undefined where none is known. */
+export function functionHelp(name: string): string | undefined {
+  const wanted = bare(name);
+  const methods = [...callableNames(true), ...macros];
+  const own = methods.find((one) => bare(one) === wanted) ?? meant.get(wanted);
+  if (own === "has") return "write `has(value.field)`";
+  if (own === "size") return "write `size(value)`";
+  if (own !== undefined && macros.includes(own)) return `write \`list.${own}(x, …)\``;
+  if (own !== undefined) return own === name ? undefined : `write \`value.${own}(…)\``;
+  const plain = callableNames(false).find((one) => bare(one) === wanted);
+  return plain === undefined || plain === name ? undefined : `write \`${plain}(…)\``;
+}
+
+/** Help for a field of what has none. */
+export function noFieldHelp(type: Type, field: string): string {
+  if (type.kind === "list") return "a list has no fields; use `exists`, `all` or an index";
+  return functionHelp(field) ?? "look at the type of what stands before the dot";
+}

@@ -1,0 +1,88 @@
+import type { Span } from "../../diagnostics/source.ts";
+import type { Expression } from "../../rules/ast.ts";
+import type { Range } from "../../rules/types.ts";
+import type { Checker, Scope, Typed } from "./context.ts";
+
+/** What functions of times give: the clock and the calendar have ends. Of a duration the whole of it is given. */
+const ofTimes: Readonly<Record<string, Range>> = {
+  "timestamp.month": [0, 11],
+  "timestamp.date": [1, 31],
+  "timestamp.day_of_month": [0, 30],
+  "timestamp.day_of_week": [0, 6],
+  "timestamp.day_of_year": [0, 365],
+  "timestamp.hours": [0, 23],
+  "timestamp.minutes": [0, 59],
+  "timestamp.seconds": [0, 59],
+  "timestamp.milliseconds": [0, 999],
+};
+
+function rangeOf({ type, ir }: Typed): Range | undefined {
+  if (type.kind !== "int") return undefined;
+  if (type.range) return type.range;
+  if (ir.k !== "call") return undefined;
+  if (/\.size$/.test(ir.fn)) return [0, Number.POSITIVE_INFINITY];
+  const fn = ir.fn.replace(/_in$/, "");
+  return Object.hasOwn(ofTimes, fn) ? ofTimes[fn] : undefined;
+}
+
+/** A number that stands here as such: parameters and lists have other values in other sets. */
+function literalOf(written: Expression | undefined): number | undefined {
+  if (written?.kind === "unary" && written.operator === "-") {
+    const inner = literalOf(written.operand);
+    return inner === undefined ? undefined : -inner;
+  }
+  return written?.kind === "literal" && typeof written.value === "number" ? written.value : undefined;
+}
+
+const mirrored: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==" };
+
+/**
+ * Reports a comparison with a number that the other side never is (HW305): an hour of 24, a size below 0. True where one was
+ * reported. `operator` is `==`, `<`, `<=`, `>` or `>=`.
+ */
+export function isOutOfRange(
+  checker: Checker,
+  operator: string,
+  [left, right]: readonly [Typed, Typed],
+  [leftPart, rightPart]: readonly [Expression | undefined, Expression | undefined],
+  scope: Scope,
+): boolean {
+  const onRight = literalOf(rightPart);
+  const onLeft = literalOf(leftPart);
+  const report = (range: Range | undefined, sign: string | undefined, value: number, span: Span): boolean => {
+    if (!range || sign === undefined || mayHold(sign, value, range)) return false;
+    const always = scope.negated ? ", so that its negation always holds" : "";
+    const [low, high] = range;
+    const ends = Number.isFinite(high) ? `from ${low} to ${high}` : `from ${low} on`;
+    checker.report(
+      "HW305",
+      span,
+      `it is never ${word(sign)}${value}: it goes ${ends}${always}`,
+      `write a number ${ends}`,
+    );
+    return true;
+  };
+  if (onRight !== undefined && rightPart) return report(rangeOf(left), operator, onRight, rightPart.span);
+  if (onLeft !== undefined && leftPart) return report(rangeOf(right), mirrored[operator], onLeft, leftPart.span);
+  return false;
+}
+
+function mayHold(operator: string, value: number, [low, high]: Range): boolean {
+  switch (operator) {
+    case "<":
+      return value > low;
+    case "<=":
+      return value >= low;
+    case ">":
+      return value < high;
+    case ">=":
+      return value <= high;
+    default:
+      return value >= low && value <= high && Number.isInteger(value);
+  }
+}
+
+function word(operator: string): string {
+  const words: Readonly<Record<string, string>> = { "<": "below ", "<=": "at most ", ">": "above ", ">=": "at least " };
+  return Object.hasOwn(words, operator) ? (words[operator] as string) : "";
+}

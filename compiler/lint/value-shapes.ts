@@ -1,0 +1,179 @@
+import { programOf } from "../../facts/programs/registry.ts";
+import { withoutVersion } from "../../facts/shell/names.ts";
+
+/** Forms that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
+
+/** Why a field never has a text, and what to write. */
+export interface WrongShape {
+  readonly why: string;
+  readonly help: string;
+  readonly instead?: string;
+  /** True where the test can hold all the same, but does not look at all of the text. */
+  readonly seen?: "in part";
+}
+
+type Shape = (text: string, operator: string) => WrongShape | undefined;
+
+const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
+const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
+
+/** What is wrong with a text as a value of a field (`url.host`), or undefined. `operator` is that of a YAML test. */
+export function wrongShape(field: string | undefined, text: string, operator: string): WrongShape | undefined {
+  if (field === undefined) return undefined;
+  if (items.has(field)) return ofItem(field, text, operator);
+  if (field === "url.host" || field === "url") return hostShape(field, text, operator);
+  const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
+  return shape && exact.has(operator) ? shape(text, operator) : undefined;
+}
+
+/** Takes out what a field never has. */
+function without(text: string, never: RegExp, instead: string, why: string): WrongShape | undefined {
+  if (!never.test(text)) return undefined;
+  return instead === "" || never.test(instead)
+    ? { why, help: "write it as the field has it" }
+    : { why, help: `write \`${instead}\``, instead };
+}
+
+const items: ReadonlySet<string> = new Set(["command.operands", "session.labels"]);
+
+/** Items of a list of texts. */
+function ofItem(field: string, text: string, operator: string): WrongShape | undefined {
+  if (field !== "command.operands" || !operator.startsWith("contains") || !/^-{1,2}[A-Za-z]/.test(text))
+    return undefined;
+  return { why: "an option is no operand", help: `test \`{ has_option: ${text.split("=")[0]} }\` of the command` };
+}
+
+/** Hosts: as a whole, a part, or one that `host_in` takes, which folds letter case. */
+function hostShape(field: string, text: string, operator: string): WrongShape | undefined {
+  if (operator === "host_in" || operator === "lookalike_of") return listedHost(text);
+  if (field !== "url.host" || !exact.has(operator)) return undefined;
+  return (
+    whole(text, operator) ??
+    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case") ??
+    without(text, /\//, hostIn(text), "a host has no path")
+  );
+}
+
+function whole(text: string, operator: string): WrongShape | undefined {
+  if (!isWhole(operator)) return undefined;
+  const [, host, port] = /^([^:/]+):(\d+)$/.exec(text) ?? [];
+  if (host === undefined) return undefined;
+  const instead = host.toLowerCase();
+  return { why: "the port stands in `port`", help: `write \`${instead}\`, and \`port: "${port}"\` beside it`, instead };
+}
+
+/** The host of an address that stands whole where a host belongs. */
+function hostIn(text: string): string {
+  return (
+    /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@]*@)?(\*?[\w.-]+)/i.exec(text)?.[1] ??
+    /^(\*?[\w.-]+\.[a-z]+)\//i.exec(text)?.[1] ??
+    ""
+  ).toLowerCase();
+}
+
+/** `host_in` finds the host in an address, and whatever stands around it is not looked at. */
+function listedHost(text: string): WrongShape | undefined {
+  const bare = hostIn(text);
+  if (/\/|\s/.test(text))
+    return bare === ""
+      ? { why: "a host has no path", help: "write the host alone" }
+      : {
+          why: `\`host_in\` looks at the host alone, \`${bare}\``,
+          help: `write \`${bare}\``,
+          instead: bare,
+          seen: "in part",
+        };
+  const [, host, port] = /^([^:[\]]+):(\d+)$/.exec(text) ?? [];
+  if (host === undefined) return undefined;
+  const help = `write \`${host}\`, and test \`port: "${port}"\` beside it`;
+  return { why: "`host_in` does not look at the port", help, instead: host, seen: "in part" };
+}
+
+/** Facts have branches without the folder that git keeps them in. */
+function branch(text: string): WrongShape | undefined {
+  return without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone");
+}
+
+/** Paths as texts are absolute. */
+function absolute(text: string, operator: string): WrongShape | undefined {
+  const begins = isWhole(operator) || operator === "starts_with" || operator === "glob";
+  if (!begins || text === "" || /^(?:[/\\*?[{]|[A-Za-z]:)/.test(text)) return undefined;
+  return {
+    why: "it is an absolute path",
+    help: `test the path itself, which knows \`~\` and the project: \`{ glob: "${text}" }\``,
+  };
+}
+
+/** Few values that hosts give, in a field that may have others one day. */
+function oneOf(known: readonly string[], others: Readonly<Record<string, string>> = {}): Shape {
+  return (text, operator) => {
+    if (!isWhole(operator) || known.includes(text)) return undefined;
+    const lower = text.toLowerCase();
+    const meant = known.includes(lower) ? lower : Object.hasOwn(others, lower) ? others[lower] : undefined;
+    if (meant !== undefined) return { why: `that is \`${meant}\``, help: `write \`${meant}\``, instead: meant };
+    return { why: "no host gives it", help: `known here: ${known.map((one) => `\`${one}\``).join(", ")}` };
+  };
+}
+
+const program: Shape = (text, operator) => {
+  if (/[/\\]/.test(text) && !isWhole(operator) && !/[[{]/.test(text))
+    return {
+      why: "a program has no folder in its name",
+      help: "test the place with `path` of the command: `c.path: { within: /usr/bin }`",
+    };
+  if (operator === "starts_with" || operator === "glob") {
+    const start = /^[^*?[{\\]*/.exec(text)?.[0] ?? "";
+    const plain = withoutVersion(start);
+    return plain === start ? undefined : { why: `facts fold versions: it is \`${plain}\``, help: `write \`${plain}\`` };
+  }
+  const [first = "", subcommand] = text.split(" ");
+  if (!isWhole(operator) || subcommand === undefined || programOf(first) === undefined) return undefined;
+  const isOption = subcommand.startsWith("-");
+  const second = isOption ? `\`{ has_option: ${subcommand} }\`` : `\`subcommand: ${subcommand}\``;
+  return {
+    why: "the words after a program are not part of its name",
+    help: `test \`program: ${first}\` and ${second}`,
+  };
+};
+
+const shapes: Readonly<Record<string, Shape>> = {
+  "url.scheme": (text) =>
+    without(text, /[A-Z]/, text.toLowerCase(), "schemes are in lower case") ??
+    without(text, /:/, text.replace(/:.*$/, ""), "a scheme has no colon"),
+  "url.port": (text, operator) =>
+    isWhole(operator) ? without(text, /^:/, text.slice(1), "a port has no colon") : undefined,
+  "path.ext": (text) => without(text, /^\./, text.slice(1), "an extension has no dot"),
+  "path.name": (text) => without(text, /\//, "", "it is the last component of a path"),
+  "path.lexical": absolute,
+  "path.real": absolute,
+  path: (text, operator) =>
+    operator === "glob"
+      ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
+      : undefined,
+  "push_target.branch": branch,
+  "environment.branch": branch,
+  "environment.default_branch": branch,
+  "command.program": program,
+  "input.source": oneOf(["interactive", "rpc", "extension"], {
+    user: "interactive",
+    human: "interactive",
+    typed: "interactive",
+  }),
+  "message.role": (text, operator) => {
+    const meant = Object.hasOwn(roles, text) ? roles[text] : undefined;
+    return isWhole(operator) && meant !== undefined
+      ? { why: `that is \`${meant}\``, help: `write \`${meant}\``, instead: meant }
+      : undefined;
+  },
+};
+
+const roles: Readonly<Record<string, string>> = {
+  tool: "tool_result",
+  function: "tool_result",
+  toolResult: "tool_result",
+  human: "user",
+  User: "user",
+  model: "assistant",
+  ai: "assistant",
+  Assistant: "assistant",
+};

@@ -1,0 +1,110 @@
+import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArguments } from "../schema/tools.ts";
+
+/**
+ * How other products write which tools a rule is for, and what that is here: regular expressions and permissions of Claude
+ * Code, negations, words for every tool, and names of servers' tools with other marks between their parts.
+ */
+
+/** What to write instead of a text that names no tool; undefined where nothing is known of it. Bounded by its length. */
+export function toolInstead(text: string): string | undefined {
+  if (text.length > mostRead) return undefined;
+  return everyTool(text) ?? negated(text) ?? permission(text) ?? several(text) ?? served(text) ?? unpatterned(text);
+}
+
+/** Longer than any name that somebody types. */
+const mostRead = 1_000;
+
+/** True for a text that is a regular expression and can be no glob of tools: no name holds a dot before a star. */
+export function isToolPattern(text: string): boolean {
+  return /\.[*+]|\\[wdbs]|^\^|\$$/.test(text);
+}
+
+const isTool = (name: string): boolean =>
+  (canonicalTools as readonly string[]).includes(name) || hostTools.includes(name) || /^mcp__\w/.test(name);
+
+function everyTool(text: string): string | undefined {
+  const every = /^(?:all|any|every|each|everything|\^?\.[*+]\$?|all_tools|any_tool)$/i.test(text);
+  return every ? "`*` is every tool" : undefined;
+}
+
+function negated(text: string): string | undefined {
+  const name = /^(?:!|not |-|~|\^(?=!))\s*!?\s*(\w[\w*-]*)$/i.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  return `leave \`tool\` out, and write \`when: { not: { tool.name: ${canonicalTool(name)} } }\``;
+}
+
+/** `Bash(git push:*)`: a tool and what it is given. */
+function permission(text: string): string | undefined {
+  const parts = /^(\w+)\(([^|]*)\)$/.exec(text);
+  if (!parts) return undefined;
+  const [tool, given = ""] = [canonicalTool(parts[1] as string), parts[2]];
+  if (!isTool(tool)) return undefined;
+  const own = toolArguments(tool) ?? {};
+  if ("command" in own) {
+    const [program, subcommand] = given.replaceAll(/[:*]/g, " ").trim().split(/\s+/);
+    const tests = [
+      program && `c.program: ${program}`,
+      subcommand && /^\w/.test(subcommand) && `c.subcommand: ${subcommand}`,
+    ].filter(Boolean);
+    const when = tests.length === 0 ? "" : `, \`when: { ${tests.join(", ")} }\``;
+    return `write \`tool: ${tool}\`, \`each: { c: shell.commands }\`${when}`;
+  }
+  if ("path" in own)
+    return `write \`tool: ${tool}\`, \`when: { args.path: { glob: "${given.replace(/^\.\//, "")}" } }\``;
+  if ("url" in own)
+    return `write \`tool: ${tool}\`, \`when: { args.url.host: { host_in: [${given.replace(/^domain:/, "")}] } }\``;
+  return `write \`tool: ${tool}\`, and test what it is given under \`when\``;
+}
+
+/** Alternatives, however they are joined, with the marks of a regular expression around them. */
+function several(text: string): string | undefined {
+  const bare = text.replace(/^\^/, "").replace(/\$$/, "");
+  const inner = /^\((?:\?:)?([^()]*)\)$/.exec(bare)?.[1] ?? bare;
+  if (/[()]/.test(inner)) return undefined;
+  const parts = inner.split(/\s*\|\|?\s*|\s*[,;]\s*|\s+(?:or\s+)?|\s*\+\s*/).filter((part) => part !== "");
+  if (parts.length < 2) return undefined;
+  return `a list names several: \`[${[...new Set(parts.map(matcherOf))].join(", ")}]\``;
+}
+
+/** One alternative as a tool matcher; a glob needs quotes in YAML. */
+function matcherOf(part: string): string {
+  const glob = part
+    .replace(/^\^/, "")
+    .replace(/\$$/, "")
+    .replaceAll(/\.[*+]/g, "*");
+  return glob.includes("*") ? `"${glob}"` : canonicalTool(glob);
+}
+
+/** The tool of a server by other marks: `mcp:github:create_issue`, `github/create_issue`, `mcp-github-*`. */
+function served(text: string): string | undefined {
+  const all = /^mcp_{1,2}([^_*?./:-]+)_{0,2}$/i.exec(text)?.[1];
+  if (all !== undefined) return `for every tool of the server write \`mcp__${all}__*\``;
+  const two = /^mcp_{1,2}([^_]+?)_{1,2}(.+)$/i.exec(text);
+  if (two && !isToolPattern(text)) return `write \`mcp__${two[1]}__${two[2]}\`, with two underscores each`;
+  if (isToolPattern(text)) return undefined;
+  const marked = /^mcp[:./-]([\w]+)[:./-]([\w*-]+)$/i.exec(text) ?? /^([a-z]\w*)[:./]([\w*-]+)$/i.exec(text);
+  return marked ? `write \`mcp__${marked[1]}__${marked[2]}\`` : undefined;
+}
+
+/** A single regular expression, as the glob that means the same. */
+function unpatterned(text: string): string | undefined {
+  if (!isToolPattern(text)) return undefined;
+  const glob = text
+    .replace(/^\^/, "")
+    .replace(/\$$/, "")
+    .replace(/^\((?:\?:)?([^()|]*)\)$/, "$1")
+    .replaceAll(/\.[*+]|\\[wds][*+]/g, "*");
+  return `a tool matcher is a glob: write \`${matcherOf(glob)}\``;
+}
+
+/** The tools that alternatives of another product's matcher name (`Edit|Write`); undefined unless each is a known tool. */
+export function toolsListed(text: string): readonly string[] | undefined {
+  if (!text.includes("|") || text.length > mostRead || !/^\w+(?:\|\w+)+$/.test(text)) return undefined;
+  const names = [...new Set(text.split("|").map(canonicalTool))];
+  return names.every(isTool) ? names : undefined;
+}
+
+/** The canonical tools that have an argument. */
+export function toolsWith(argument: string): readonly CanonicalTool[] {
+  return canonicalTools.filter((tool) => Object.hasOwn(toolArguments(tool) ?? {}, argument));
+}
