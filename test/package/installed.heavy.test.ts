@@ -98,27 +98,27 @@ describe("a tarball that is installed without a compiler", () => {
 describe("a clone", () => {
   const machine = new Machine();
   const clone = join(machine.root, "clone");
+  /** The lines of the guide behind `git clone` and `cd`, with what came of each. */
+  const followed: (readonly [line: string, said: Said])[] = [];
   beforeAll(() => {
     for (const path of filesOfClone()) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
       cpSync(join(root, path), join(clone, path));
     }
-  });
+    const guide = readFileSync(join(root, "docs/guide/install.md"), "utf8");
+    const [, block = ""] = /^## From a clone\n[\s\S]*?^```sh\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    for (const line of block.trim().split("\n").slice(2))
+      followed.push([line, machine.run(clone, ["bash", "-c", line])]);
+  }, 900_000);
   afterAll(() => machine.remove());
 
   it("is installed by the lines of the guide, without a warning, and carries a user through the first hour", () => {
-    const guide = readFileSync(join(root, "docs/guide/install.md"), "utf8");
-    const [, block = ""] = /^## From a clone\n[\s\S]*?^```sh\n([\s\S]*?)^```$/m.exec(guide) ?? [];
-    const lines = block.trim().split("\n").slice(2);
-    expect(lines).toEqual([
+    expect(followed.map(([line]) => line)).toEqual([
       "npm ci --ignore-scripts",
       "npm pack",
       `npm install --global --allow-scripts=re2 ./hookwarden-${manifest.version}.tgz`,
     ]);
-    for (const line of lines) {
-      const said = machine.run(clone, ["bash", "-c", line]);
-      expect([line, said.code, warnings(said)], said.text).toEqual([line, 0, []]);
-    }
+    for (const [line, said] of followed) expect([line, said.code, warnings(said)], said.text).toEqual([line, 0, []]);
     const hour = firstHour(machine);
     expect(hour).toEqual(allWell(hour));
   }, 900_000);
@@ -158,7 +158,9 @@ describe("a clone", () => {
     const action = readFileSync(join(root, "action.yml"), "utf8");
     const script = action.slice(action.indexOf("      run: |\n") + 13).replace(/^ {8}/gm, "");
     // As the runner has it: fetched, and neither installed nor built.
-    for (const name of ["node_modules", "dist"]) machine.run(clone, ["rm", "-rf", name]);
+    const fetched = join(machine.root, "fetched");
+    const made = ["node_modules", "dist"].map((name) => join(clone, name));
+    cpSync(clone, fetched, { recursive: true, filter: (path) => !made.includes(path) });
     const output = join(machine.root, "output");
     const check = (policy: string): Said => {
       const job = join(machine.root, "job");
@@ -166,7 +168,7 @@ describe("a clone", () => {
       writeFileSync(join(job, ".hookwarden/policy.yaml"), policy);
       writeFileSync(output, "");
       return machine.run(job, ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-        ...{ GITHUB_ACTION_PATH: clone, GITHUB_OUTPUT: output },
+        ...{ GITHUB_ACTION_PATH: fetched, GITHUB_OUTPUT: output },
         ...{ HOOKWARDEN_PATHS: "", HOOKWARDEN_SARIF: "found.sarif", HOOKWARDEN_FAIL_LEVEL: "" },
       });
     };

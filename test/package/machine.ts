@@ -48,6 +48,7 @@ export class Machine {
       npm_config_prefix: this.prefix,
       npm_config_registry: told("registry"),
       npm_config_cache: told("cache"),
+      npm_config_logs_dir: join(this.root, "tmp"),
       npm_config_prefer_offline: "true",
       npm_config_update_notifier: "false",
     };
