@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { canonicalJson } from "../engine/canonical.ts";
 import type { Plan } from "../engine/plan.ts";
 import { packageRoot } from "../store/packs.ts";
@@ -11,26 +12,33 @@ const heading = "// hookwarden guard ";
 const planPlace = '"__HOOKWARDEN_PLAN__"';
 const auditPlace = '"__HOOKWARDEN_AUDIT__"';
 
+/** A host that `compile` writes a guard for. */
+export type GuardHost = "pi" | "omp" | "opencode";
+
 /** A guard to be written, or why there is none and what to do. */
 export type Guard = { readonly text: string } | { readonly problem: string; readonly help: string };
 
 /**
- * One self-contained extension for a host: its built guard, a template, with this plan inside, as a string of JSON. The
- * audit path, if given, is absolute.
+ * One self-contained extension for a host: its built guard with this plan inside, as a string of JSON. The audit path, if
+ * given, is absolute. `file` has the guards of the build.
  */
 export function buildGuard(
   plan: Plan,
   audit: string | undefined,
   version: string,
-  template: string | undefined = guardTemplate("pi"),
+  host: GuardHost,
+  file: string | undefined = guardsFile(),
 ): Guard {
-  if (template === undefined || !existsSync(template)) {
+  if (file === undefined || !existsSync(file)) {
     return {
       problem: "the guard has not been built in this installation",
       help: "run `npm run build`, or install the published package",
     };
   }
-  const filled = fill(readFileSync(template, "utf8"), planPlace, canonicalJson(plan));
+  const template = templateIn(file, host);
+  if (template === undefined)
+    return { problem: `the built guards in \`${file}\` cannot be read`, help: "run `npm run build` again" };
+  const filled = fill(template, planPlace, canonicalJson(plan));
   if (filled === undefined)
     return { problem: "the built guard has no single place for a plan", help: "run `npm run build` again" };
   const text = audit === undefined ? filled : fill(filled, auditPlace, audit);
@@ -39,6 +47,17 @@ export function buildGuard(
   return {
     text: `${heading}${version}, policy ${plan.digest}. Written by \`hookwarden compile\`; changes are lost.\n${text}`,
   };
+}
+
+/** The built guard of a host, which knows by itself whether pi or omp loads it. */
+function templateIn(file: string, host: GuardHost): string | undefined {
+  try {
+    const guards = JSON.parse(brotliDecompressSync(readFileSync(file)).toString("utf8")) as Record<string, unknown>;
+    const text = guards[host === "opencode" ? host : "pi"];
+    return typeof text === "string" ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True for text that `buildGuard` made. */
@@ -52,8 +71,8 @@ function fill(template: string, place: string, text: string): string | undefined
   return parts.length === 2 ? `${parts[0]}${JSON.stringify(text)}${parts[1]}` : undefined;
 }
 
-/** The built guard of a host, which knows by itself whether pi or omp loads it. */
-export function guardTemplate(host: "pi" | "omp" | "opencode"): string | undefined {
+/** The file with the built guards: an object of texts by host, as JSON, compressed by Brotli. */
+export function guardsFile(): string | undefined {
   const root = packageRoot();
-  return root === undefined ? undefined : join(root, "dist/guard", host === "opencode" ? "opencode.mjs" : "pi.mjs");
+  return root === undefined ? undefined : join(root, "dist/guard/guards.json.br");
 }

@@ -54,7 +54,7 @@ function planned(root: string, node: string, places: string): PlacePlan | Instal
   return {
     path: own,
     message: "this place is not as it was installed, so nothing is installed from it",
-    help: "run `hookwarden install` from the package, as `npm install --global hookwarden` brings it; nothing was written",
+    help: "run the `hookwarden install` of the package that npm installed globally; nothing was written",
   };
 }
 

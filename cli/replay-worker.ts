@@ -4,4 +4,5 @@ import { type ReplaySource, recordedSteps } from "./replay-steps.ts";
 
 /** A thread of `replay`: reads all that is recorded, and judges the sessions of its share. */
 const job = workerData as ShareJob;
-parentPort?.postMessage(await answerShare(job, recordedSteps(job.source as ReplaySource)));
+// No `await` at the top: as built this is no module of its own.
+void answerShare(job, recordedSteps(job.source as ReplaySource)).then((share) => parentPort?.postMessage(share));

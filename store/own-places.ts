@@ -29,8 +29,8 @@ export interface OwnSurroundings {
 }
 
 const ownScripts = /^hookwarden(?:-[\w-]+)?\.c?js$/;
-/** This module as the build writes it by itself; in a bundle it is a part of somebody's file. */
-const ownModule = /^(file:.*\/dist)\/store\/own-places\.js$/;
+/** What modules of the build take each other from; in a bundle of somebody's this module is a part of their file. */
+const ownModule = /^(file:.*\/dist)\/bin\/hookwarden[\w.-]*\.c?js$/;
 
 /** The process that this code runs in. */
 const thisProcess: RunningProcess = {

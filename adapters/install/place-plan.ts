@@ -30,13 +30,9 @@ export interface PlacePlan {
 /** What an in-process host or a canary loads, below `dist/adapters`. */
 const modules = [
   "pi/entry.js",
-  "pi/entry.cjs",
   "omp/entry.js",
-  "omp/entry.cjs",
   "gastown/entry.js",
-  "gastown/entry.cjs",
   "opencode/plugin.js",
-  "opencode/plugin.cjs",
   "install/probe.js",
   "install/canary-server.js",
 ];
@@ -44,7 +40,7 @@ const modules = [
 /** Folders that are taken with what has such a name. */
 const folders: readonly (readonly [string, RegExp])[] = [
   ["dist/bin", /./],
-  ["dist/guard", /\.mjs$/],
+  ["dist/guard", /\.json\.br$/],
   ["dist/schema", /\.schema\.json$/],
   ["dist/policies", /\/policy\.yaml$/],
 ];

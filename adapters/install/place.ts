@@ -195,11 +195,11 @@ function withOwnLine(stat: Stats, time: number, lines: readonly string[]): strin
   }
 }
 
-/** What a hook loads, or finds its files in: what is looked at each time. Licences and the command line are not. */
+/** What a hook loads, or finds its files in: what is looked at each time. Licences and the launcher of the command line are not. */
 function isLoaded(path: string): boolean {
   const folders = ["./", "dist/", "dist/bin/", "dist/policies/"];
   if (folders.includes(path) || path === placeFiles.node || path.endsWith("/policy.yaml")) return true;
-  return /^dist\/bin\/[^/]+$/.test(path) && !/\.txt$|\/hookwarden\.(?:js$|[0-9a-f]+\.program$)/.test(path);
+  return /^dist\/bin\/[^/]+$/.test(path) && !/\.txt$|\/hookwarden\.js$/.test(path);
 }
 
 /** The folder itself, which is closed once it has its name: some systems rename no folder that nobody may write to. */

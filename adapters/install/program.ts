@@ -25,7 +25,7 @@ export function thisProgram(
     return {
       path: root,
       message: "it is in npx's cache, which npm empties, and then every hook would refuse",
-      help: "run `npm install --global hookwarden`, then `hookwarden install`",
+      help: "install hookwarden globally from a tarball or a clone, see docs/guide/install.md; then run `hookwarden install`",
     };
   return program;
 }

@@ -30,6 +30,7 @@ try {
       },
       importModule: (name) => import(name),
       crypto,
+      begun: {},
     },
     { generations: 6, state: () => option("--state") ?? ownState() },
   );

@@ -4,7 +4,7 @@ import type { Plan } from "../../engine/plan.ts";
 import { OutputRefused, writeAtomically } from "../../store/output-file.ts";
 import { packageVersion } from "../../store/packs.ts";
 import { fileDiagnostic } from "../../store/policy-file.ts";
-import { buildGuard, guardTemplate, isGuard } from "../guard.ts";
+import { buildGuard, isGuard } from "../guard.ts";
 import { exit, type Io } from "../io.ts";
 import { loadPolicies, type PolicyOptions } from "../load.ts";
 import { count, prettyDiagnostics } from "../report/pretty.ts";
@@ -27,7 +27,7 @@ export async function compilePolicies(options: CompileOptions, io: Io): Promise<
   const made =
     options.target === "plan"
       ? { text: `${canonicalJson(loaded.plan)}\n` }
-      : buildGuard(loaded.plan, audit, packageVersion(), guardTemplate(options.target));
+      : buildGuard(loaded.plan, audit, packageVersion(), options.target);
   if ("problem" in made) return refuse(io, options.out, made.problem, made.help);
   if (options.out === "-") {
     await io.out(made.text);

@@ -2,7 +2,7 @@ import type { Environment } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { spend, spendText } from "../meter.ts";
 import { pathClass } from "../paths/classes.ts";
-import { productFile } from "../programs/hookwarden.ts";
+import { modulesFile, productFile } from "../programs/hookwarden.ts";
 import { programOf } from "../programs/registry.ts";
 import type { Draft } from "../shell/draft.ts";
 import { type Field, literalField, withText } from "../shell/fields.ts";
@@ -187,8 +187,8 @@ export class EngineRuns {
       if (isRun && draft.args.some(({ text }) => text === target)) continue;
       const field = { ...literalField(target, nowhere), tilde: true };
       const { real, lexical } = sink.path(field)?.value ?? { real: "", lexical: "" };
-      const isInner = /^hookwarden\/(?:dist|cli|store|adapters)(?:\/|$)/i.test(target);
-      if (isInner || (/\.[cm]?js$/.test(target) && (this.#isProduct(real) || this.#isProduct(lexical))))
+      const isInner = modulesFile.test(target) || /^hookwarden\/(?:dist|cli|store|adapters)(?:\/|$)/i.test(target);
+      if (isInner || (/\.(?:[cm]?js|program)$/.test(target) && (this.#isProduct(real) || this.#isProduct(lexical))))
         sink.config(`hookwarden load ${programName(target)}`, false);
     }
   }

@@ -19,6 +19,9 @@ const hookProgram = /^hookwarden-(?:hook|client)/;
 export const productFile =
   /^(?:hookwarden(?:\.(?:[cm]?js|cmd|ps1|exe))?|hookwarden-(?:hook|client)(?:\.(?:[cm]?js|sh|cmd|ps1|exe|program))?)$/i;
 
+/** The file that gives code the modules of the product, wherever it stands. */
+export const modulesFile = /(?:^|\/)hookwarden-modules(?:\.cjs)?$/i;
+
 const names =
   "hookwarden hookwarden.js hookwarden.cjs hookwarden.mjs hookwarden.cmd hookwarden.ps1 hookwarden-hook hookwarden-hook.cjs hookwarden-hook.js hookwarden-hook.mjs hookwarden-hook.sh hookwarden-hook.cmd hookwarden-hook.ps1 hookwarden-client hookwarden-client.sh";
 

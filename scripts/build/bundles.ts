@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, posix } from "node:path";
-import type { BuildOptions, Metafile, Plugin } from "esbuild";
+import { basename, join, posix } from "node:path";
+import type { BuildOptions, Metafile } from "esbuild";
+import type { ProgramName } from "../../adapters/one-shot/start/program-file.ts";
 import { addonName } from "../../store/place-folder.ts";
-
-/**
- * What programs load only when they need it, each a file of its own in `dist/bin` with all that it needs: the compiler,
- * where no plan is cached, and what runs programs. Never by a package's name, which the folders above decide.
- */
-const parts = { "hookwarden-compiler": "compiler/compile.ts", "hookwarden-execa": "execa" } as const;
-
-type Part = keyof typeof parts;
-
-const partFile = (part: Part): string => `${part}.mjs`;
 
 /** CommonJS packages inside an ES module bundle ask for node builtins through `require`. */
 const requireBanner = `import { createRequire as createRequireForBundle } from "node:module";
@@ -28,21 +19,25 @@ export function threadBundle(root: string, entry: string): BuildOptions {
   };
 }
 
-/** What programs load only when they need it. */
-export function partsBundle(root: string, outdir: string): BuildOptions {
+/** What runs programs, `execa`, as a file of its own: few calls need it, and its packages are ES modules. */
+export function execaBundle(root: string, outdir: string): BuildOptions {
   return {
     ...shared(root),
     minifyWhitespace: true,
     minifySyntax: true,
     charset: "ascii",
-    entryPoints: Object.entries(parts).map(([out, input]) => ({ in: input, out })),
+    entryPoints: [{ in: "execa", out: basename(execaFile, ".mjs") }],
     banner: { js: requireBanner },
-    define: addonDefine(root, "."),
     outdir,
     outExtension: { ".js": ".mjs" },
     legalComments: "linked",
   };
 }
+
+const execaFile = "hookwarden-execa.mjs";
+
+/** What a hook finds modules of other programs by. */
+export const modulesFile = "./hookwarden-modules.cjs";
 
 /**
  * Where a bundle finds the addon for regular expressions, by the way from the bundle to `dist/bin`: beside the launcher, as
@@ -58,28 +53,14 @@ export function addonDefine(root: string, toBin: string): Record<string, string>
   return { regexAddon: JSON.stringify([version, ...files].join("\n")) };
 }
 
-/** Has what is loaded only when it is needed stand in `dist/bin`, for a bundle with that way there. */
-function partsOutside(toBin: string): Plugin {
-  return {
-    name: "parts-outside",
-    setup: ({ onResolve }) => {
-      const at = (part: Part) => ({ path: `${toBin}/${partFile(part)}`, external: true });
-      onResolve({ filter: /\/compiler\/compile\.ts$/ }, () => at("hookwarden-compiler"));
-      onResolve({ filter: /^execa$/ }, () => at("hookwarden-execa"));
-    },
-  };
-}
-
-/** Paths of those parts, as a bundle with that way to `dist/bin` has them. */
-function partsAt(toBin: string): readonly string[] {
-  return (Object.keys(parts) as Part[]).map((part) => `${toBin}/${partFile(part)}`);
-}
+/** What is found at run time, as it is named where that is loaded: by users of OpenTelemetry, and by the package itself. */
+const foundLater = ["@opentelemetry/*", "jiti", `./${execaFile}`];
 
 /**
- * The command line as its launcher begins it: one text, whose modules begin when they are used (`cli.ts`). Names stay, for
- * the stack of an internal error that somebody reports.
+ * A program as one text for its launcher, whose modules begin when they are used (`layers.ts`). Names stay, for the stack of
+ * an internal error that somebody reports.
  */
-export function cliProgramBundle(root: string): BuildOptions {
+export function programBundle(root: string, name: string): BuildOptions {
   return {
     ...shared(root),
     format: "cjs",
@@ -88,27 +69,17 @@ export function cliProgramBundle(root: string): BuildOptions {
     lineLimit: 160,
     // Of one byte per character, which is sooner read.
     charset: "ascii",
-    entryPoints: { "hookwarden.program": join(root, "cli/main.ts") },
+    entryPoints: { [`${name}.program`]: programEntry },
     outdir: join(root, "dist/bin"),
     outExtension: { ".js": ".cjs" },
-    // Users who export to OpenTelemetry bring its packages.
-    external: ["@opentelemetry/*", `./${partFile("hookwarden-execa")}`],
-    alias: { execa: `./${partFile("hookwarden-execa")}` },
+    external: [...foundLater, modulesFile],
+    alias: { execa: `./${execaFile}` },
     legalComments: "linked",
   };
 }
 
-/**
- * The judge behind the daemon (`adapters/daemon/judge.ts`): one file with all that it judges and compiles with, whose
- * modules begin when they are used (`judge.ts`).
- */
-export function daemonJudgeBundle(root: string): BuildOptions {
-  return {
-    ...cliProgramBundle(root),
-    entryPoints: { "hookwarden-daemon-judge": join(root, "adapters/daemon/judge.ts") },
-    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-  };
-}
+/** The entry of a program, which is made and is no file. */
+export const programEntry = "hookwarden:program";
 
 /** What begins it. */
 export function cliLauncherBundle(root: string): BuildOptions {
@@ -122,7 +93,7 @@ export function cliLauncherBundle(root: string): BuildOptions {
   };
 }
 
-/** Hosts that `compile` writes a guard for, as `dist/guard/<name>.mjs`; that of pi is also omp's. */
+/** Hosts that `compile` writes a guard for; that of pi is also omp's. */
 export const guardHosts = ["pi", "opencode"] as const;
 
 /**
@@ -149,62 +120,22 @@ export function guardBundle(root: string, host: (typeof guardHosts)[number]): Bu
   };
 }
 
-/** The program of hooks that are a process each: what their launcher begins (`launcher.ts` writes both). */
-export function programBundle(root: string): BuildOptions {
-  return {
-    ...launcherBundle(root),
-    entryPoints: { "hookwarden-hook.program": join(root, "adapters/one-shot/program.ts") },
-    banner: {},
-    plugins: [partsOutside(".")],
-    legalComments: "linked",
-  };
-}
-
-/** An extension of a host as one file (`extensions.ts`). */
-export function extensionBundle(root: string, host: string, module: string, outdir: string): BuildOptions {
-  return {
-    ...shared(root),
-    format: "cjs",
-    // Of one byte per character, which is sooner read; names stay, for profiles.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    charset: "ascii",
-    entryPoints: { [module]: join(root, "adapters", host, `${module}.ts`) },
-    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "moduleUrl", ...addonDefine(root, "../../bin") },
-    outdir,
-    outExtension: { ".js": ".cjs" },
-    plugins: [partsOutside("../../bin")],
-    legalComments: "linked",
-  };
-}
-
-/** What canaries start besides hooks, each as one file in place of the module that `tsc` wrote. */
-export function probeBundle(root: string): BuildOptions {
+/** What canaries start besides hooks, each as one file in a folder. */
+export function probeBundle(root: string, outdir: string): BuildOptions {
   const names = ["probe", "canary-server"];
   return {
     ...shared(root),
     entryPoints: names.map((out) => ({ in: `adapters/install/${out}.ts`, out })),
-    outdir: join(root, "dist/adapters/install"),
-    allowOverwrite: true,
+    outdir,
   };
 }
 
-/** The judge process of guards that live in a host's process (decision 14), as one file. */
-export function judgeBundle(root: string): BuildOptions {
+/** What files of this package take their modules from (`adapters/one-shot/start/modules.ts`). */
+export function modulesBundle(root: string): BuildOptions {
   return {
-    ...shared(root),
-    format: "cjs",
-    minifyWhitespace: true,
-    minifySyntax: true,
-    charset: "ascii",
-    entryPoints: { "hookwarden-judge": join(root, "adapters/judge-process/main.ts") },
-    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "moduleUrl", ...addonDefine(root, ".") },
-    outdir: join(root, "dist/bin"),
-    outExtension: { ".js": ".cjs" },
-    plugins: [partsOutside(".")],
-    legalComments: "linked",
+    ...launcherBundle(root),
+    entryPoints: { "hookwarden-modules": join(root, "adapters/one-shot/start/modules.ts") },
+    banner: {},
   };
 }
 
@@ -272,29 +203,19 @@ function carried(metafile: Metafile, what: string): string[] {
   return faults;
 }
 
-/** Why a launcher with these inputs may not be shipped: what it must not carry is what a guard must not. */
-export function launcherFaults(metafile: Metafile): string[] {
-  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const known = partsAt(".");
-  return [
-    ...carried(metafile, "launcher"),
-    ...loaded.filter((path) => !path.startsWith("node:") && !known.includes(path)).map((p) => `launcher imports ${p}`),
-    ...(Object.keys(metafile.outputs).filter((path) => path.endsWith(".cjs")).length === 2
-      ? []
-      : ["launcher and program are not one file each"]),
-  ];
-}
-
 /**
- * Why an extension, or the judge behind one, with these inputs may not be shipped: what it must not carry is what a guard must
- * not. `toBin` is the way from its folder to `dist/bin`.
+ * Why programs with these inputs may not be shipped: what hooks and hosts must not carry is what a guard must not, and
+ * nothing is loaded by a name that the folders above decide, but for what users bring.
  */
-export function extensionFaults(metafile: Metafile, toBin = "../../bin"): string[] {
+export function programFaults(program: ProgramName, metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const known = partsAt(toBin);
+  const mayLoad = program === "rest" ? foundLater : [`./${execaFile}`, ...(program === "hook" ? [modulesFile] : [])];
+  const isKnown = (path: string): boolean =>
+    isBuiltin(path) ||
+    mayLoad.some((known) => (known.endsWith("*") ? path.startsWith(known.slice(0, -1)) : path === known));
   return [
-    ...carried(metafile, "extension"),
-    ...loaded.filter((path) => !isBuiltin(path) && !known.includes(path)).map((path) => `extension imports ${path}`),
+    ...(program === "rest" ? [] : carried(metafile, program)),
+    ...loaded.filter((path) => !isKnown(path)).map((path) => `${program} imports ${path}`),
   ];
 }
 
@@ -303,18 +224,10 @@ export function addonFaults(name: string, text: string): string[] {
   return text.includes('("re2")') ? [`${name} loads re2 by its name`] : [];
 }
 
-/** Why parts with these outputs may not be shipped: what is loaded later finds no package of a project either. */
-export function partFaults(metafile: Metafile): string[] {
+/** Why what runs programs may not be shipped: it finds no package of a project. */
+export function execaFaults(metafile: Metafile): string[] {
   const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  return loaded.filter((path) => !isBuiltin(path)).map((path) => `part imports ${path}`);
-}
-
-/** Why a command line with these outputs may not be shipped: what users of OpenTelemetry bring is all that has a name. */
-export function cliFaults(metafile: Metafile): string[] {
-  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const isKnown = (path: string): boolean =>
-    isBuiltin(path) || path.startsWith("@opentelemetry/") || path === `./${partFile("hookwarden-execa")}`;
-  return loaded.filter((path) => !isKnown(path)).map((path) => `command line imports ${path}`);
+  return loaded.filter((path) => !isBuiltin(path)).map((path) => `what runs programs imports ${path}`);
 }
 
 /** The package that an input path of a metafile belongs to, or undefined for a file of ours. */

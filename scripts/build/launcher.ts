@@ -1,33 +1,31 @@
 import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
-import { addonDefine, launcherBundle, programBundle } from "./bundles.ts";
-import { lazyModules } from "./lazy-modules.ts";
-import { bundled, joined, writeLicences, writeProgram } from "./program.ts";
+import { launcherBundle } from "./bundles.ts";
+import { type BuiltProgram, buildProgram } from "./layers.ts";
+import { bundled, writeLicences } from "./program.ts";
 import { sha256Module } from "./sha256-wasm.ts";
+
+/** The launcher of hooks as it was written, and its program. */
+export interface BuiltLauncher {
+  readonly program: BuiltProgram;
+  readonly launcher: Metafile;
+}
 
 /**
  * Writes `hookwarden-hook.cjs` and its program (`adapters/one-shot/launcher.ts`) into a folder, and the shell
- * files that stand before it. Gives what went into both.
- * `minify: false` keeps names and lines, for profiles.
+ * files that stand before it. Gives what was written.
  */
-export async function buildLauncher(root: string, folder: string, minify = true): Promise<Metafile> {
+export async function buildLauncher(root: string, folder: string): Promise<BuiltLauncher> {
   await mkdir(folder, { recursive: true });
-  const options = programBundle(root);
-  const program = await bundled({
-    ...options,
-    minify,
-    plugins: [
-      ...(options.plugins ?? []),
-      ...lazyModules(root, { "import.meta.url": "launched.url", ...addonDefine(root, ".") }),
-      cryptoFrom(root, "launched.crypto"),
-    ],
+  const program = await buildProgram(root, folder, "hook", {
+    plugins: [cryptoFrom(root, "launched.crypto")],
+    minify: true,
   });
-  const name = await writeProgram(folder, "hookwarden-hook", program);
   // Flat, as Node compiles it for each event: what stands in a function of its own is read twice.
   const launcher = await bundled({
     ...launcherBundle(root),
-    define: { programFile: JSON.stringify(name), sha256Wasm: JSON.stringify(wasm()) },
+    define: { programFile: JSON.stringify(program.file), sha256Wasm: JSON.stringify(wasm()) },
     plugins: [cryptoFrom(root, 'require("./adapters/one-shot/start/crypto.ts").crypto')],
   });
   await writeLicences(folder, launcher.legal);
@@ -39,7 +37,7 @@ export async function buildLauncher(root: string, folder: string, minify = true)
     await copyFile(join(root, "adapters", shell), copy);
     await chmod(copy, 0o755);
   }
-  return joined(program, launcher);
+  return { program, launcher: launcher.metafile };
 }
 
 function wasm(): string {

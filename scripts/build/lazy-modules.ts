@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Plugin, transform } from "esbuild";
-import { preparedModules } from "./prepared-modules.ts";
+import { type Metafile, type Plugin, transform } from "esbuild";
+import { type PreparedModule, preparedModules } from "./prepared-modules.ts";
 
 /**
  * Modules that begin when something of them is first used, for a program that is started anew for each event and uses a
@@ -9,12 +9,12 @@ import { preparedModules } from "./prepared-modules.ts";
  * through it. What a module does when it begins, tables above all, then costs nothing where nobody asks for it. There are
  * no import circles and no module changes another when it begins (`test/tidy.test.ts`), so that order does not matter; an
  * import for its side effects alone stays where it is. Packages of others are taken as they are, and as late. `prepared`
- * names the modules of `preparedModules` that are taken from there, all of them unless it is given.
+ * has the modules that are taken as `preparedModules` makes them.
  */
 export function lazyModules(
   root: string,
   define: Readonly<Record<string, string>>,
-  prepared: readonly string[] = Object.keys(preparedModules),
+  prepared: Readonly<Record<string, PreparedModule>> = preparedModules,
 ): readonly Plugin[] {
   const lazy: Plugin = {
     name: "lazy-modules",
@@ -27,24 +27,35 @@ export function lazyModules(
       });
       onLoad({ filter: /./, namespace }, async ({ path }) => {
         const file = join(root, path);
-        const isPrepared = prepared.includes(path);
-        const text = await ((isPrepared ? preparedModules[path]?.(root, path) : undefined) ?? readFile(file, "utf8"));
-        const { code } = await transform(text, {
-          loader: path.endsWith(".ts") ? "ts" : "js",
-          format: "cjs",
-          platform: "node",
-          target: "node20.19",
-          define: { ...define },
-        });
-        return { contents: lazily(code), loader: "js", resolveDir: dirname(file) };
+        const text = await (prepared[path]?.(root, path) ?? readFile(file, "utf8"));
+        return { contents: await lazyText(path, text, define), loader: "js", resolveDir: dirname(file) };
       });
     },
   };
   return [lazy];
 }
 
-/** What stands before the paths of these modules in a metafile. */
 const namespace = "lazy";
+
+/** Texts that were made lazy, by what they were made of: a program is bundled twice. */
+const made = new Map<string, Promise<string>>();
+
+function lazyText(path: string, text: string, define: Readonly<Record<string, string>>): Promise<string> {
+  const key = JSON.stringify([path, text, define]);
+  const known = made.get(key);
+  if (known) return known;
+  const options = { format: "cjs", platform: "node", target: "node20.19", define: { ...define } } as const;
+  const loader = path.endsWith(".ts") ? "ts" : "js";
+  const fresh = transform(text, { ...options, loader }).then(({ code }) => lazily(code));
+  made.set(key, fresh);
+  return fresh;
+}
+
+/** Paths of the modules in a bundle that were made lazy. */
+export function lazyPaths(metafile: Metafile): readonly string[] {
+  const prefix = `${namespace}:`;
+  return Object.keys(metafile.inputs).flatMap((path) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []));
+}
 
 /** What esbuild writes before the exports of a module for CommonJS, and the exports: pairs of a name and what it is. */
 const exported =

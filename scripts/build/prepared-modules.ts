@@ -3,20 +3,31 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
+/** Generated, and each program has what its modules ask of it. */
+export const validatorsFile = "schema/validators.generated.js";
+
 /**
  * Modules of the launcher's program that do at build time what they would do in every process: tables that are made from
  * many other modules (with `lazyModules` these then begin only if a row of theirs is asked for), and generated code of
  * which the program uses a part. Each gives its text in place of the file's.
  */
-export const preparedModules: Readonly<Record<string, (root: string, path: string) => Promise<string>>> = {
+export const preparedModules: Readonly<Record<string, PreparedModule>> = {
   "facts/versions.ts": versions,
   "schema/events.ts": hostNames,
   "engine/normalise.ts": canonicalHosts,
   "facts/programs/registry.ts": rowsByName,
   "facts/programs/wrappers.ts": rowsByName,
   "rules/vocabulary.ts": functionsById,
-  "schema/validators.generated.js": usedValidators,
+  [validatorsFile]: async (root, path) => usedValidators(root, path, await filesOfRooms(root)),
 };
+
+/** Makes the text of a module. Rejects where the file is not as the build understands it. */
+export type PreparedModule = (root: string, path: string) => Promise<string>;
+
+/** The generated validators without those that none of these modules asks for. */
+export function validatorsFor(modules: readonly string[]): Readonly<Record<string, PreparedModule>> {
+  return { [validatorsFile]: (root, path) => usedValidators(root, path, modules) };
+}
 
 /** Rooms of which the program consists: other adapters ask more of the generated validators than hooks do. */
 const rooms = ["schema", "facts", "rules", "engine", "store", "adapters/one-shot", "adapters/pi"];
@@ -56,14 +67,19 @@ const canonicalHost = (name: string): string => hostsByName.get(name) ?? hostsBy
   return text.replace(line, made);
 }
 
-async function usedValidators(root: string, path: string): Promise<string> {
+async function filesOfRooms(root: string): Promise<readonly string[]> {
+  const found = rooms.map(async (room) =>
+    (await readdir(join(root, room), { recursive: true })).map((name) => join(room, name)),
+  );
+  return (await Promise.all(found)).flat().filter((name) => name.endsWith(".ts"));
+}
+
+async function usedValidators(root: string, path: string, modules: readonly string[]): Promise<string> {
   const asked = /^import \{([^}]*)\} from "[^"]*\/validators\.generated\.js";$/gm;
   const validators = new Set<string>();
-  for (const room of rooms)
-    for (const name of await readdir(join(root, room), { recursive: true }))
-      if (name.endsWith(".ts"))
-        for (const [, names = ""] of (await readFile(join(root, room, name), "utf8")).matchAll(asked))
-          for (const one of names.split(",")) if (!one.trim().startsWith("type ")) validators.add(one.trim());
+  for (const name of modules)
+    for (const [, names = ""] of (await readFile(join(root, name), "utf8")).matchAll(asked))
+      for (const one of names.split(",")) if (!one.trim().startsWith("type ")) validators.add(one.trim());
   const { outputFiles } = await build({
     stdin: {
       contents: `export { ${[...validators].join(", ")} } from "./${basename(path)}";`,

@@ -37,11 +37,3 @@ export async function writeProgram(folder: string, name: string, { code, legal }
 export async function writeLicences(folder: string, legal: Bundled["legal"]): Promise<void> {
   for (const { name, text } of legal) await writeFile(join(folder, name), text);
 }
-
-/** What went into several bundles. */
-export function joined(...all: readonly Bundled[]): Metafile {
-  return {
-    inputs: Object.assign({}, ...all.map(({ metafile }) => metafile.inputs)) as Metafile["inputs"],
-    outputs: Object.assign({}, ...all.map(({ metafile }) => metafile.outputs)) as Metafile["outputs"],
-  };
-}

@@ -65,7 +65,13 @@ export function sections(seed: number): readonly Section[] {
     // All classes of the fixed seed, a third of the scripts of each: the whole takes longer than everything else.
     { name: "shells", suites: [counted("shells", "test:shells -- --cases 8000")] },
     { name: "audit", suites: [counted("audit figures", "test:audit -- --figures")] },
-    { name: "pre-commit", suites: [counted("pre-commit", "test:pre-commit", true)] },
+    {
+      name: "pre-commit",
+      suites: [
+        counted("pre-commit", "test:pre-commit", true),
+        counted("pre-commit, from a clone", "test:pre-commit -- --clone", true),
+      ],
+    },
     { name: "editors", suites: [counted("editors", "test:editors", true)] },
     {
       name: "bench",

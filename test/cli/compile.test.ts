@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { buildGuard, guardTemplate } from "../../cli/guard.ts";
+import { buildGuard, guardsFile } from "../../cli/guard.ts";
 import type { Plan } from "../../engine/plan.ts";
 import { demoPolicy, run, Scratch } from "./run.ts";
 
@@ -78,14 +79,20 @@ describe("buildGuard", () => {
     engine: "0",
     tables: { note: `$& $\` "__HOOKWARDEN_AUDIT__" \u2028 \\ </script> \n` },
   } as unknown as Plan;
+  /** A template as the build compresses it. */
+  const packed = (guards: unknown): string => {
+    const path = scratch.put("guards.json.br", "");
+    writeFileSync(path, brotliCompressSync(JSON.stringify(guards)));
+    return path;
+  };
   const template = (): string =>
-    scratch.put(
-      "pi.mjs",
-      'export const plan = JSON.parse("__HOOKWARDEN_PLAN__");\nexport const audit = "__HOOKWARDEN_AUDIT__";\n',
-    );
+    packed({
+      pi: 'export const plan = JSON.parse("__HOOKWARDEN_PLAN__");\nexport const audit = "__HOOKWARDEN_AUDIT__";\n',
+      opencode: 'export const opencode = ["__HOOKWARDEN_PLAN__", "__HOOKWARDEN_AUDIT__"];\n',
+    });
 
   it("carries the plan unharmed, whatever its texts hold", async () => {
-    const guard = buildGuard(plan, '/var/log/a "b".jsonl', "1.2.3", template());
+    const guard = buildGuard(plan, '/var/log/a "b".jsonl', "1.2.3", "pi", template());
     if (!("text" in guard)) throw new Error(guard.problem);
     const module = (await import(scratch.put("guard.mjs", guard.text))) as { plan: unknown; audit: string };
     expect(module.plan).toEqual(plan);
@@ -94,27 +101,29 @@ describe("buildGuard", () => {
   });
 
   it("leaves the audit place as it is when no path is given", () => {
-    const guard = buildGuard(plan, undefined, "1.2.3", template());
+    const guard = buildGuard(plan, undefined, "1.2.3", "pi", template());
     expect("text" in guard && guard.text).toContain('audit = "__HOOKWARDEN_AUDIT__"');
   });
 
   it.each([
-    ["pi", "dist/guard/pi.mjs"],
-    ["omp", "dist/guard/pi.mjs"],
-    ["opencode", "dist/guard/opencode.mjs"],
-  ] as const)("fills the built guard of %s", (host, path) => {
-    expect(guardTemplate(host)).toBe(join(import.meta.dirname, "../..", path));
+    ["pi", "export const plan"],
+    ["omp", "export const plan"],
+    ["opencode", "export const opencode"],
+  ] as const)("fills the guard of %s", (host, begins) => {
+    const guard = buildGuard(plan, undefined, "1.2.3", host, template());
+    expect("text" in guard && guard.text.split("\n")[1]).toMatch(new RegExp(`^${begins}`));
+  });
+
+  it("takes guards from the build", () => {
+    expect(guardsFile()).toBe(join(import.meta.dirname, "../..", "dist/guard/guards.json.br"));
   });
 
   it("says what to do when the guard was not built, or has no single place", () => {
-    expect(buildGuard(plan, undefined, "1", join(scratch.path, "none.mjs"))).toMatchObject({
-      help: expect.stringContaining("npm run build"),
-    });
-    expect(buildGuard(plan, undefined, "1", scratch.put("a.mjs", "nothing"))).toMatchObject({
-      problem: expect.stringContaining("no single place"),
-    });
-    expect(
-      buildGuard(plan, undefined, "1", scratch.put("b.mjs", '"__HOOKWARDEN_PLAN__" "__HOOKWARDEN_PLAN__"')),
-    ).toMatchObject({ problem: expect.stringContaining("no single place") });
+    const built = (file: string): unknown => buildGuard(plan, undefined, "1", "pi", file);
+    expect(built(join(scratch.path, "none"))).toMatchObject({ help: expect.stringContaining("npm run build") });
+    for (const text of ["nothing", '"__HOOKWARDEN_PLAN__" "__HOOKWARDEN_PLAN__"'])
+      expect(built(packed({ pi: text }))).toMatchObject({ problem: expect.stringContaining("no single place") });
+    for (const file of [packed({ opencode: "x" }), packed("pi"), scratch.put("half.json.br", "nothing")])
+      expect(built(file)).toMatchObject({ problem: expect.stringContaining(`${file}\` cannot be read`) });
   });
 });

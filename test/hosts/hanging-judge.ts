@@ -6,7 +6,7 @@ import type { Scratch } from "./scratch.ts";
 /** The real guard in a real host, with a judge process that hangs over `touch ASKED` (`hostile-judge.mjs`). */
 
 const root = join(import.meta.dirname, "../..");
-const dist = (file: string): string => JSON.stringify(join(root, "dist/adapters", file));
+const modules = JSON.stringify(join(root, "dist/bin/hookwarden-modules.cjs"));
 const hostile = JSON.stringify(join(root, "test/adapters/judge-process/hostile-judge.mjs"));
 
 /** Milliseconds until the guard gives up: enough for a process to begin on a machine with much to do. */
@@ -15,17 +15,20 @@ const budget = 8_000;
 /** What runs the process is what runs the host, as in the guard that users have. */
 const remote = `{ budget: ${budget}, command: { ...packageJudge(), command: [packageJudge().command[0], ${hostile}] } }`;
 
+/** What a module of ours exports, as the guard that users have takes it. */
+const from = (source: string): string => `= modules.module("hosts", "adapters/${source}")`;
 const imports = [
-  `import { packageJudge } from ${dist("judge-process/program.js")};`,
-  `import { load } from ${dist("pi/entry.js")};`,
+  `import modules from ${modules};`,
+  `const { packageJudge } ${from("judge-process/program.ts")};`,
+  `const { load } ${from("pi/entry.ts")};`,
 ];
 
 /** The module of an extension for pi or omp. */
 export function hangingExtension(host: "pi" | "omp", policy: string): string {
   return [
     ...imports,
-    `import { guardWithPlan } from ${dist("pi/plan-file.js")};`,
-    `import { ${host}Family as family } from ${dist(`${host}/family.js`)};`,
+    `const { guardWithPlan } ${from("pi/plan-file.ts")};`,
+    `const { ${host}Family: family } ${from(`${host}/family.ts`)};`,
     `export default async (pi) => guardWithPlan(pi, await load({ policies: [${JSON.stringify(policy)}] }), { family, ...${remote} });`,
     "",
   ].join("\n");
@@ -35,7 +38,7 @@ export function hangingExtension(host: "pi" | "omp", policy: string): string {
 export function hangingPlugin(policy: string): string {
   return [
     ...imports,
-    `import { pluginOf } from ${dist("opencode/with-plan.js")};`,
+    `const { pluginOf } ${from("opencode/with-plan.ts")};`,
     `const find = ({ directory }) => load({ cwd: directory, policies: [${JSON.stringify(policy)}] });`,
     `export const Guard = pluginOf(find, ${remote});`,
     "",

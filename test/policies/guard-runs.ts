@@ -137,6 +137,13 @@ export const loaded: readonly EngineCall[] = [
   "echo \"import('/home/dev/app/node_modules/hookwarden/dist/store/tokens.js')\" > /tmp/t.mjs && node /tmp/t.mjs",
   "tsx -e \"import('./node_modules/hookwarden/dist/store/human-decisions.js')\"",
   "bun -e \"require('./node_modules/hookwarden/dist/store/human-decisions.js')\"",
+  "node -e \"require('./node_modules/hookwarden/dist/bin/hookwarden-modules.cjs').module('hook', 'store/trust.ts')\"",
+  "cd node_modules/hookwarden/dist/bin && node -r ./hookwarden-modules.cjs -e 1",
+  "cd node_modules/hookwarden && node --input-type=module -e \"import m from './dist/bin/hookwarden-modules.cjs'; m.module('hook', 'store/tokens.ts')\"",
+  "echo \"require('/home/dev/app/node_modules/hookwarden/dist/bin/hookwarden-modules.cjs')\" > /tmp/t.cjs && node /tmp/t.cjs",
+  "bun -e \"const m = await import('hookwarden/dist/bin/hookwarden-modules.cjs')\"",
+  "node -e \"require('/tmp/elsewhere/hookwarden-modules.cjs').module('hook', 'store/trust.ts')\"",
+  "node -e \"require('./node_modules/hookwarden/dist/bin/hookwarden-hook.0123456789abcdef.program')\"",
   // What else the code names is called like the program, and is no run of it.
   "node -e \"import('./node_modules/hookwarden/dist/store/trust.js').then((m) => m.trust('../home/.local/state/hookwarden', []))\"",
   "node -e \"const t = require('./node_modules/hookwarden/dist/store/trust.js'); fs.readFileSync('./hookwarden')\"",

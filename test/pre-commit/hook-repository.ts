@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { filesOfClone, linkPrograms } from "../package/machine.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 /** An install that hangs must not hang the test. */
@@ -56,6 +57,23 @@ export function scratchVariables(folder: string): Record<string, string> {
   };
 }
 
+/** The same on a machine without a compiler, for what a clone needs of optional packages to build itself. */
+export function cloneVariables(folder: string): Record<string, string> {
+  const { npm_config_omit: _, ...variables } = scratchVariables(folder);
+  const bin = join(folder, "bin");
+  linkPrograms(bin, ["git", "pre-commit", "ps", "find", "grep", "which"]);
+  return { ...variables, PATH: bin };
+}
+
+/** A git repository with every file of this one, as pre-commit clones, builds and installs it; gives its commit. */
+export function cloneRepository(folder: string, env: Readonly<Record<string, string>>): string {
+  for (const path of filesOfClone()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path));
+  }
+  return committed(folder, env);
+}
+
 /**
  * A git repository with the packed package and `.pre-commit-hooks.yaml`, as pre-commit clones and installs it; gives its
  * commit. The package is the one that npm would publish, so what only a checkout has (scripts, what builds it) is left out.
@@ -71,6 +89,10 @@ export function hookRepository(folder: string, env: Readonly<Record<string, stri
   const { scripts: _, devDependencies: __, ...published } = manifest;
   writeFileSync(join(folder, "package.json"), JSON.stringify(published, null, 2));
   cpSync(join(root, ".pre-commit-hooks.yaml"), join(folder, ".pre-commit-hooks.yaml"));
+  return committed(folder, env);
+}
+
+function committed(folder: string, env: Readonly<Record<string, string>>): string {
   mustRun(folder, env, ["git", "init", "--quiet"]);
   mustRun(folder, env, ["git", "add", "--all", "--force"]);
   mustRun(folder, env, ["git", "commit", "--quiet", "-m", "package"]);

@@ -4,12 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 import { Cases, summary } from "../hosts/report.ts";
-import { hookRepository, mustRun, runProgram, type Said, scratchVariables } from "./hook-repository.ts";
+import {
+  cloneRepository,
+  cloneVariables,
+  hookRepository,
+  mustRun,
+  runProgram,
+  type Said,
+  scratchVariables,
+} from "./hook-repository.ts";
 
 /**
  * The hooks of `.pre-commit-hooks.yaml` under the real pre-commit: scratch repositories, a scratch home, real commits. Prints
- * its cases and `N passed, N failed`; where pre-commit cannot be had it is `not run`, never a pass.
+ * its cases and `N passed, N failed`; where pre-commit cannot be had it is `not run`, never a pass. The hooks come from the
+ * packed package, or with `--clone` from all files of this repository, which pre-commit then builds: that takes minutes.
  */
+const fromClone = process.argv.includes("--clone");
 const version = preCommitVersion();
 if (version === undefined) {
   const { lines } = summary([], ["pre-commit: it is not installed, and apt cannot install it"]);
@@ -55,13 +65,13 @@ interface Project {
 }
 
 function makeProject(folder: string): Project {
-  const env = scratchVariables(folder);
+  const env = fromClone ? cloneVariables(folder) : scratchVariables(folder);
   const hooks = join(folder, "hooks");
   const project = join(folder, "project");
-  const revision = hookRepository(hooks, env);
+  const revision = fromClone ? cloneRepository(hooks, env) : hookRepository(hooks, env);
   mkdirSync(project);
   mustRun(project, env, ["git", "init", "--quiet"]);
-  const hookwarden = [process.execPath, join(hooks, "dist", "bin", "hookwarden.js")];
+  const hookwarden = [process.execPath, join(import.meta.dirname, "../../dist/bin/hookwarden.js")];
   mustRun(project, env, [...hookwarden, "init", "--no-packs"]);
   mustRun(project, env, [...hookwarden, "docs", "-o", ".hookwarden/README.md"]);
   const ids = ["check", "fmt", "test", "docs"].map((id) => `      - id: hookwarden-${id}\n`).join("");

@@ -99,7 +99,7 @@ describe("what a process tells of itself", () => {
   it("is told of no script of a host, and of the package that an application has loaded", () => {
     const host = { ...started, script: "/srv/host/cli.js" };
     expect(of(host)).toEqual(["/opt/node/bin/node"]);
-    const loaded = pathToFileURL("/srv/hw/dist/store/own-places.js").href;
+    const loaded = pathToFileURL("/srv/hw/dist/bin/hookwarden-modules.cjs").href;
     expect(of({ ...host, module: loaded })).toEqual(["/opt/node/bin/node", "/srv/hw/dist"]);
     // In a bundle of somebody else's it is a part of their file.
     for (const module of [

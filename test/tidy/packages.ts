@@ -88,7 +88,10 @@ export const oneShellParserFile: Check = {
   },
 };
 
-/** What `package.json` promises to install is what the code imports, no less and no more. */
+/** Packages that users of a build get installed; the programs carry all others that the code imports. */
+const foundAtRunTime: ReadonlySet<string> = new Set(["jiti"]);
+
+/** What `package.json` promises to install is what the code imports at run time, no less and no more. */
 export const dependenciesAreImports: Check = {
   name: "dependencies in package.json equal imports",
   run(tree) {
@@ -97,21 +100,24 @@ export const dependenciesAreImports: Check = {
     // What users bring themselves is named with a range, and pinned among the development packages.
     const declared = { ...installed, ...manifest.peerDependencies };
     const development = manifest.devDependencies ?? {};
+    const wanted = new Set([...foundAtRunTime, ...Object.keys(manifest.optionalDependencies ?? {})]);
     const inside = new Set<string>();
     const found: string[] = [];
     for (const { path, line, name } of uses(tree)) {
       const outside = outsideRooms.has(roomOf(path));
       if (!outside) inside.add(name);
-      const known = Object.hasOwn(declared, name) || (outside && Object.hasOwn(development, name));
+      const known = Object.hasOwn(declared, name) || Object.hasOwn(development, name);
       if (!known) found.push(`${path}:${line} imports ${name}, which package.json does not name`);
     }
     const unused = Object.keys(declared).filter((name) => !inside.has(name));
+    const carried = Object.keys(installed).filter((name) => !wanted.has(name) && inside.has(name));
     const loose = Object.entries({ ...installed, ...development }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)),
     );
     return [
       ...found,
       ...unused.map((name) => `package.json names ${name}, which nothing imports`),
+      ...carried.map((name) => `package.json installs ${name}, which the programs carry`),
       ...loose.map(([name, version]) => `package.json gives ${name} as ${version}, not as an exact version`),
     ];
   },

@@ -6,6 +6,8 @@ import type { Launched, Program } from "./program-file.ts";
 
 /** How the code of a program is kept. */
 export interface Keeping {
+  /** Whose code it is, where not a hook's: others run other parts of the same program, which would make a hook's code larger. */
+  readonly owner?: string;
   /** Processes that add to the kept code what they had to compile: each runs other parts of a program. */
   readonly generations: number;
   /** Our folder of state, where code is kept; undefined where none may be. May throw. */
@@ -41,7 +43,8 @@ function placeOf(file: string, keeping: Keeping): CodePlace | undefined {
     if (state === undefined) return undefined;
     const flags = numberOf(JSON.stringify([process.execArgv, process.env["NODE_OPTIONS"] ?? ""]));
     const digest = basename(file).split(".").at(-2);
-    return { state, tag: `${digest}-${process.version}-${process.arch}-${flags.toString(16)}` };
+    const owner = keeping.owner === undefined ? "" : `-${keeping.owner}`;
+    return { state, tag: `${digest}-${process.version}-${process.arch}-${flags.toString(16)}${owner}` };
   } catch {
     return undefined;
   }

@@ -141,8 +141,8 @@ function writeNew(path: string, bytes: Uint8Array): readonly string[] {
   }
 }
 
-/** Programs whose code is kept: those of the last few versions and Nodes. */
-const kept = 4;
+/** Programs whose code is kept: a hook's and the command line's three, of the last few versions and Nodes. */
+const kept = 12;
 
 /** What stood there before belongs to nobody any more, but for a process that has it open. */
 function prune(folder: string, names: readonly string[]): void {

@@ -12,9 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { buildCli } from "../../../scripts/build/cli.ts";
-import { buildDaemonJudge } from "../../../scripts/build/judge.ts";
-import { buildLauncher } from "../../../scripts/build/launcher.ts";
+import { buildPrograms } from "../../../scripts/build/programs.ts";
 import { launch, useLaunchers } from "./launched.ts";
 import { call, home, policy, records, root, socket, useWorld, write } from "./world.ts";
 
@@ -29,7 +27,7 @@ const running: ChildProcess[] = [];
 beforeAll(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-package-")));
   bin = join(folder, "dist/bin");
-  await Promise.all([buildCli(source, bin), buildDaemonJudge(source, bin), buildLauncher(source, bin)]);
+  await buildPrograms(source, join(folder, "dist"));
   writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.7", "type": "module" }\n');
   return () => rmSync(folder, { recursive: true, force: true });
 });

@@ -11,13 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
-import { judgeBundle, probeBundle } from "../../../scripts/build/bundles.ts";
-import { buildCli } from "../../../scripts/build/cli.ts";
-import { buildExtension, type ExtensionHost, extensionModules } from "../../../scripts/build/extensions.ts";
-import { buildDaemonJudge } from "../../../scripts/build/judge.ts";
-import { buildLauncher } from "../../../scripts/build/launcher.ts";
-import { buildParts } from "../../../scripts/build/parts.ts";
+import { buildPrograms } from "../../../scripts/build/programs.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -36,20 +30,12 @@ export interface BuiltPackage {
 export async function builtPackage(): Promise<BuiltPackage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-built-")));
   const dist = join(folder, "dist");
-  const bin = join(dist, "bin");
-  await buildLauncher(root, bin);
-  await buildParts(root, bin);
-  await buildCli(root, bin);
-  await buildDaemonJudge(root, bin);
-  await build({ ...judgeBundle(root), outdir: bin });
-  await build({ ...probeBundle(root), outdir: join(dist, "adapters/install") });
-  for (const host of Object.keys(extensionModules) as ExtensionHost[])
-    await buildExtension(root, host, join(dist, "adapters", host));
+  await buildPrograms(root, dist);
   cpSync(join(root, "policies"), join(dist, "policies"), { recursive: true });
   mkdirSync(join(dist, "schema"));
   for (const name of readdirSync(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
     cpSync(join(root, "schema", name), join(dist, "schema", name));
-  put(join(dist, "guard/pi.mjs"), "// a guard\n");
+  put(join(dist, "guard/guards.json.br"), "guards\n");
   for (const name of ["package.json", "LICENSE", "NOTICE"]) cpSync(join(root, name), join(folder, name));
   const addon = "node_modules/re2/build/Release/re2.node";
   // Where this machine could not build it, and npm left the package out, a file that does not load takes its part.
@@ -60,7 +46,7 @@ export async function builtPackage(): Promise<BuiltPackage> {
   else put(join(folder, addon), "no addon\n");
   return {
     root: folder,
-    command: join(bin, "hookwarden.js"),
+    command: join(dist, "bin/hookwarden.js"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -86,6 +86,8 @@ const inBin = (name: RegExp): string => {
 };
 const addon = /^re2-.*\.node$/;
 const program = /^hookwarden-hook\..*\.program$/;
+const compiler = /^hookwarden\..*\.program$/;
+const execa = /^hookwarden-execa\.mjs$/;
 
 /** The hook that Claude Code would start: the launcher with the Node of the place. */
 function hook(command = "touch FORBIDDEN", event: "PreToolUse" | "PostToolUse" = "PreToolUse"): Ran {
@@ -169,16 +171,8 @@ const attacks: readonly (readonly [string, "refused" | "refused in form", () => 
     () => appendFileSync(writable(inBin(/^hookwarden-hook\.cjs$/)), "\n"),
   ],
   ["the launcher has another time", "refused in form", () => utimesSync(inBin(/^hookwarden-hook\.cjs$/), 1_000, 1_000)],
-  [
-    "the compiler is another file",
-    "refused in form",
-    () => replace(inBin(/^hookwarden-compiler\.mjs$/), "process.exit(0)"),
-  ],
-  [
-    "what runs programs is another file",
-    "refused in form",
-    () => replace(inBin(/^hookwarden-execa\.mjs$/), "process.exit(0)"),
-  ],
+  ["the compiler is another file", "refused in form", () => replace(inBin(compiler), "process.exit(0)")],
+  ["what runs programs is another file", "refused in form", () => replace(inBin(execa), "process.exit(0)")],
   [
     "a pack is written in place",
     "refused in form",
@@ -231,7 +225,7 @@ describe("a place that somebody changed", patience, () => {
     ["the program", "refused", () => inBin(program)],
     ["the launcher", "refused in form", () => inBin(/^hookwarden-hook\.cjs$/)],
     ["identity", "refused", () => join(place(), "identity")],
-    ["the compiler", "refused in form", () => inBin(/^hookwarden-compiler\.mjs$/)],
+    ["the compiler", "refused in form", () => inBin(compiler)],
   ] as const)("%s belongs to another user: every call is %s", (_, how, path) => {
     // Only root can give files away; who is not learns here that nobody else can.
     if (process.getuid?.() !== 0) return expect(() => chownSync(path(), 65_534, 65_534)).toThrow("EPERM");
@@ -322,7 +316,7 @@ describe("a place that somebody changed", patience, () => {
         return started(process.execPath, given).out;
       };
       expect(JSON.parse(ask())).toMatchObject({ pass: null });
-      replace(join(place(), `dist/adapters/${other}/entry.cjs`), "process.exit(0)");
+      replace(join(place(), `dist/adapters/${other}/entry.js`), "process.exit(0)");
       expect(JSON.parse(ask())).toMatchObject({
         block: expect.stringMatching(/HW517/),
         pass: expect.stringMatching(/HW517/),
@@ -336,13 +330,13 @@ describe("a place that somebody changed", patience, () => {
   });
 
   it("withholds a result in the form of the host, where the program is as it was", () => {
-    replace(inBin(/^hookwarden-compiler\.mjs$/), "");
+    replace(inBin(compiler), "");
     const { out, code } = hook("ls", "PostToolUse");
     expect([code, out.includes("updatedToolOutput"), out.includes("HW517")]).toEqual([0, true, true]);
   });
 
   it("bytes that change and leave every time and size as it was: doctor names the file, and install heals it", () => {
-    const path = inBin(/^hookwarden-compiler\.mjs$/);
+    const path = inBin(compiler);
     flip(path);
     const before = cli("doctor");
     expect(before.out).toContain(`${path} has other content than was installed`);
@@ -356,7 +350,7 @@ describe("a place that somebody changed", patience, () => {
 
   it("is healed by install, whatever it was", () => {
     for (const attack of [
-      () => flip(inBin(/^hookwarden-compiler\.mjs$/)),
+      () => flip(inBin(compiler)),
       () => chmodSync(bin(), 0o777),
       () => plantedAbove("node_modules"),
       () => rmSync(unlocked(inBin(program))),
@@ -373,11 +367,11 @@ describe("a place that somebody changed", patience, () => {
 
   it("installs nothing from itself, and the daemon does not begin from it", () => {
     const command = join(bin(), "hookwarden.js");
-    flip(inBin(/^hookwarden-compiler\.mjs$/));
+    flip(inBin(execa));
     const installed = started(nodeOfPlace(), [command, ...withToken(home, ["install", "codex"])]);
     expect([installed.code, installed.err]).toEqual([2, expect.stringContaining("not as it was installed")]);
     expect(existsSync(join(home, ".codex"))).toBe(false);
     const served = started(nodeOfPlace(), [command, "serve", "--idle", "1"]);
-    expect([served.code, served.err]).toEqual([2, expect.stringMatching(/HW517.*compiler/s)]);
+    expect([served.code, served.err]).toEqual([2, expect.stringMatching(/HW517.*hookwarden-execa\.mjs/s)]);
   });
 });

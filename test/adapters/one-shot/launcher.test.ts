@@ -19,7 +19,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
 import { runHook } from "../../../adapters/one-shot/run.ts";
 import { limits } from "../../../schema/limits.ts";
-import { launcherFaults } from "../../../scripts/build/bundles.ts";
+import { programFaults } from "../../../scripts/build/bundles.ts";
 import { buildLauncher } from "../../../scripts/build/launcher.ts";
 
 let root = "";
@@ -85,7 +85,8 @@ describe("the launcher", () => {
   let bundle = "";
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), "hookwarden-launcher-"));
-    expect(launcherFaults(await buildLauncher(join(import.meta.dirname, "../../.."), folder))).toEqual([]);
+    const { program } = await buildLauncher(join(import.meta.dirname, "../../.."), folder);
+    expect(programFaults("hook", program.bundled.metafile)).toEqual([]);
     bundle = join(folder, "hookwarden-hook.cjs");
     return () => rmSync(folder, { recursive: true, force: true });
   });
@@ -117,7 +118,7 @@ describe("the launcher", () => {
     const given = ["claude-code", "--policy", write("p.yaml", policy())];
     // Beside this copy of the launcher there is no compiler.
     const cold = await launch(given, JSON.stringify(call("touch FORBIDDEN")));
-    expect([answerOf(cold.out), cold.out.includes("compiler")]).toEqual(["deny", true]);
+    expect([answerOf(cold.out), cold.out.includes("hookwarden-modules.cjs")]).toEqual(["deny", true]);
     await hook(given, call("echo hello"));
     const warm = await launch(given, JSON.stringify(call("touch FORBIDDEN")));
     expect([answerOf(warm.out), warm.code, warm.err.includes("not this")]).toEqual(["deny", 2, true]);

@@ -180,7 +180,7 @@ export const verbs: readonly GuardAttack[] = [
     "verb-modules",
     "modules of the package, loaded by code",
     { file: `${state}/trust/trusted.json`, leak: { holds: "by-modules" } },
-    `tools/node -e "import('./${ours}/dist/store/trust.js').then((m) => m.trust('../${state}', [{ digest: 'x', path: 'by-modules', time: '' }]))"`,
+    `tools/node -e "require('./${ours}/dist/bin/hookwarden-modules.cjs').module('hook', 'store/trust.ts').trust('../${state}', [{ digest: 'x', path: 'by-modules', time: '' }])"`,
   ),
 ];
 

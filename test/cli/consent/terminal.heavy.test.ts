@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentAround } from "../../../cli/consent/agents.ts";
 import { nobody, type SeenProcess } from "../../../cli/consent/surroundings.ts";
-import { addonDefine, daemonJudgeBundle } from "../../../scripts/build/bundles.ts";
+import { addonDefine, programBundle } from "../../../scripts/build/bundles.ts";
 import { lazyModules } from "../../../scripts/build/lazy-modules.ts";
 import { bundled } from "../../../scripts/build/program.ts";
 import { type BuiltPackage, builtPackage } from "../../adapters/install/built-package.ts";
@@ -23,11 +23,10 @@ let world: VerbWorld;
 beforeAll(async () => {
   made = await builtPackage();
   entry = join(made.root, "dist/bin/consent-entry.cjs");
-  const plugins = lazyModules(root, { "import.meta.url": "moduleUrl", ...addonDefine(root, ".") }, [
-    "facts/versions.ts",
-  ]);
+  const plugins = lazyModules(root, { "import.meta.url": "moduleUrl", ...addonDefine(root, ".") }, {});
+  const banner = { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' };
   const entryPoints = { "consent-entry": join(root, "test/cli/consent/entry.ts") };
-  const { code } = await bundled({ ...daemonJudgeBundle(root), entryPoints, plugins: [...plugins] });
+  const { code } = await bundled({ ...programBundle(root, "consent"), entryPoints, banner, plugins: [...plugins] });
   writeFileSync(entry, code);
 });
 afterAll(() => made.remove());
