@@ -123,6 +123,37 @@ describe("a clone", () => {
     expect(hour).toEqual(allWell(hour));
   }, 900_000);
 
+  it("is packed without a word on standard output but the name of the tarball, which is all that pre-commit takes it for", () => {
+    const { text } = machine.run(clone, ["bash", "-c", "npm pack 2>/dev/null"]);
+    expect(text).toBe(`hookwarden-${manifest.version}.tgz\n`);
+  }, 900_000);
+
+  it("is linked by the line of the README, where it is built", () => {
+    const line = readFileSync(join(root, "README.md"), "utf8").match(/^npm install --global \.(?=\s)/m)?.[0] ?? "";
+    const prefix = join(machine.root, "linked");
+    mkdirSync(prefix);
+    const said = machine.run(clone, ["bash", "-c", line], { npm_config_prefix: prefix });
+    expect([said.code, warnings(said)], said.text).toEqual([0, []]);
+    const command = join(prefix, "bin/hookwarden");
+    expect(machine.run(machine.project, [command, "--version"])).toEqual({ code: 0, text: `${manifest.version}\n` });
+  }, 900_000);
+
+  it("is pinned by a project with its integrity, and run there without a registry", () => {
+    const project = join(machine.root, "pinning");
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), '{ "name": "pinning", "version": "1.0.0", "private": true }\n');
+    // A globally installed one would answer in its place.
+    const nowhere = { npm_config_registry: "http://127.0.0.1:9/", npm_config_prefix: project };
+    expect(machine.run(project, ["npm", "exec", "--no", "hookwarden", "--", "--version"], nowhere).code).not.toBe(0);
+    const archive = join(clone, `hookwarden-${manifest.version}.tgz`);
+    const said = machine.run(project, ["npm", "install", "--save-dev", "--omit=optional", archive]);
+    expect([said.code, warnings(said)], said.text).toEqual([0, []]);
+    const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+    expect(lock.packages["node_modules/hookwarden"].integrity).toMatch(/^sha512-/);
+    const ran = machine.run(project, ["npm", "exec", "--no", "hookwarden", "--", "--version"], nowhere);
+    expect(ran).toEqual({ code: 0, text: `${manifest.version}\n` });
+  }, 900_000);
+
   it("is checked by the action, which finds what is wrong with a policy", () => {
     const action = readFileSync(join(root, "action.yml"), "utf8");
     const script = action.slice(action.indexOf("      run: |\n") + 13).replace(/^ {8}/gm, "");
