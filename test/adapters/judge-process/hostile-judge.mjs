@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { mkdirSync, readFileSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,9 +10,10 @@ import { fileURLToPath } from "node:url";
  * of the stand-ins for commands means here. What it does
  * stands for what nobody foresaw: no policy and no event can bring the real engine to it.
  */
-const dist = join(dirname(fileURLToPath(import.meta.url)), "../../../dist/adapters/judge-process");
-const { enginesOf } = await import(join(dist, "engines.js"));
-const { serve } = await import(join(dist, "serve.js"));
+const modules = join(dirname(fileURLToPath(import.meta.url)), "../../../dist/bin/hookwarden-modules.cjs");
+const { module } = createRequire(import.meta.url)(modules);
+const { enginesOf } = module("hosts", "adapters/judge-process/engines.ts");
+const { serve } = module("hosts", "adapters/judge-process/serve.ts");
 
 const never = () => new Promise(() => setInterval(() => undefined, 1_000));
 

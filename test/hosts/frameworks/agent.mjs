@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,7 +17,11 @@ export async function engine() {
   const { compile, createEngine } = await ours("index.js");
   const bytes = readFileSync(given.policy);
   const { plan } = compile({ files: [{ name: given.policy, path: given.policy, bytes }] });
-  const { createPrograms } = await ours("adapters/programs.js");
+  // Applications are not handed this one; it is taken from the programs that the package is made of.
+  const { createPrograms } = createRequire(import.meta.url)(join(given.dist, "bin/hookwarden-modules.cjs")).module(
+    "hook",
+    "adapters/programs.ts",
+  );
   const made = createEngine(plan, { programs: createPrograms({ workspace: given.project }) });
   if (!given.throws) return made;
   // The policies are what the adapter asks for; that it asks about calls is what breaks.
