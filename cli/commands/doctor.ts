@@ -119,7 +119,8 @@ export function nodeVersion(running: string = process.versions.node): Finding {
 export function regexEngine({ name, version }: Pick<RegexEngine, "name" | "version"> = createRegexEngine()): Finding {
   if (name === "re2") return { check: "regex", ok: true, found: `${name} ${version}` };
   // Both decide alike, so that nothing has to be done about it.
-  const faster = "for the faster addon install python3, g++ and make, then run `npm rebuild re2`";
+  // npm takes away an addon that it could not build, so that there is nothing to rebuild.
+  const faster = "for the faster addon install python3, g++ and make, then install hookwarden again";
   return { check: "regex", ok: true, found: `${name} ${version}, which decides alike and is slower; ${faster}` };
 }
 

@@ -49,7 +49,7 @@ const begun = async (world: GuideWorld): Promise<void> => {
   if (code !== 0) throw new Error(err);
 };
 
-/** Pages whose commands need no host and no server; those run in `commands.heavy.test.ts`. */
+/** Pages whose commands need no host and no server. */
 export const pageRows: Readonly<Record<string, PageRows>> = {
   "docs/guide/audit.md": {
     before: async (world) => {
@@ -137,7 +137,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   "hookwarden replay --policy now.yaml events.jsonl": 1,
 };
 
-/** Pages whose commands wire hosts or serve them; `commands.heavy.test.ts` carries them out with the built package. */
+/** Pages whose commands wire hosts or serve them, with the built package. */
 export const hostPages: readonly string[] = ["README.md", "docs/guide/daemon.md", "docs/guide/install.md"];
 
 /** YAML blocks that are no rules beside a table of calls, with the test that carries each out; by page and what follows the language. */
@@ -145,9 +145,13 @@ export const yamlElsewhere: Readonly<Record<string, string>> = {
   "docs/guide/ci.md .github/workflows/policies.yml": "test/guide/commands.test.ts",
   "docs/guide/editors.md ": "test/guide/commands.test.ts",
   "docs/guide/explain.md policy.yaml": "test/cli/five-minutes.test.ts",
+  "docs/guide/five-rules.md policy.yaml": "test/guide/commands.test.ts",
   "docs/guide/hook-modules.md policy.yaml": "test/guide/hook-modules.heavy.test.ts",
   "docs/guide/import.md ": "test/guide/commands.test.ts",
+  "docs/guide/packs.md policy.yaml": "test/guide/commands.test.ts",
   "docs/guide/pre-commit.md .pre-commit-config.yaml": "test/guide/commands.test.ts",
   "docs/guide/replay.md next.yaml": "test/cli/replay-guide.test.ts",
   "docs/guide/replay.md now.yaml": "test/cli/replay-guide.test.ts",
+  "docs/guide/testing.md policy.test.yaml": "test/guide/commands.test.ts",
+  "docs/guide/testing.md policy.yaml": "test/guide/commands.test.ts",
 };

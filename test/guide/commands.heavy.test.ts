@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ran } from "../cli/run.ts";
 import { ensureBuilt } from "../hosts/guard-files.ts";
 import { root } from "../package/packed.ts";
 import { blocks, commandLines, GuideWorld, textOf } from "./command-lines.ts";
-import { hostPages } from "./command-rows.ts";
+import { exitCodes, hostPages, pageRows } from "./command-rows.ts";
 
-/** Commands of pages that wire a host or serve one, carried out in their order with the built package and a human who says yes. */
+/** The commands of README and guides, carried out in their order in a scratch project, with a human who says yes. */
 const policy = `version: 1
 policy: mine
 title: Mine
@@ -15,6 +16,9 @@ description: A policy of this reader.
 rules:
   - { id: no, title: No, severity: low, event: tool_call, tool: bash, when: { args.command: touch FORBIDDEN }, action: block, reason: not this }
 `;
+
+const linesOf = (page: string): readonly string[] =>
+  commandLines.filter((one) => one.page === page).map(({ line }) => line);
 
 describe.each(hostPages)("the commands of %s, in their order", (page) => {
   let world: GuideWorld;
@@ -46,7 +50,7 @@ describe.each(hostPages)("the commands of %s, in their order", (page) => {
     return child;
   }
 
-  const lines = commandLines.filter((one) => one.page === page).map(({ line }) => line);
+  const lines = linesOf(page);
 
   it.each(lines)("%s", async (line) => {
     if (/^hookwarden serve\b/.test(line)) {
@@ -63,6 +67,28 @@ describe.each(hostPages)("the commands of %s, in their order", (page) => {
     const over = new Promise((done) => serving?.once("exit", done));
     serving.kill("SIGTERM");
     expect(await over).toBe(0);
+  });
+});
+
+describe.each(Object.entries(pageRows))("the commands of %s, in their order", (page, { before, between, synopses }) => {
+  let world: GuideWorld;
+  let last: Ran | undefined;
+  beforeAll(async () => {
+    ensureBuilt();
+    world = new GuideWorld();
+    await before?.(world);
+  }, 180_000);
+  afterAll(() => world.remove());
+
+  it.each(linesOf(page))("%s", async (line) => {
+    await between?.[line]?.(world, last);
+    last = await world.follow(synopses?.[line] ?? line);
+    expect(last.code, last.out + last.err).toBe(exitCodes[line] ?? 0);
+  });
+
+  it("are all that is prepared for", () => {
+    const lines = linesOf(page);
+    for (const line of [...Object.keys(between ?? {}), ...Object.keys(synopses ?? {})]) expect(lines).toContain(line);
   });
 });
 

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readYaml } from "../../compiler/read.ts";
 import { toValue } from "../../compiler/yaml-node.ts";
 import { executedPages } from "../../scripts/transcript/renew.ts";
 import { type Ran, run } from "../cli/run.ts";
-import { ensureBuilt } from "../hosts/guard-files.ts";
 import { readDocument } from "../literate/document.ts";
 import {
   blocks,
@@ -16,12 +15,10 @@ import {
   parsed,
   textOf,
 } from "./command-lines.ts";
-import { executedElsewhere, exitCodes, hostPages, pageRows, yamlElsewhere } from "./command-rows.ts";
+import { executedElsewhere, hostPages, pageRows, yamlElsewhere } from "./command-rows.ts";
 
 /** Every command that a page tells people to run is one that there is, and is carried out; every rule is judged. */
 const root = join(import.meta.dirname, "../..");
-const linesOf = (page: string): readonly string[] =>
-  commandLines.filter((one) => one.page === page).map(({ line }) => line);
 
 describe("every command of README and guides", () => {
   const helps = new Map<string, Promise<string>>();
@@ -57,34 +54,15 @@ describe("every command of README and guides", () => {
   });
 });
 
-describe.each(Object.entries(pageRows))("the commands of %s, in their order", (page, { before, between, synopses }) => {
-  let world: GuideWorld;
-  let last: Ran | undefined;
-  beforeAll(async () => {
-    ensureBuilt();
-    world = new GuideWorld();
-    await before?.(world);
-  }, 180_000);
-  afterAll(() => world.remove());
-
-  it.each(linesOf(page))("%s", async (line) => {
-    await between?.[line]?.(world, last);
-    last = await world.follow(synopses?.[line] ?? line);
-    expect(last.code, last.out + last.err).toBe(exitCodes[line] ?? 0);
-  });
-
-  it("are all that is prepared for", () => {
-    const lines = linesOf(page);
-    for (const line of [...Object.keys(between ?? {}), ...Object.keys(synopses ?? {})]) expect(lines).toContain(line);
-  });
-});
-
 describe("every YAML block of README and guides", () => {
   const yaml = blocks.filter(({ language }) => /^ya?ml$/.test(language));
   /** Rules beside a table of calls: `guide.test.ts` and `front-page.test.ts` judge them. */
   const judged = (page: string): readonly string[] =>
     readDocument(textOf(page))
-      .filter(({ rows, blocks: own }) => rows.length > 0 && own.some(({ language }) => language === "yaml"))
+      .filter(
+        ({ rows, blocks: own }) =>
+          rows.length > 0 && own.some(({ language, info }) => language === "yaml" && info === ""),
+      )
       .flatMap(({ blocks: own }) => own.map(({ text }) => text));
 
   it("is judged beside its table, or carried out by the test that is named for it", () => {
@@ -144,6 +122,54 @@ describe("every YAML block of README and guides", () => {
     const [line] = readFileSync(join(world.project, ".hookwarden/policy.yaml"), "utf8").split("\n");
     world.remove();
     expect(block("docs/guide/editors.md")).toEqual([`${line}\n`]);
+  });
+
+  /** What a command of a world of its own says about files. */
+  async function said(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
+    const world = new GuideWorld();
+    for (const [name, text] of Object.entries(files)) world.put(name, text);
+    const ran = await world.run(args);
+    world.remove();
+    return ran;
+  }
+
+  const loaded = (text: string): Promise<Ran> =>
+    said({ "policy.yaml": text }, "compile", "--policy", "policy.yaml", "-o", "plan.json");
+
+  it("of the five rules makes a policy of them, which loads", async () => {
+    const [head = "", ...rules] = block("docs/guide/five-rules.md");
+    expect(rules).toHaveLength(5);
+    const whole = head + rules.join("").replace(/^(?=.)/gm, "  ");
+    const { code, err } = await loaded(whole);
+    expect(code, err).toBe(0);
+  });
+
+  it("of packs are policies that load", async () => {
+    const policies = block("docs/guide/packs.md");
+    expect(policies).toHaveLength(2);
+    for (const text of policies) {
+      const { code, err } = await loaded(text);
+      expect(code, err).toBe(0);
+    }
+  });
+
+  it("of a suite is one that holds for the policy that it is about", async () => {
+    const [suite = "", examples = ""] = block("docs/guide/testing.md");
+    const limited = "when: parameters.limit == 2, budget: { limit: 2, within: 1m }";
+    const head = "version: 1\npolicy: fetch-once\nparameters: { limit: { type: int, default: 9 } }\nrules:\n";
+    const limit = `  - { id: limit, event: tool_call, tool: fetch, ${limited}, action: ask, reason: many }\n`;
+    const scan = "  - { id: scan, event: tool_call, tool: bash, action: { run: { command: [scan] } } }\n";
+    const ran = await said({ "policy.yaml": head + limit + scan, "policy.test.yaml": suite }, "test");
+    expect([ran.code, ran.out.includes("1 suite, 1 case")], ran.out + ran.err).toEqual([0, true]);
+    // By its text, so that a variable in its place is not known. The comment takes away what there would be to say of that.
+    const own =
+      "version: 1\npolicy: p\nrules:\n  - id: deploy\n    event: tool_call\n    each: { c: shell.commands }\n";
+    const rest =
+      '    when: c.has_option("--fast") && args.command.contains("production")\n    action: ask\n    reason: production\n';
+    const found = async (text: string): Promise<boolean> =>
+      (await said({ "policy.yaml": own + rest + text }, "check", "--thorough", "policy.yaml")).out.includes("[HW674]");
+    expect(await found(examples)).toBe(false);
+    expect(await found(examples.replace(/^ *#.*\n/m, ""))).toBe(true);
   });
 
   it("of an import is what becomes of the rule above it", async () => {
