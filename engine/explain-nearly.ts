@@ -21,7 +21,7 @@ interface Ranked extends NearMiss {
   readonly rank: number;
 }
 
-/** Lists of which nearly every call has an element; an element of any other list says something of a call by itself. */
+/** Lists that have an element in nearly every call; an element of any other list tells something about the call. */
 const commonLists: ReadonlySet<string> = new Set([
   "shell.commands",
   "effects.reads",

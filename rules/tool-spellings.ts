@@ -5,7 +5,7 @@ import { type CanonicalTool, canonicalTool, canonicalTools, hostTools, toolArgum
  * Code, negations, words for every tool, and names of servers' tools with other marks between their parts.
  */
 
-/** What to write instead of a text that names no tool; undefined where nothing is known of it. Bounded by its length. */
+/** Help for a text that names no tool; undefined where no tool is near. Work is bounded by its length. */
 export function toolInstead(text: string): string | undefined {
   if (text.length > mostRead) return undefined;
   return everyTool(text) ?? negated(text) ?? permission(text) ?? several(text) ?? served(text) ?? unpatterned(text);

@@ -43,7 +43,7 @@ async function emitDeclarations(): Promise<void> {
   await keepDeclarations(dist, entries);
 }
 
-/** What is read at run time or by editors, and is not TypeScript: schemas, packs. */
+/** Data that programs or editors read: schemas, packs. */
 async function copyData(): Promise<void> {
   await mkdir(join(dist, "schema"), { recursive: true });
   for (const name of await readdir(join(root, "schema")))

@@ -29,7 +29,7 @@ export interface OwnSurroundings {
 }
 
 const ownScripts = /^hookwarden(?:-[\w-]+)?\.c?js$/;
-/** What modules of the build take each other from; in a bundle of somebody's this module is a part of their file. */
+/** Address of a built file of ours. In somebody's bundle this module has the address of their file. */
 const ownModule = /^(file:.*\/dist)\/bin\/hookwarden[\w.-]*\.c?js$/;
 
 /** The process that this code runs in. */

@@ -195,7 +195,7 @@ function withOwnLine(stat: Stats, time: number, lines: readonly string[]): strin
   }
 }
 
-/** What a hook loads, or finds its files in: what is looked at each time. Licences and the launcher of the command line are not. */
+/** Files that a hook loads, or finds its files by; each hook compares all of them. Licences and the command line's launcher are not among them. */
 function isLoaded(path: string): boolean {
   const folders = ["./", "dist/", "dist/bin/", "dist/policies/"];
   if (folders.includes(path) || path === placeFiles.node || path.endsWith("/policy.yaml")) return true;

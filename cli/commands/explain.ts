@@ -58,7 +58,7 @@ export async function explainEvent(options: ExplainOptions, io: Io): Promise<num
   return exit.fine;
 }
 
-/** What is printed; `rule` is the one that `--why-not` means. */
+/** The explanation to print; `--why-not` names `rule`. */
 function textOf(
   { format, all }: ExplainOptions,
   report: ExplanationReport,

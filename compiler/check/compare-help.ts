@@ -7,7 +7,7 @@ interface Side {
   readonly written: Expression;
 }
 
-/** What to write where two sides can never be equal. `textAt` gives the author's own spelling of a literal. */
+/** Help for two sides that can never be equal. `textAt` gives the author's own spelling of a literal. */
 export function comparisonHelp(left: Side, right: Side, textAt: (span: Expression["span"]) => string): string {
   if (left.type.kind === "null" || right.type.kind === "null") return "test presence with `has(…)`";
   if (left.type.kind === "optional" || right.type.kind === "optional") return "write `.orValue(…)` on the optional";

@@ -5,7 +5,7 @@ import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
 import type { Checker, Scope } from "./context.ts";
 
-/** What to write where a name, a field or a function is not there: the same thing a level deeper, or by its name here. */
+/** Help for a name, field or function that does not exist: the same thing a level deeper, or our name for it. */
 
 type Fields = ReadonlyMap<string, Field>;
 
@@ -71,7 +71,7 @@ const otherRoots: Readonly<Record<string, string>> = {
   subcommand: "`each: { c: shell.commands }` and `c.subcommand`",
 };
 
-/** Where a name may have been meant to point: a field of a root, or what other products call so. */
+/** Fields that an author may have meant by a name: a field of a root, or the word of another product. */
 export function rootHelp(checker: Checker, name: string, scope: Scope): string | undefined {
   const { variables } = checker.environment;
   const roots = [...variables].filter(([root]) => !scope.variables.has(root));

@@ -3,7 +3,7 @@ import type { Expression } from "../../rules/ast.ts";
 import type { Range } from "../../rules/types.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 
-/** What functions of times give: the clock and the calendar have ends. Of a duration the whole of it is given. */
+/** Ranges of functions on times: the clock and the calendar have ends. A duration is given whole in each unit. */
 const ofTimes: Readonly<Record<string, Range>> = {
   "timestamp.month": [0, 11],
   "timestamp.date": [1, 31],

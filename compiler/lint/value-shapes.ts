@@ -17,7 +17,7 @@ type Shape = (text: string, operator: string) => WrongShape | undefined;
 const exact: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains", "glob"]);
 const isWhole = (operator: string): boolean => operator === "equals" || operator === "in";
 
-/** What is wrong with a text as a value of a field (`url.host`), or undefined. `operator` is that of a YAML test. */
+/** The fault of a text as a value of a field (`url.host`), or undefined. `operator` is that of a YAML test. */
 export function wrongShape(field: string | undefined, text: string, operator: string): WrongShape | undefined {
   if (field === undefined) return undefined;
   if (items.has(field)) return ofItem(field, text, operator);

@@ -8,7 +8,7 @@ import type { TypedPolicy } from "../plan.ts";
 /** A rule as far as it could be typed: what has an error stands as a constant in its place. */
 export type SeenRule = TypedPolicy["rules"][number];
 
-/** What the passes below need beside the rule. */
+/** Ports of the passes below. */
 export interface NeverPorts extends ClaimSource {
   readonly regex: RegexEngine;
   /** Named conditions by their name in the plan. */

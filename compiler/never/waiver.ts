@@ -13,10 +13,10 @@ import type { NeverPorts, SeenRule } from "./ports.ts";
  * out, because they may serve other rules.
  */
 
-/** Where a waiver excludes the rule that it is for. */
+/** A waiver that excludes the rule that it is for. */
 export interface DeadWaiver {
   readonly span: Span;
-  /** What both test, as an author writes it; empty for a condition that is no single test. */
+  /** The path that both test, as an author writes it; empty for a condition that is no single test. */
   readonly path: string;
 }
 
@@ -51,13 +51,13 @@ export function deadWaiver(
   return first;
 }
 
-/** What two clash about may stand in `when`; the waiver is what is wrong. */
+/** The place within the waiver to blame: the other side of the clash may be in `when`. */
 function placeIn({ at }: Ir, span: Span): Span {
   if (!at || (span.start >= at[0] && span.end <= at[1])) return span;
   return { start: at[0], end: at[1] };
 }
 
-/** The conjunctions of which one must hold; undefined where they are too many, or hold something with an error. */
+/** Conjunctions, one of which must hold; undefined where they are too many, or one has an error. */
 function waysOf(ir: Ir): readonly (readonly Ir[])[] | undefined {
   if (ir.k === "const") return undefined;
   if (ir.k === "or") {
@@ -80,7 +80,7 @@ function hasNames(ir: Ir): boolean {
   return /"k":"condition"/.test(JSON.stringify(ir));
 }
 
-/** Two tests of one path that name places of which none lies in the other. */
+/** Finds two tests of one path that name disjoint places. */
 function apart(
   terms: readonly Ir[],
   way: readonly Ir[],

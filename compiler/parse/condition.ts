@@ -365,7 +365,7 @@ function rebase(path: Expression, element: Expression): Expression {
 /** Keys of rules that authors put into a condition. */
 const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action", "reason", "guidance"]);
 
-/** What to write in place of an operator that is none: the operator that was meant, or the field of a field as one path. */
+/** Help for an unknown operator: the operator that was meant, or the nested field as one path. */
 function operatorHelp({ key, value }: YamlEntry, path: string): string {
   const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";

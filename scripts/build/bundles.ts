@@ -19,7 +19,7 @@ export function threadBundle(root: string, entry: string): BuildOptions {
   };
 }
 
-/** What runs programs, `execa`, as a file of its own: few calls need it, and its packages are ES modules. */
+/** `execa`, which runs programs, as a file of its own: few calls need it, and its packages are ES modules. */
 export function execaBundle(root: string, outdir: string): BuildOptions {
   return {
     ...shared(root),
@@ -36,7 +36,7 @@ export function execaBundle(root: string, outdir: string): BuildOptions {
 
 const execaFile = "hookwarden-execa.mjs";
 
-/** What a hook finds modules of other programs by. */
+/** The file by which a hook finds modules of other programs. */
 export const modulesFile = "./hookwarden-modules.cjs";
 
 /**
@@ -53,7 +53,7 @@ export function addonDefine(root: string, toBin: string): Record<string, string>
   return { regexAddon: JSON.stringify([version, ...files].join("\n")) };
 }
 
-/** What is found at run time, as it is named where that is loaded: by users of OpenTelemetry, and by the package itself. */
+/** Imports that are resolved at run time: packages of OpenTelemetry's users, and files of this package. */
 const foundLater = ["@opentelemetry/*", "jiti", `./${execaFile}`];
 
 /**
@@ -120,7 +120,7 @@ export function guardBundle(root: string, host: (typeof guardHosts)[number]): Bu
   };
 }
 
-/** What canaries start besides hooks, each as one file in a folder. */
+/** Programs that canaries start besides hooks, each as one file in a folder. */
 export function probeBundle(root: string, outdir: string): BuildOptions {
   const names = ["probe", "canary-server"];
   return {
@@ -130,7 +130,7 @@ export function probeBundle(root: string, outdir: string): BuildOptions {
   };
 }
 
-/** What files of this package take their modules from (`adapters/one-shot/start/modules.ts`). */
+/** The file from which others of this package take modules (`adapters/one-shot/start/modules.ts`). */
 export function modulesBundle(root: string): BuildOptions {
   return {
     ...launcherBundle(root),

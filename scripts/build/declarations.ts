@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-/** What a declaration takes from other files: `from "./a.ts"`, `import("./a.ts")`. */
+/** Imports of a declaration: `from "./a.ts"`, `import("./a.ts")`. */
 const taken = /\b(?:from|import)\s*\(?\s*"(\.\.?\/[^"]+)"/g;
 
 /**

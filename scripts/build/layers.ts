@@ -85,7 +85,7 @@ export async function buildProgram(
   return { name, file, modules: new Set(modules), bundled: program };
 }
 
-/** What gives each module of a program to others; that of hooks answers a hook unless somebody wants its modules. */
+/** The entry of a program, which gives its modules to others. That of hooks answers a hook, unless it is asked for modules. */
 function entryText(name: ProgramName, modules: readonly string[]): string {
   const rows = [...modules].sort().map((path) => `${JSON.stringify(path)}: () => require("./${path}"),\n`);
   const begin = name === "hook" ? `if (launched.asModules !== true) require("./${programEntries.hook[0]}");\n` : "";
@@ -133,7 +133,7 @@ function elsewhere(root: string, earlier: readonly BuiltProgram[]): Plugin {
   };
 }
 
-/** What went into programs. */
+/** Inputs and outputs of each program, as esbuild lists them. */
 export function metafilesOf(programs: readonly BuiltProgram[]): readonly Metafile[] {
   return programs.map(({ bundled: { metafile } }) => metafile);
 }

@@ -7,10 +7,10 @@ import { buildLauncher } from "./launcher.ts";
 import { type BuiltProgram, buildProgram, programEntries } from "./layers.ts";
 import { bundled } from "./program.ts";
 
-/** What of a package runs, as it was written. */
+/** The files of a package that run. */
 export interface BuiltPrograms {
   readonly programs: readonly BuiltProgram[];
-  /** What went into the files beside the programs, by a name. */
+  /** Inputs of the files beside the programs, by a name. */
   readonly others: Readonly<Record<"launcher" | "command" | "modules" | "execa" | "probe", Metafile>>;
 }
 
@@ -23,7 +23,7 @@ const processes = {
 /** Threads of the command line. */
 const threads = ["authoring/test/worker.ts", "cli/replay-worker.ts"] as const;
 
-/** What is entered by a process or a thread of ours, and by no import. */
+/** Modules that a process or thread of ours enters, and no import. */
 const begun: readonly string[] = [
   ...Object.values(processes),
   ...threads,

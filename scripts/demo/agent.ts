@@ -77,7 +77,7 @@ async function attempt(tool: AgentTool, id: string, args: Record<string, unknown
 
 const isRefusal = (seen: Seen): boolean => !seen.ran && seen.text.includes("must not be written");
 
-/** What the model would see; the reason of a refusal and what a redaction left stand out. */
+/** The model's view; the reason of a refusal and the mark of a redaction stand out. */
 function marked({ ran, text }: Seen, colours: Palette): string {
   if (ran) return text.replace(/\[REDACTED[^\]]*\]/g, colours.warning);
   const [reason, ...rest] = text.split("\n");

@@ -43,7 +43,7 @@ export interface Cell {
 /** A line of a terminal. */
 export type Line = readonly Cell[];
 
-/** What a picture shows in place of a character that would be invisible, or that a picture cannot hold. */
+/** Replacement for a character that is invisible, or that a picture cannot hold. */
 export const replacement = "\ufffd";
 
 /** Control, format and private characters, lone surrogates, line separators, and what is no character at all. */
@@ -125,7 +125,7 @@ function styled(before: Style, codes: readonly number[]): Style {
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] as number;
     if (code === 38 || code === 48) {
-      // What follows names a colour of the 256 (5;n) or of all (2;r;g;b).
+      // The next numbers name a colour of the 256 (5;n) or of all (2;r;g;b).
       at += codes[at + 1] === 5 ? 2 : codes[at + 1] === 2 ? 4 : 0;
       if (code === 38) style = without(style, "colour");
     } else {

@@ -1,13 +1,13 @@
 import { type Cell, type Line, replacement, type Style } from "./screen.ts";
 import type { Theme } from "./themes.ts";
 
-/** What a picture of a terminal shows. */
+/** Content of a terminal's picture. */
 export interface Terminal {
   /** In the bar of the window, and the name of the picture. */
   readonly title: string;
   /** The picture in words, for those who do not see it. */
   readonly description: string;
-  /** What wrote the file: a comment at its start. */
+  /** Generator of the file, for a comment at its start. */
   readonly generated: string;
   readonly lines: readonly Line[];
   /** Columns of the terminal; no line is longer. */

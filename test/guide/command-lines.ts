@@ -23,7 +23,7 @@ export const textOf = (page: string): string => readFileSync(join(root, page), "
 export interface PageBlock {
   readonly page: string;
   readonly language: string;
-  /** What stands behind the language, e.g. the name of a file. */
+  /** Text after the language, e.g. the name of a file. */
   readonly info: string;
   readonly text: string;
 }
@@ -94,9 +94,9 @@ export class GuideWorld {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-commands-")));
   readonly home = join(this.#root, "home");
   readonly project = join(this.#root, "shop");
-  /** What a page calls `/mnt/elsewhere`. */
+  /** Folder that a page calls `/mnt/elsewhere`. */
   readonly elsewhere = join(this.#root, "elsewhere");
-  /** What stands for `<id>` and the like. */
+  /** Values of `<id>` and the like. */
   readonly values: Record<string, string> = {};
 
   constructor() {

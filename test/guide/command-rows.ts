@@ -6,9 +6,9 @@ import { blocks, type GuideWorld } from "./command-lines.ts";
 
 /** How the commands of a page are carried out: in their order, in one world. */
 export interface PageRows {
-  /** What a reader of the page has already. */
+  /** Files that a reader of the page has already. */
   before?(world: GuideWorld): void | Promise<void>;
-  /** What happens between the commands, by the line that it comes before. */
+  /** Steps between the commands, by the line that follows them. */
   readonly between?: Readonly<Record<string, (world: GuideWorld, last: Ran | undefined) => void | Promise<void>>>;
   /** A line that tells which words there are, with one that has them. */
   readonly synopses?: Readonly<Record<string, string>>;

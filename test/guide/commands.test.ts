@@ -124,7 +124,7 @@ describe("every YAML block of README and guides", () => {
     expect(block("docs/guide/editors.md")).toEqual([`${line}\n`]);
   });
 
-  /** What a command of a world of its own says about files. */
+  /** Runs a command in a world of its own that has some files. */
   async function said(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
     const world = new GuideWorld();
     for (const [name, text] of Object.entries(files)) world.put(name, text);

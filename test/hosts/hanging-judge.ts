@@ -15,7 +15,7 @@ const budget = 8_000;
 /** What runs the process is what runs the host, as in the guard that users have. */
 const remote = `{ budget: ${budget}, command: { ...packageJudge(), command: [packageJudge().command[0], ${hostile}] } }`;
 
-/** What a module of ours exports, as the guard that users have takes it. */
+/** Exports of a module of ours, taken as the users' guard takes them. */
 const from = (source: string): string => `= modules.module("hosts", "adapters/${source}")`;
 const imports = [
   `import modules from ${modules};`,

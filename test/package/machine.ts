@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./packed.ts";
 
-/** What a program said, and how it ended. */
+/** Output of a program, and how it ended. */
 export interface Said {
   readonly code: number | null;
   readonly text: string;
 }
 
-/** What npm needs of a system besides Node; no compiler, no make and no Python. */
+/** Programs that npm needs besides Node; no compiler, no make and no Python. */
 const programs =
   "sh bash env uname cat sed dirname basename mkdir rm cp mv ls tar gzip chmod touch git readlink getconf ldd";
 
@@ -95,7 +95,7 @@ export function bytesBelow(folder: string): number {
   }, 0);
 }
 
-/** What a clone of the repository has: every file that git knows or would, by its path. */
+/** Files of a clone, by path: every one that git tracks or would track. */
 export function filesOfClone(): readonly string[] {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 67_108_864 });

@@ -5,7 +5,7 @@ import { ensureBuilt } from "../hosts/guard-files.ts";
 /** Where the package is made from. */
 export const root = join(import.meta.dirname, "../..");
 
-/** What npm says of a package that it would pack. */
+/** npm's list of a package that it would pack. */
 export interface Packed {
   /** Bytes of the tarball. */
   readonly size: number;

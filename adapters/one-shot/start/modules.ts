@@ -15,7 +15,7 @@ const own: Launched = {
   begun: {},
 };
 
-/** What a module of this package exports. */
+/** Exports of a module of this package. */
 export const module: ModulesOf = (program, name) => joined(own)(program, name);
 
 /** The modules for a hook that was launched, which has its own of its program already. */

@@ -10,7 +10,7 @@ export type ProgramName = "hook" | "hosts" | "rest";
 /** Gives what a module exports, by its program and the path of its source; it begins when it is first asked for. */
 export type ModulesOf = (program: ProgramName, module: string) => unknown;
 
-/** What a launcher gives its program in place of what a module has by itself. */
+/** A launcher's replacements for what a module has by itself. */
 export interface Launched {
   /** URL of the launcher's file, which is in the folder of the programs. */
   readonly url: string;

@@ -33,7 +33,7 @@ export function headLine({ outcome, answered, rule }: Decision): string {
   return `${outcome}, ${rule === undefined ? `answered by ${answered === "none" ? "nothing" : answered}` : `by ${rule}`}`;
 }
 
-/** Why a call is let through, of which a decision gives no reason. */
+/** The reason of an `allow`: a decision itself gives none. */
 function reasonOf({ decision: d, explanation: { event } }: ExplanationReport): string | undefined {
   if (d.outcome !== "allow") return undefined;
   if (d.approved !== undefined) return "a human has approved this very call before";
@@ -45,13 +45,13 @@ function reasonOf({ decision: d, explanation: { event } }: ExplanationReport): s
   return d.answered === "none" ? `${none}, and ${event.event} has no default` : `${none}, and the default is allow`;
 }
 
-/** What is asked beside the question of the rule that is cited. */
+/** Questions beside that of the rule that is cited. */
 function otherQuestions({ ask, reason }: Decision): readonly string[] {
   if (!ask || ask.prompts.length < 2) return [];
   return ask.prompts.filter((prompt) => prompt !== reason).slice(0, mostNamed);
 }
 
-/** What no `allow` speaks for, where one matched and did not answer. */
+/** Parts of a call that no `allow` covers, where one matched and did not answer. */
 function uncoveredLines({ explanation: { uncovered }, decision }: ExplanationReport): string[] {
   if (!uncovered || decision.answered === "rule") return [];
   return [`  not covered by an allow: ${visible(uncovered.what)}`, `  next: ${visible(uncovered.next)}`];

@@ -42,7 +42,7 @@ export function matchedLines(
   return told < sorted.length ? [...lines, `  … ${sorted.length - told} more`] : lines;
 }
 
-/** The rules of which it is not known whether they match, and which did nothing for that: one line each, and few of them. */
+/** Rules that may match and therefore did nothing: one line each, and few of them. */
 export function openLines(rules: readonly ExplainedRule[], report: ExplanationReport, colors: Palette): string[] {
   const shown = rules.slice(0, mostOpen).map((rule) => headOf(rule, report, colors));
   const more = rules.length - shown.length;

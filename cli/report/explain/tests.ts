@@ -50,7 +50,7 @@ function valueOf(part: ExplainedNode, file: string, report: ExplanationReport): 
   return `${name} = ${fit(valueText(part.result), longestValue)}`;
 }
 
-/** What a part that is true or false says stands in the word of its test. */
+/** The word of a test says already whether such a part is true or false. */
 function isBoolean({ result }: ExplainedNode): boolean {
   return "value" in result && typeof result.value === "boolean";
 }

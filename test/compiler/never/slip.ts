@@ -10,7 +10,7 @@ export interface Slip {
   readonly right: string;
   /** An example that the right rule must match; without one the form says by itself what it must. */
   readonly call?: unknown;
-  /** What the finding must name: message and help together hold each. */
+  /** Texts that message and help of the finding together hold. */
   readonly names: readonly string[];
 }
 

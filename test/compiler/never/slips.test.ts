@@ -9,7 +9,7 @@ const slips = JSON.parse(readFileSync(new URL("slips.json", import.meta.url), "u
 const shown = (found: readonly Diagnostic[]): string =>
   found.map((d) => `${d.severity}[${d.code}] ${d.message} | ${d.help}`).join("\n");
 
-/** What is said of every rule without an example, and of rules that leave out what the human types. */
+/** Codes of every rule without an example, and of rules that leave out what the human types. */
 const beside: ReadonlySet<string> = new Set(["HW601", "HW632"]);
 
 /** Rows whose subject is one of these. */
