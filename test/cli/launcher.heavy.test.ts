@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPrograms } from "../../scripts/build/programs.ts";
+import { programsOfRun } from "../built-programs.ts";
 import { demoPolicy } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -22,7 +22,7 @@ let folder = "";
 /** The command line as a package has it. */
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-cli-")));
-  await buildPrograms(root, join(folder, "dist"));
+  cpSync((await programsOfRun()).dist, join(folder, "dist"), { recursive: true });
   cpSync(join(root, "policies/git-safety"), join(folder, "dist/policies/git-safety"), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "name": "hookwarden", "version": "0.0.7", "type": "module" }\n');
   writeFileSync(join(folder, "policy.yaml"), demoPolicy);

@@ -48,7 +48,7 @@ const tested: Readonly<Record<string, TestedHost>> = {
 };
 
 /**
- * `npm run test:hosts -- <host> [version]`: the real-host tests. Each host is installed from the registry into a cache, run
+ * `npm run test:hosts -- <host> [version|newest]`: the real-host tests. Each host is installed from the registry into a cache, run
  * headless in scratch folders against a scripted model on loopback, and asked for harmless stand-ins only. Exits with 1
  * when a case does not hold, and also when a host could not be had: that is `not run`, never a pass. What held is written
  * to `passed.json`, which the table of hosts is checked against.
@@ -56,14 +56,16 @@ const tested: Readonly<Record<string, TestedHost>> = {
 const [name = "", version] = process.argv.slice(2);
 const host = Object.hasOwn(tested, name) ? tested[name] : undefined;
 if (!host) {
-  console.error(`usage: npm run test:hosts -- ${Object.keys(tested).join("|")} [version]`);
+  console.error(`usage: npm run test:hosts -- ${Object.keys(tested).join("|")} [version|newest]`);
   process.exit(2);
 }
 
-const versions = host.versions.filter((known) => version === undefined || known.version === version);
+const newest = host.versions.at(-1)?.version;
+const wanted = version === "newest" ? newest : version;
+const versions = host.versions.filter((known) => wanted === undefined || known.version === wanted);
 const results: CaseResult[] = [];
 const ran = new Map<string, readonly CaseResult[]>();
-const notRun: string[] = versions.length === 0 ? [`${name} ${version}: not a version that is tested`] : [];
+const notRun: string[] = versions.length === 0 ? [`${name} ${wanted}: not a version that is tested`] : [];
 
 ensureBuilt();
 for (const known of versions) {

@@ -4,6 +4,7 @@ import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
 import { bash, home } from "../engine/actions/engine.ts";
 import { policyFile } from "../literate/policies.ts";
+import { rounds } from "./seed.ts";
 
 /**
  * What an `allow` covers (reach, section 3): an effect that no rule lists, added to a call that is allowed, takes the answer
@@ -109,7 +110,7 @@ describe("an allow covers what it names", () => {
         // What a group sends into a pipe is not always understood.
         if (how.length < 2) expect(plain, text).toBe("allow");
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("an allow covers what it names", () => {
         const text = say(add(call), how);
         expect(outcomes(text), text).not.toContain("allow");
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500) },
     );
   });
 });

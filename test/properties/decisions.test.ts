@@ -4,6 +4,7 @@ import { compile } from "../../compiler/compile.ts";
 import { canonicalJson } from "../../engine/canonical.ts";
 import { createEngine } from "../../runtime.ts";
 import { policyFile } from "../literate/policies.ts";
+import { rounds } from "./seed.ts";
 
 /** Properties of every decision: what no policy, order or repetition may change. Seeds are printed on failure. */
 const strictness = { allow: 0, ask: 1, block: 2 } as const;
@@ -77,7 +78,7 @@ describe("decisions", () => {
           .decision.outcome;
         expect(strictness[after]).toBeGreaterThanOrEqual(strictness[before]);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -94,7 +95,7 @@ describe("decisions", () => {
           expect(canonicalJson(b)).toBe(canonicalJson(a));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -104,7 +105,7 @@ describe("decisions", () => {
         const texts = [policy("a", rules)];
         expect(canonicalJson(decideWith(texts, wire))).toBe(canonicalJson(decideWith(texts, wire)));
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("decisions", () => {
           rule: before.rule,
         });
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile } from "../../compiler/compile.ts";
 import { createEngine } from "../../runtime.ts";
 import { policyFile } from "../literate/policies.ts";
-import "./seed.ts";
+import { rounds } from "./seed.ts";
 
 /**
  * Invariant 3 of the reach page: where the disk is not known a larger tree is stopped at least by a question, and where it is known a
@@ -88,7 +88,7 @@ describe("a tree", () => {
             if (!waived) expect(judge(tree(folder)), `${tree(folder)} on an unknown disk`).not.toBe("allow");
           }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -109,7 +109,7 @@ describe("a tree", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -125,7 +125,7 @@ describe("a tree", () => {
           if (all !== "allow") expect(unknown, `${tree(folder)} on ${files}`).not.toBe("allow");
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -147,7 +147,7 @@ describe("a tree", () => {
               expect(named.some((file) => folder === "." || file.startsWith(`${folder}/`))).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

@@ -12,4 +12,7 @@ export const seed = Number(process.env["FC_SEED"] ?? usualSeed);
 /** True where a seed was given: by `.ci/full`, which has more time, or to repeat what it found. */
 export const isOwnSeed = process.env["FC_SEED"] !== undefined;
 
+/** Rounds of a property: all of them where a seed was given, half of them in everybody's `npm test`. */
+export const rounds = (all: number): number => (isOwnSeed ? all : Math.ceil(all / 2));
+
 fc.configureGlobal({ seed });

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach } from "vitest";
 import type { JudgeProgram } from "../../../adapters/daemon/judge-process.ts";
 import { type Daemon, type DaemonOptions, serveHooks } from "../../../adapters/daemon/server.ts";
 import type { Payload } from "../../../adapters/one-shot/dialect.ts";
-import { buildPrograms } from "../../../scripts/build/programs.ts";
+import { programsOfRun } from "../../built-programs.ts";
 
 /** Folder of one test; everything below is below it. */
 export let root = "";
@@ -26,10 +26,7 @@ export let judgeFile = "";
 /** Makes the judge before the tests of a file. */
 export function useJudge(): void {
   beforeAll(async () => {
-    const dist = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-judge-")));
-    await buildPrograms(join(import.meta.dirname, "../../.."), dist);
-    judgeFile = join(dist, "bin/hookwarden-daemon-judge.cjs");
-    return () => rmSync(dist, { recursive: true, force: true });
+    judgeFile = join((await programsOfRun()).dist, "bin/hookwarden-daemon-judge.cjs");
   });
 }
 

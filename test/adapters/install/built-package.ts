@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buildPrograms } from "../../../scripts/build/programs.ts";
+import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -30,7 +30,7 @@ export interface BuiltPackage {
 export async function builtPackage(): Promise<BuiltPackage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-built-")));
   const dist = join(folder, "dist");
-  await buildPrograms(root, dist);
+  cpSync((await programsOfRun()).dist, dist, { recursive: true });
   cpSync(join(root, "policies"), join(dist, "policies"), { recursive: true });
   mkdirSync(join(dist, "schema"));
   for (const name of readdirSync(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))

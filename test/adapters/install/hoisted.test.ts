@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildPrograms } from "../../../scripts/build/programs.ts";
+import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -27,7 +27,7 @@ describe("a project whose node_modules the agent writes", () => {
     project = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-hoisted-")));
     const own = join(project, "node_modules/hookwarden");
     bin = join(own, "dist/bin");
-    await buildPrograms(root, join(own, "dist"));
+    cpSync((await programsOfRun()).dist, join(own, "dist"), { recursive: true });
     cpSync(join(root, "package.json"), join(own, "package.json"));
     cpSync(join(root, "policies"), join(own, "dist/policies"), { recursive: true });
     const marker = `require("node:fs").appendFileSync(${JSON.stringify(ran())}, __filename + "\\n"); process.reallyExit(0);\n`;

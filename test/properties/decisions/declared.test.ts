@@ -13,7 +13,7 @@ import { isOwnSeed, seed } from "../seed.ts";
 const regex = createRegexEngine();
 const strictness = { allow: 0, ask: 1, block: 2 } as const;
 const encoder = new TextEncoder();
-const rounds = isOwnSeed ? 500 : 50;
+const rounds = isOwnSeed ? 500 : 25;
 
 function planOf(policies: readonly GivenPolicy[]): Plan | undefined {
   const files = policies.map(({ data, scope }, i) => ({

@@ -11,7 +11,7 @@ import { compileSet } from "../language/oracle.ts";
 import { type GivenPolicy, type RuleData, randomPolicies, yamlOf } from "../language/policies.ts";
 import { Random } from "../language/random.ts";
 import { randomSteps, type Step } from "../language/session-events.ts";
-import { seed } from "../seed.ts";
+import { rounds, seed } from "../seed.ts";
 
 /**
  * What holds of every policy set and every run of events, over generated ones with scopes, `allow`, labels, sequences,
@@ -93,7 +93,7 @@ describe(`decisions of generated policies (seed ${seed})`, () => {
   it("are never looser for a rule that blocks", () => {
     const random = new Random(seed);
     let added = 0;
-    for (const { policies, plan, steps } of runs(random, 40)) {
+    for (const { policies, plan, steps } of runs(random, rounds(40))) {
       const [extra] = otherRules(random.fork());
       const [first, ...others] = policies;
       if (!first || !extra) continue;
@@ -111,7 +111,7 @@ describe(`decisions of generated policies (seed ${seed})`, () => {
   it("are never looser for a policy of a lower scope", () => {
     const random = new Random(seed + 1);
     let added = 0;
-    for (const { policies, plan, steps } of runs(random, 60)) {
+    for (const { policies, plan, steps } of runs(random, rounds(60))) {
       const lowest = Math.max(...policies.map(({ scope }) => scopes.indexOf(scope)));
       const below = scopes[lowest + 1];
       const [given] = randomPolicies(random.fork());
@@ -133,7 +133,7 @@ describe(`decisions of generated policies (seed ${seed})`, () => {
   it("are the same, but for who is cited, in any order of the guards of a policy", () => {
     const random = new Random(seed + 2);
     let reordered = 0;
-    for (const { policies, plan, steps } of runs(random, 40)) {
+    for (const { policies, plan, steps } of runs(random, rounds(40))) {
       if (policies.some(({ data }) => data.rules.some(changes))) continue;
       const turned = policies.map(({ scope, data }) => ({
         scope,
@@ -154,7 +154,7 @@ describe(`decisions of generated policies (seed ${seed})`, () => {
 
   it("are the same bytes each time, and in any order of the files", () => {
     const random = new Random(seed + 3);
-    for (const { policies, plan, steps } of runs(random, 25)) {
+    for (const { policies, plan, steps } of runs(random, rounds(25))) {
       const again = compileSet([...policies].reverse()).plan;
       // Where a file stood is no part of the plan; only the names of test files differ here.
       expect(canonicalJson(again), shown(policies, "another plan")).toBe(canonicalJson(plan));

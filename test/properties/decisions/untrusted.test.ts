@@ -102,7 +102,7 @@ describe(`an untrusted policy of a project, whatever it says (seed ${seed})`, ()
   it("turns no refusal or question into a pass, and changes no argument of a call", () => {
     const random = new Random(seed + 11);
     let [sets, strict, loaded] = [0, 0, 0];
-    const wanted = isOwnSeed ? 600 : 60;
+    const wanted = isOwnSeed ? 600 : 30;
     for (let tried = 0; sets < wanted && tried < wanted * 6; tried++) {
       const trusted = trustedPolicies(random.fork());
       const added = untrustedPolicies(random.fork()).map((data): GivenPolicy => ({ scope: "project", data }));

@@ -12,6 +12,7 @@ import type { ApproximateKind, Effects } from "../../../schema/facts.ts";
 import { EvaluationError } from "../../../schema/ports.ts";
 import { bash, planOf } from "../../engine/actions/engine.ts";
 import type { World } from "../../reference/interpret.ts";
+import { rounds as roundsOfRun } from "../seed.ts";
 
 export const regex = createRegexEngine();
 export const vocabulary = vocabularyFor(regex);
@@ -20,8 +21,8 @@ export const files = hermeticFiles(undefined);
 /** How much larger a run is than usual: `FC_SCALE=10 npm run test:seeds` draws ten times as many conditions on values known in part. */
 const scale = Math.max(1, Number(process.env["FC_SCALE"] ?? 1));
 
-/** The number of rounds of a property that is usually this large. */
-export const rounds = (usual: number): number => usual * scale;
+/** Rounds of a property that compares values known in part. */
+export const rounds = (all: number): number => roundsOfRun(all) * scale;
 
 /** A rule that blocks an element of `list` (`d: effects.deletes`) under a condition. */
 export interface RuleUnderTest {

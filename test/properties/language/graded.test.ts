@@ -19,7 +19,7 @@ import { bash, planOf } from "../../engine/actions/engine.ts";
 import { randomText } from "../../facts/approximate/texts.ts";
 import { answersOf } from "../../reference/enumerate.ts";
 import type { World } from "../../reference/interpret.ts";
-import { seed } from "../seed.ts";
+import { rounds, seed } from "../seed.ts";
 import { randomEvent } from "./events.ts";
 import { compileSet } from "./oracle.ts";
 import { randomPolicies } from "./policies.ts";
@@ -101,7 +101,7 @@ describe(`graded conditions (seed ${seed})`, () => {
     const random = new Random(seed);
     const source = (): number => random.next();
     const grades = new Map<string, number>();
-    for (let i = 0; i < 250; i++) {
+    for (let i = 0; i < rounds(250); i++) {
       const condition = randomCondition(random, 3);
       const plan = planWith(condition);
       // Tests that contradict each other do not load.
@@ -139,7 +139,7 @@ describe(`graded conditions (seed ${seed})`, () => {
   it("come to what plain ones come to on exact values, in as many steps", () => {
     const random = new Random(seed + 1);
     let compared = 0;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < rounds(60); i++) {
       const { plan } = compileSet(randomPolicies(random.fork()));
       if (!plan) continue;
       const named = (name: string): Ir | undefined => plan.conditions[name];

@@ -5,7 +5,7 @@ import { environmentOf } from "../../../rules/environment.ts";
 import { printExpression } from "../../../rules/print.ts";
 import { createEngine } from "../../../runtime.ts";
 import type { EventName } from "../../../schema/events.ts";
-import { seed } from "../seed.ts";
+import { rounds, seed } from "../seed.ts";
 import { randomEvent } from "./events.ts";
 import { Expressions } from "./expressions.ts";
 import { compileSet, verdictOf } from "./oracle.ts";
@@ -57,14 +57,14 @@ describe(`print, then parse (seed ${seed})`, () => {
   it("an expression means the same", () => {
     const random = new Random(seed);
     const expressions = new Expressions(random.fork(), place);
-    const done = random.times(100, () => expectSameWhenPrinted(expressions.condition(3), random));
-    expect(done.filter(Boolean).length).toBeGreaterThan(60);
+    const done = random.times(rounds(100), () => expectSameWhenPrinted(expressions.condition(3), random));
+    expect(done.filter(Boolean).length).toBeGreaterThan(rounds(60));
   });
 
   it("YAML tests of fields that are always there mean the same as an expression", () => {
     const random = new Random(seed);
     const tests = new YamlTests(random.fork(), place, { conditions: [], lists: [] }, true);
-    const done = random.times(100, () => expectSameWhenPrinted(tests.condition(2), random));
-    expect(done.filter(Boolean).length).toBeGreaterThan(60);
+    const done = random.times(rounds(100), () => expectSameWhenPrinted(tests.condition(2), random));
+    expect(done.filter(Boolean).length).toBeGreaterThan(rounds(60));
   });
 });

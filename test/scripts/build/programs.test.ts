@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Metafile } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { execaFaults, programFaults } from "../../../scripts/build/bundles.ts";
-import { type BuiltPrograms, buildPrograms, importedModules } from "../../../scripts/build/programs.ts";
+import { type BuiltPrograms, importedModules } from "../../../scripts/build/programs.ts";
+import { programsOfRun } from "../../built-programs.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -15,10 +15,8 @@ describe("the programs of a package", () => {
   let built: BuiltPrograms;
   const file = (name: string): string => join(dist, "bin", name);
   beforeAll(async () => {
-    dist = realpathSync(mkdtempSync(join(tmpdir(), "hookwarden-programs-")));
-    built = await buildPrograms(root, dist);
+    ({ dist, ...built } = await programsOfRun());
   });
-  afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
   it("carry nothing that they must not", () => {
     expect(built.programs.map(({ name }) => name)).toEqual(["hook", "hosts", "rest"]);

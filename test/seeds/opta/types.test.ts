@@ -19,18 +19,16 @@ const givesResult: HookResult = result;
 withSeeds("the types of Opta's seed", () => {
   const block = (): string => blockWith("opta-hook-system", "export interface HookDefinition");
 
-  it("are types that the product takes and gives", async () => {
-    expect(await typeErrors(block() + claims)).toEqual([]);
-  });
-
-  it("would not be with another event, or another field", async () => {
-    for (const [own, other] of [
+  it("are types that the product takes and gives, and would not be with another event, or another field", async () => {
+    const changes = [
       ["'compact'", "'squeeze'"],
       ["cancelled: boolean", "stopped: boolean"],
       ["session_id: string", "session: string"],
-    ] as const) {
-      expect(block()).toContain(own);
-      expect(await typeErrors(block().replace(own, other) + claims), other).not.toEqual([]);
-    }
+    ] as const;
+    for (const [own] of changes) expect(block()).toContain(own);
+    const changed = changes.map(([own, other]) => block().replace(own, other) + claims);
+    const [same, ...others] = await typeErrors(block() + claims, ...changed);
+    expect(same).toEqual([]);
+    expect(changes.filter((_, i) => others[i]?.length === 0)).toEqual([]);
   });
 });
