@@ -15,10 +15,13 @@ export interface GuardAttack {
   readonly tells: { readonly file: string; readonly leak: "there" | "gone" | { readonly holds: string } };
 }
 
-/** A stand-in of this name in the attack's folder: all it does is touch a marker. */
+/**
+ * A stand-in of this name in the attack's folder: all it does is touch a marker. No rule of the policy names this marker,
+ * because the engine reads scripts: the call is stopped for what it starts, not for what it writes.
+ */
 const standIn = (id: string, title: string, call: string): GuardAttack => ({
   ...{ id, class: "around it", title, commands: [call.replaceAll("@", `around/${id}`)] },
-  tells: { file: `project/around/${id}/FORBIDDEN`, leak: "there" },
+  tells: { file: `project/around/${id}/RAN`, leak: "there" },
 });
 
 /** Stand-ins of agents and of what types keys, by a path that nothing looks up. */
@@ -207,7 +210,7 @@ interface Neighbour {
 
 /** Calls that look like the attacks. */
 export const neighbours: readonly Neighbour[] = [
-  { command: "around/plain/claude -p x", file: "project/around/plain/FORBIDDEN" },
+  { command: "around/plain/claude -p x", file: "project/around/plain/RAN" },
   { holds: "plain", command: "tar -xf around/notes/notes.tar -C around/notes", file: "project/around/notes/notes.md" },
   { command: "touch HARMLESS", file: "project/HARMLESS" },
 ];

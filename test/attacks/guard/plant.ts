@@ -45,7 +45,7 @@ export function plantAround(scratch: Scratch): void {
 }
 
 /** A program that touches a marker beside itself, and does nothing else. */
-function standInAt(scratch: Scratch, path: string, line = 'touch "$(dirname "$0")/FORBIDDEN"'): string {
+function standInAt(scratch: Scratch, path: string, line = 'touch "$(dirname "$0")/RAN"'): string {
   const file = scratch.write(path, `#!/bin/sh\n${line}\n`);
   chmodSync(file, 0o755);
   return file;
