@@ -19,7 +19,7 @@ if (values.run === undefined || values.test === undefined) {
 /** Generated cases are the same in every gate, so that a change is judged by what it changed. */
 const seed = 20261121;
 
-/** Suites that use regular expressions most: they pass with the addon, which the tests ran with, and without it. */
+/** Suites that use regular expressions most, or name the engine: they pass with the addon, which the tests ran with, and without it. */
 const patternSuites = [
   "test/facts/regex",
   "test/facts/secrets",
@@ -29,6 +29,8 @@ const patternSuites = [
   "test/rules/functions",
   "test/properties/redaction",
   "test/schema/tool-matcher",
+  "test/cli/doctor",
+  "test/engine/explain",
 ];
 
 /** What runs by itself, one after the other. */

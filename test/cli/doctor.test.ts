@@ -47,13 +47,10 @@ describe("doctor", () => {
     ]);
     expect(found(seen, "policies")).toMatchObject({ ok: true, found: expect.stringContaining("plan sha256:") });
     expect(found(seen, "audit")).toMatchObject({ ok: true });
-    const engine = createRegexEngine();
-    expect(found(seen, "regex")).toMatchObject({
-      ok: engine.name === "re2",
-      found: expect.stringContaining(engine.name),
-    });
-    expect(seen.code).toBe(seen.ok ? 0 : 2);
-    expect(seen.ok).toBe(engine.name === "re2");
+    // Either engine will do: the script engine is slower and decides alike.
+    const { name } = createRegexEngine();
+    expect(found(seen, "regex")).toMatchObject({ ok: true, found: expect.stringContaining(name) });
+    expect([seen.code, seen.ok]).toEqual([0, true]);
   });
 
   it("says that there is no policy, where it looked, and what to do", async () => {
