@@ -3,6 +3,7 @@ import { AgentRun } from "./agent-run.ts";
 import type { HostPorts, SendMessageOptions, SendUserMessageOptions, ToolInfo } from "./context.ts";
 import { shownText } from "./emit/tool-call.ts";
 import type { InputEvent } from "./events.ts";
+import { LoopSession } from "./loop-session.ts";
 import type {
   AgentMessage,
   BashExecutionMessage,
@@ -40,6 +41,7 @@ export class AgentLoop {
   readonly #ports: AgentLoopPorts;
   readonly #tools: ReadonlyMap<string, AgentTool>;
   readonly #transcript: Transcript;
+  readonly #session: LoopSession;
   /** The whole conversation; a run adds to it. */
   readonly history: AgentMessage[] = [];
   readonly #steering: AgentMessage[] = [];
@@ -60,6 +62,9 @@ export class AgentLoop {
     this.#runner = runner;
     this.#ports = ports;
     this.#tools = new Map(ports.tools.map((tool) => [tool.name, new HookToolWrapper(tool, runner)]));
+    const now = (): number => ports.now?.() ?? Date.now();
+    const save = ports.saveEntry?.bind(ports);
+    this.#session = new LoopSession({ history: this.history, entries: ports.entries, save, now });
     this.#transcript = new Transcript(runner, this.history, (message) => ports.save?.(message));
     runner.offer(this.#offered());
   }
@@ -218,6 +223,8 @@ export class AgentLoop {
 
   #offered(): HostPorts {
     return {
+      sessionManager: this.#session,
+      appendEntry: (customType, data) => this.#session.append(customType, data),
       isIdle: () => this.#run === undefined,
       hasPendingMessages: () => this.#steering.length + this.#followUps.length > 0,
       abort: () => this.abort(),
