@@ -63,6 +63,7 @@ export type {
   CompactWork,
   EndedProcess,
   EndSignal,
+  ModelChange,
   SessionChange,
   SessionEnd,
   SwitchRequest,
