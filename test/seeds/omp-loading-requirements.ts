@@ -38,6 +38,11 @@ export const ompLoadingRequirements: readonly Requirement[] = [
       onOmp.tools("the program's results chain: the next module gets the changed one"),
     ],
     [
+      "omp-hook-option",
+      "omp takes `--hook` for `--extension`; hookwarden runs no agent, and no command of ours takes either (decision 18)",
+      onOmp.agent("modules of the command line are loaded in its order"),
+    ],
+    [
       "omp-one-wrapper",
       "tools are wrapped for both kinds of modules",
       profile("input.written"),
