@@ -39,6 +39,11 @@ export const ompEventMutants: readonly Mutant[] = [
     ["omp-order-hooks", "return hooks.flatMap(", "return [...hooks].reverse().flatMap("],
   ]),
   ...mutantsOf("adapters/hooks/emit/context.ts", [
+    [
+      ["omp-example-context", "author-example-filter"],
+      "if (fields?.messages !== undefined) current = fields.messages as AgentMessage[];",
+      "",
+    ],
     [["omp-context", "omp-can-context"], "current = fields.messages as AgentMessage[]", "void fields.messages"],
     // Each handler gets what the first one got.
     [

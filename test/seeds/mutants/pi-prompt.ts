@@ -8,6 +8,11 @@ const pushed = "messages.push(message as unknown as HookMessage)";
 export const piPromptMutants: readonly Mutant[] = [
   ...mutantsOf("adapters/hooks/agent-loop.ts", [
     [
+      "pi-resources-prompt",
+      "const systemPrompt = this.#ports.systemPrompt();",
+      "const kept = this.#ports as { base?: string | string[] }; kept.base ??= this.#ports.systemPrompt(); const systemPrompt = kept.base;",
+    ],
+    [
       "pi-input-send-user-message",
       '{ type: "input", text, source: "extension", ...given }',
       '{ type: "input", text, source: "rpc", ...given }',
