@@ -17,6 +17,7 @@ import { runCommand, type TypedCommand, typedCommand } from "./run-command.ts";
 import type { HookRunner } from "./runner.ts";
 import { type AgentTool, HookToolWrapper } from "./tool-wrapper.ts";
 import { loopPath, Transcript } from "./transcript.ts";
+import { isContent, isHookMessage } from "./well-formed.ts";
 
 export type { AgentLoopPorts, ModelRequest } from "./agent-ports.ts";
 
@@ -242,7 +243,7 @@ export class AgentLoop {
   /** A module's message: into the run, after it, or with the next prompt; when idle, kept at once or the start of a run. */
   #send(given: HookMessage, { deliverAs, triggerTurn }: SendMessageOptions = {}): void {
     checkDelivery(deliverAs, ["steer", "followUp", "nextTurn"]);
-    if (typeof given?.customType !== "string" || !isContent(given.content)) {
+    if (!isHookMessage(given)) {
       throw new Error("a message needs a `customType` and a `content` that is a text or a list of parts");
     }
     const message: AgentMessage = { role: "custom", ...given };
@@ -278,10 +279,6 @@ export class AgentLoop {
 function checkDelivery(given: string | undefined, known: readonly string[]): void {
   if (given === undefined || known.includes(given)) return;
   throw new Error(`\`deliverAs\` is ${known.map((one) => `"${one}"`).join(", ")}, not \`${given}\``);
-}
-
-function isContent(content: unknown): content is string | ContentPart[] {
-  return typeof content === "string" || Array.isArray(content);
 }
 
 function userMessage(input: Pick<InputOutcome, "text" | "images">): UserMessage {
