@@ -60,9 +60,9 @@ function hidesRefusal(text: string, value: object): boolean {
   return refusal.test(plain);
 }
 
-/** The field as JSON, JavaScript, Python or YAML would write it; in plain words only with a word that refuses. */
+/** The field as JSON, JavaScript, Python or YAML would write it; in plain words only with a word that refuses. And what stops Claude Code. */
 const looksDecided =
-  /["'`{]\s{0,80}(?:permission)?decision\\{0,4}["'`]?\s{0,8}[:=]|\b(?:permission)?decision[\\"'`]{0,6}\s{0,8}[:=]\s{0,8}[\\"'`]{0,6}(?:deny|block)/i;
+  /["'`]continue\\{0,4}["'`]\s{0,8}[:=]\s{0,8}false\b|["'`{]\s{0,80}(?:permission)?decision\\{0,4}["'`]?\s{0,8}[:=]|\b(?:permission)?decision[\\"'`]{0,6}\s{0,8}[:=]\s{0,8}[\\"'`]{0,6}(?:deny|block)/i;
 
 function parsed(text: string): object | undefined {
   try {

@@ -30,6 +30,8 @@ const fields: ReadonlySet<string> = new Set([
   "additionalContext",
   "updatedInput",
   "hookSpecificOutput",
+  "continue",
+  "stopReason",
 ]);
 
 const ranks: readonly HookAnswer["decision"][] = [undefined, "allow", "ask", "deny"];
@@ -39,8 +41,8 @@ const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "prototype", "c
 
 /**
  * Reads the standard output of a hook: a JSON object with `decision`, `reason`, `additionalContext` and `updatedInput`
- * (also where Claude Code has them, under `hookSpecificOutput`), with a warning for text beside it, which a login shell
- * may well print. Of several the last counts, with the strictest decision of all. Without one the output is raw text for
+ * (also where Claude Code has them, under `hookSpecificOutput`, and its `continue: false`, which denies), with a warning for
+ * text beside it, which a login shell may well print. Of several the last counts, with the strictest decision of all. Without one the output is raw text for
  * the model. Total: a field of the wrong kind is left out with a warning. Source: seed gastown-hooks-v1.1, sections 2 to 4.
  */
 export function readHookAnswer(stdout: string): HookAnswer {
@@ -112,8 +114,10 @@ function answerOf(given: Readonly<Record<string, unknown>>, ignored: readonly st
   );
   const odd = known.includes(undefined);
   if (odd) warnings.push("`decision` is none of allow, deny and ask, and cannot be read");
-  const decision = ranks.findLast((one) => one !== undefined && known.includes(one));
-  const reason = text(own(given, "reason") ?? own(nested, "permissionDecisionReason"), "reason", warnings);
+  const stops = own(given, "continue") === false;
+  const decision = stops ? "deny" : ranks.findLast((one) => one !== undefined && known.includes(one));
+  const why = (stops ? own(given, "stopReason") : undefined) ?? own(given, "reason");
+  const reason = text(why ?? own(nested, "permissionDecisionReason"), "reason", warnings);
   const context = text(
     own(given, "additionalContext") ?? own(nested, "additionalContext"),
     "additionalContext",

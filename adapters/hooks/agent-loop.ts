@@ -3,6 +3,7 @@ import { AgentRun } from "./agent-run.ts";
 import type { HostPorts, SendMessageOptions, SendUserMessageOptions, ToolInfo } from "./context.ts";
 import { shownText } from "./emit/tool-call.ts";
 import type { InputEvent } from "./events.ts";
+import { LoopSession } from "./loop-session.ts";
 import type {
   AgentMessage,
   BashExecutionMessage,
@@ -16,6 +17,7 @@ import { runCommand, type TypedCommand, typedCommand } from "./run-command.ts";
 import type { HookRunner } from "./runner.ts";
 import { type AgentTool, HookToolWrapper } from "./tool-wrapper.ts";
 import { loopPath, Transcript } from "./transcript.ts";
+import { isContent, isHookMessage } from "./well-formed.ts";
 
 export type { AgentLoopPorts, ModelRequest } from "./agent-ports.ts";
 
@@ -40,6 +42,7 @@ export class AgentLoop {
   readonly #ports: AgentLoopPorts;
   readonly #tools: ReadonlyMap<string, AgentTool>;
   readonly #transcript: Transcript;
+  readonly #session: LoopSession;
   /** The whole conversation; a run adds to it. */
   readonly history: AgentMessage[] = [];
   readonly #steering: AgentMessage[] = [];
@@ -60,6 +63,9 @@ export class AgentLoop {
     this.#runner = runner;
     this.#ports = ports;
     this.#tools = new Map(ports.tools.map((tool) => [tool.name, new HookToolWrapper(tool, runner)]));
+    const now = (): number => ports.now?.() ?? Date.now();
+    const save = ports.saveEntry?.bind(ports);
+    this.#session = new LoopSession({ history: this.history, entries: ports.entries, save, now });
     this.#transcript = new Transcript(runner, this.history, (message) => ports.save?.(message));
     runner.offer(this.#offered());
   }
@@ -218,6 +224,8 @@ export class AgentLoop {
 
   #offered(): HostPorts {
     return {
+      sessionManager: this.#session,
+      appendEntry: (customType, data) => this.#session.append(customType, data),
       isIdle: () => this.#run === undefined,
       hasPendingMessages: () => this.#steering.length + this.#followUps.length > 0,
       abort: () => this.abort(),
@@ -235,7 +243,7 @@ export class AgentLoop {
   /** A module's message: into the run, after it, or with the next prompt; when idle, kept at once or the start of a run. */
   #send(given: HookMessage, { deliverAs, triggerTurn }: SendMessageOptions = {}): void {
     checkDelivery(deliverAs, ["steer", "followUp", "nextTurn"]);
-    if (typeof given?.customType !== "string" || !isContent(given.content)) {
+    if (!isHookMessage(given)) {
       throw new Error("a message needs a `customType` and a `content` that is a text or a list of parts");
     }
     const message: AgentMessage = { role: "custom", ...given };
@@ -271,10 +279,6 @@ export class AgentLoop {
 function checkDelivery(given: string | undefined, known: readonly string[]): void {
   if (given === undefined || known.includes(given)) return;
   throw new Error(`\`deliverAs\` is ${known.map((one) => `"${one}"`).join(", ")}, not \`${given}\``);
-}
-
-function isContent(content: unknown): content is string | ContentPart[] {
-  return typeof content === "string" || Array.isArray(content);
 }
 
 function userMessage(input: Pick<InputOutcome, "text" | "images">): UserMessage {

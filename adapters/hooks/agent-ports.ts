@@ -1,3 +1,4 @@
+import type { SessionEntry } from "./context.ts";
 import type { AgentMessage, AssistantMessage } from "./messages.ts";
 import type { CommandPort } from "./run-command.ts";
 import type { AgentTool } from "./tool-wrapper.ts";
@@ -31,6 +32,10 @@ export interface AgentLoopPorts {
   readonly runCommand?: CommandPort;
   /** Keeps a message in the session. */
   save?(message: AgentMessage): void;
-  /** Milliseconds since the epoch, for `turn_start`. */
+  /** Entries of a stored session, in their order: its messages begin the history, and modules find their data in it. */
+  readonly entries?: readonly SessionEntry[];
+  /** Keeps data of a module (`pi.appendEntry`) in the session, where the host has no `appendEntry` of its own. */
+  saveEntry?(entry: SessionEntry): void;
+  /** Milliseconds since the epoch, for `turn_start` and entries. */
   now?(): number;
 }

@@ -44,7 +44,7 @@ export type EventMethods = Required<
 >;
 
 /**
- * The events of the hook runtime that pi's guard does not have, judged by an engine: `{ ...gate, ...gateEvents(judge) }`.
+ * The events of the hook runtime that pi's guard does not have, judged by an engine; `engineGate` joins both.
  * A method that throws yields the closed outcome of its event in the runner. Source: semantics page, sections 1 and 4.
  */
 export function gateEvents(judge: EventJudge): EventMethods {

@@ -37,8 +37,6 @@ export type { ExecOptions, ExecResult } from "./exec.ts";
 export { execCommand } from "./exec.ts";
 export type { HookFaultAudit } from "./fault-record.ts";
 export { hookFaultAudit } from "./fault-record.ts";
-export type { EventJudge, EventMethods } from "./gate-events.ts";
-export { gateEvents } from "./gate-events.ts";
 export type { LlmMessage } from "./llm-messages.ts";
 export { convertToLlm } from "./llm-messages.ts";
 export type {
@@ -63,6 +61,7 @@ export type {
   CompactWork,
   EndedProcess,
   EndSignal,
+  ModelChange,
   SessionChange,
   SessionEnd,
   SwitchRequest,

@@ -71,7 +71,9 @@ function compiled(jiti: Jiti, filename: string, source: string, waits: boolean):
 
 function syntaxError(file: string, json: string): SyntaxError {
   const { message, line, column } = JSON.parse(json) as { message?: string; line: number; column: number };
-  return new SyntaxError(`${(message ?? "it cannot be parsed").trim()} (${file}:${line}:${column + 1})`);
+  // Behind the first line Babel advises on its own configuration, which is none of the author's.
+  const [first = ""] = (message ?? "").trim().split("\n");
+  return new SyntaxError(`${first || "it cannot be parsed"} (${file}:${line}:${column + 1})`);
 }
 
 function resolved(jiti: Jiti, specifier: string, from: string, condition: string): string | undefined {

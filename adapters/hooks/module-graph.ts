@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, extname, isAbsolute } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, runInThisContext } from "node:vm";
+import { errorText } from "./chain.ts";
 import { standsFor } from "./host-packages.ts";
 import { type ImportedNames, type ModuleCompiler, moduleCompiler, sourceOf } from "./module-code.ts";
 
@@ -131,8 +132,11 @@ export class ModuleGraph {
   async #importFrom(from: Loaded, specifier: string): Promise<Namespace> {
     if (standsFor(specifier)) return this.#checked(from, specifier, this.#hooks);
     const path = this.#find(from, specifier, "import");
-    if (!this.#isOwn(specifier, path))
-      return this.#checked(from, specifier, await import(isBuiltin(path) ? path : pathToFileURL(path).href));
+    if (!this.#isOwn(specifier, path)) {
+      const address = isBuiltin(path) || isText(path) ? path : pathToFileURL(path).href;
+      const found = import(address).catch((error: unknown) => Promise.reject(notLoaded(from, specifier, error)));
+      return this.#checked(from, specifier, await found);
+    }
     const target = this.#loaded(realPath(path), from);
     // What waits for us already, we cannot wait for: it is used as far as it is, as in any circle of modules.
     if (target.running && from.running && waitsFor(target, from)) return this.#checkLater(from, specifier, target);
@@ -150,7 +154,13 @@ export class ModuleGraph {
     const own = (specifier: string): unknown => {
       if (standsFor(specifier)) return this.#checked(from, specifier, this.#hooks);
       const path = this.#find(from, specifier, "require");
-      if (!this.#isOwn(specifier, path)) return native(specifier);
+      if (!this.#isOwn(specifier, path)) {
+        try {
+          return native(specifier);
+        } catch (error) {
+          throw notLoaded(from, specifier, error);
+        }
+      }
       const known = this.#files.get(realPath(path));
       if (known !== undefined) return known.module.exports;
       const loaded = this.#add(realPath(path));
@@ -171,21 +181,23 @@ export class ModuleGraph {
 
   /** Files that a module names by their place are of this graph, and so is TypeScript of a package. */
   #isOwn(specifier: string, path: string): boolean {
-    if (isBuiltin(path) || !(modules.has(extname(path)) || extname(path) === ".json")) return false;
+    if (isBuiltin(path) || isText(path) || !(modules.has(extname(path)) || extname(path) === ".json")) return false;
     return /^(?:\.{0,2}\/|\.{1,2}$|file:|#)/.test(specifier) || isAbsolute(specifier) || /\.[cm]?ts$/.test(path);
   }
 
   #find(from: Loaded, specifier: string, condition: "import" | "require"): string {
-    if (isBuiltin(specifier)) return specifier;
+    if (isBuiltin(specifier) || isText(specifier)) return specifier;
     const named = specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
-    const found = this.#compiler.resolve(named, from.path, condition);
-    if (found === undefined) throw new Error(`\`${from.path}\` imports \`${specifier}\`, which is not there`);
-    return found;
+    const found = isAddress(named) ? undefined : this.#compiler.resolve(named, from.path, condition);
+    if (found !== undefined) return found;
+    // The code by which a module finds out that it has to do without.
+    const code = condition === "import" ? "ERR_MODULE_NOT_FOUND" : "MODULE_NOT_FOUND";
+    throw Object.assign(new Error(`\`${from.path}\` imports \`${specifier}\`, which is not there`), { code });
   }
 
   #address(from: Loaded, specifier: string): string {
     const path = this.#find(from, specifier, "import");
-    return isBuiltin(path) ? path : pathToFileURL(path).href;
+    return isBuiltin(path) || isText(path) ? path : pathToFileURL(path).href;
   }
 
   #checkLater(from: Loaded, specifier: string, target: Loaded): Namespace {
@@ -208,6 +220,23 @@ export class ModuleGraph {
     const where = found === this.#hooks ? ", in whose place hookwarden/hooks stands here," : "";
     throw new Error(`\`${from.path}\` imports \`${missing}\`, which \`${specifier}\`${where} does not have`);
   }
+}
+
+/** A module whose text is its address. */
+function isText(specifier: string): boolean {
+  return specifier.startsWith("data:");
+}
+
+/** Something with a scheme, which is no file and no package; one letter is a drive. */
+function isAddress(specifier: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(specifier);
+}
+
+/** What the runtime or a package threw while it was imported, with who imported it. */
+function notLoaded(from: Loaded, specifier: string, cause: unknown): Error {
+  const told = `\`${from.path}\` imports \`${specifier}\`, which cannot be loaded: ${errorText(cause)}`;
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return Object.assign(new Error(told, { cause }), code === undefined ? {} : { code });
 }
 
 /** Who imports the file from now on hears what is wrong with it. */

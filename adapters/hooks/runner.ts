@@ -127,10 +127,22 @@ export class HookRunner {
     this.#bind();
   }
 
-  /** Gives handlers what the host does not give itself, before or after `initialize`: an agent loop offers its own ports. */
+  /**
+   * Gives handlers what the host does not give itself, before or after `initialize`: an agent loop offers its own ports.
+   * What was offered before stays, where the new ports do not have it.
+   */
   offer(ports: HostPorts): void {
-    this.#offered = ports;
+    this.#offered = joinPorts(ports, this.#offered);
     this.#bind();
+  }
+
+  /** Resolves when the host says that nothing runs. A host that does not know, or fails, is idle. Never rejects. */
+  async whenIdle(): Promise<void> {
+    try {
+      await this.#ports.waitForIdle?.();
+    } catch (error) {
+      this.#report("the host", "session_shutdown", error);
+    }
   }
 
   /** Ends the run of the host that is under way, and waits until it has ended, but no longer than this. Never rejects. */

@@ -1,6 +1,6 @@
 import { ownTerminal } from "../raw-terminal.ts";
 import type { SessionEntry } from "./context.ts";
-import type { CompactionPreparation, SessionBeforeTreeEvent } from "./events.ts";
+import type { CompactionPreparation, ModelSelectEvent, SessionBeforeTreeEvent } from "./events.ts";
 import type { AgentMessage } from "./messages.ts";
 import { hostName } from "./profiles.ts";
 import type {
@@ -23,6 +23,13 @@ export interface SwitchRequest {
   readonly reason: "new" | "resume";
   readonly targetSessionFile?: string;
   readonly previousSessionFile?: string;
+}
+
+/** A change of the model; the one before is taken from the runner's host where it is not given. */
+export interface ModelChange {
+  readonly model: unknown;
+  readonly previousModel?: unknown;
+  readonly source: ModelSelectEvent["source"];
 }
 
 /** What compaction is asked to do. `signal` ends it. */
@@ -48,6 +55,8 @@ export interface EndedProcess {
   on(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
   off(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
   kill(pid: number, signal: EndSignal): unknown;
+  /** Ends the process with the exit code that its program has set. */
+  exit(): unknown;
 }
 
 /** The end of a session: `end` fires `session_shutdown` once, however often it is asked; `stop` watches no longer. */
@@ -150,6 +159,14 @@ export class SessionChanges {
     return { cancelled: false };
   }
 
+  /** Another model: the host's own work, then `model_select` (seed pi-hook-reference, section 6). Rejects with what `work` throws. */
+  async selectModel(change: ModelChange, work: () => Promise<void> | void): Promise<void> {
+    const { model, source, previousModel = this.#runner.chain.context().model } = change;
+    await work();
+    const before = previousModel === undefined ? {} : { previousModel };
+    await this.#runner.emit({ type: "model_select", model, ...before, source });
+  }
+
   /** The process is about to exit. */
   async shutdown(): Promise<void> {
     await this.#runner.emit({ type: "session_shutdown" });
@@ -158,8 +175,9 @@ export class SessionChanges {
   /**
    * Ends the session when a signal ends the process: the run under way is ended, so that `turn_end` and `agent_end` fire,
    * `session_shutdown` fires once, then the process ends by that very signal. What takes longer than `patience`
-   * milliseconds, or a second signal, does not hold it. Where the host has another end (Ctrl+D, `ctx.shutdown()`), it
-   * awaits `end` before it exits. Source: seed pi-hook-reference, section 5.
+   * milliseconds, or a second signal, does not hold it. A module that asks for the end (`ctx.shutdown()`) has it when the
+   * agent is idle, unless the host has a `shutdown` of its own. Where the host has another end (Ctrl+D), it awaits `end`
+   * before it exits. Source: seed pi-hook-reference, section 5.
    */
   endOn(
     signals: readonly EndSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"],
@@ -170,7 +188,9 @@ export class SessionChanges {
       ending ??= this.#runner.endRun(patience / 2).then(() => this.shutdown());
       return ending;
     };
+    let stopped = false;
     const stop = (): void => {
+      stopped = true;
       for (const signal of signals) host.off(signal, heard);
     };
     let told = false;
@@ -190,6 +210,21 @@ export class SessionChanges {
       else void end().then(leave, leave);
     };
     for (const signal of signals) host.on(signal, heard);
+    const exit = (): void => {
+      if (stopped) return;
+      stop();
+      ownTerminal.restore();
+      host.exit();
+    };
+    let asked = false;
+    const shutdown = (): void => {
+      if (asked || stopped) return;
+      asked = true;
+      void this.#runner.whenIdle().then(() => {
+        if (!stopped) void within(patience, end()).then(exit);
+      });
+    };
+    this.#runner.offer({ shutdown });
     return { end, stop };
   }
 
@@ -197,6 +232,16 @@ export class SessionChanges {
   async #startAfterChange(reason: string): Promise<void> {
     if (this.#runner.profile.sessionStartAfterChange) await this.#runner.emit({ type: "session_start", reason });
   }
+}
+
+/** Resolves when the work is done or failed, and no later than in so many milliseconds. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
 }
 
 function cancelled(answer: { readonly cancel?: boolean }): SessionChange {

@@ -2,6 +2,7 @@ import { allRequirements as rows } from "../../test/seeds/all.ts";
 import { killedRows, proofOf } from "../../test/seeds/mutants/killed.ts";
 import { hasHostCase, isAboutHost, onHosts, ownSeeds } from "../../test/seeds/on-hosts.ts";
 import type { Requirement } from "../../test/seeds/requirement.ts";
+import { knownSentences } from "../../test/seeds/sentences.ts";
 import { code, generatedFrom, type Page, table } from "../generate/page.ts";
 
 /** The requirements of the pi, omp, Opta and Gastown seeds, each with the tests that prove it. */
@@ -15,7 +16,9 @@ export const page: Page = {
       "in `test/spec/profiles.md`, run on every profile.\n\n" +
       "A row is **proven** where a recorded change of the product that takes away what it asks for made a test of its own fail\n" +
       "(`npm run test:mutants`), **seen** where only a case of a real host stands for it, and else **touched**.\n" +
-      `Of ${rows.length} rows ${counted("killed")} are proven, ${counted("host")} seen and ${counted("touched")} touched.`;
+      `Of ${rows.length} rows ${counted("killed")} are proven, ${counted("host")} seen and ${counted("touched")} touched.\n\n` +
+      `The descriptions have ${sentences.length} sentences. ${asking} ask for something, and each has a row; the others lead to what follows, advise,\n` +
+      "or speak about the text (`test/seeds/sentences.test.ts` holds the list against the descriptions, where they are at hand).";
     const seeds = [...new Set(rows.map((row) => row.seed))];
     const parts = seeds.map((seed) =>
       seedPart(
@@ -28,6 +31,8 @@ export const page: Page = {
 };
 
 const killed = killedRows();
+const sentences = knownSentences();
+const asking = sentences.filter(({ idle }) => idle === undefined).length;
 const proofs = { killed: "proven", host: "seen", touched: "touched" } as const;
 
 function counted(proof: keyof typeof proofs): number {

@@ -16,7 +16,8 @@ function said(name: string): readonly [number | null, string, string] {
 describe("docs/guide/hook-modules.md", () => {
   it("has the files that are run here, and no others that could be", () => {
     const names = [...files.keys()];
-    expect(names).toEqual(["guard.ts", "guard.test.mjs", "agent.mjs", "policy.yaml", "guarded.mjs"]);
+    const agent = ["agent.mjs", "counter.ts", "session.mjs"];
+    expect(names).toEqual(["guard.ts", "guard.test.mjs", ...agent, "policy.yaml", "guarded.mjs"]);
   });
 
   it.each([
@@ -24,6 +25,11 @@ describe("docs/guide/hook-modules.md", () => {
     ["agent.mjs", "The tool said: TOKEN=[hidden]\n"],
   ])("%s says what the guide says", (name, out) => {
     expect(said(name)).toEqual([0, out, ""]);
+  });
+
+  it("session.mjs says what the guide says, the first time and the second", () => {
+    expect(said("session.mjs")).toEqual([0, "2 messages, the last: This is prompt 1 of the session.\n", ""]);
+    expect(said("session.mjs")).toEqual([0, "5 messages, the last: This is prompt 2 of the session.\n", ""]);
   });
 
   it("guarded.mjs: the policy blocks what the modules let through", () => {

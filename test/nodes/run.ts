@@ -13,6 +13,7 @@ import { nodeBinary } from "../hosts/install.ts";
 const versions = ["20.19.0", "22", "24"];
 const files = [
   "test/seeds/blocks.test.ts",
+  "test/seeds/examples.test.ts",
   "test/seeds/gastown",
   "test/seeds/opta",
   "test/adapters/hooks/hook-modules.test.ts",

@@ -82,6 +82,11 @@ export const gastownSessionRequirements: readonly Requirement[] = [
       onPi("a hook's ask counts as allow"),
     ],
     [
+      "gt-not-sandbox",
+      "no sandbox: a hook is the user's own command, with the user's own environment",
+      hookRuns("is started by the shell with the user's own text, and reads the event from standard input"),
+    ],
+    [
       "gt-not-matchers",
       "matchers stay simple: names, alternatives, a pattern for the command or path",
       matcher("%s on %s %o is %s"),

@@ -3,6 +3,7 @@ import {
   agentMessages,
   differs,
   loader,
+  loopSession,
   modules,
   ours,
   policy,
@@ -35,6 +36,11 @@ export const ompLoadingRequirements: readonly Requirement[] = [
       profile("failedTool.replaced"),
       onOmp.agent("modules of the command line are loaded in its order"),
       onOmp.tools("the program's results chain: the next module gets the changed one"),
+    ],
+    [
+      "omp-hook-option",
+      "omp takes `--hook` for `--extension`; hookwarden runs no agent, and no command of ours takes either (decision 18)",
+      onOmp.agent("modules of the command line are loaded in its order"),
     ],
     [
       "omp-one-wrapper",
@@ -76,6 +82,7 @@ export const ompLoadingRequirements: readonly Requirement[] = [
       "omp-module-append",
       "it may keep data that the model never sees",
       ui("sendMessage and appendEntry reach the host after initialize, and say so before"),
+      loopSession("keeps data that the model never sees, in its place (omp-hooks, What a hook module is)"),
       onOmp.hooks("messages and entries reach the host"),
       onOmp.actions("a module's entry is kept by the session"),
       onOmp.actions("the model does not get a module's entry"),

@@ -7,6 +7,7 @@ import {
   faults,
   interrupts,
   loop,
+  loopSession,
   names,
   payloads,
   profile,
@@ -327,6 +328,9 @@ export const piPromptRequirements: readonly Requirement[] = [
       "pi-agent-end-history",
       "the whole history comes from the session manager",
       payloads("state is restored from the session: getBranch gives the whole history"),
+      loopSession(
+        "has the whole history at agent_end, that of earlier runs too (pi-hook-reference section 2, agent_end)",
+      ),
       onPiTurns("the whole history comes from the session manager at agent_end"),
     ],
   ]),

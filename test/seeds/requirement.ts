@@ -94,3 +94,5 @@ export const names = testOf("test/seeds/names.test.ts");
 export const interrupts = testOf("test/adapters/interrupts/interrupts.heavy.test.ts");
 /** A test of `test/adapters/hooks/bad-modules.test.ts`. */
 export const badModules = testOf("test/adapters/hooks/bad-modules.test.ts");
+/** A test of `test/adapters/hooks/loop-session.test.ts`. */
+export const loopSession = testOf("test/adapters/hooks/loop-session.test.ts");

@@ -1,9 +1,10 @@
-import { answerOf, attempt, type Chain, fault, fieldsOf, policyPath } from "../chain.ts";
+import { attempt, type Chain, fault, fieldsOf, policyPath } from "../chain.ts";
 import type { BeforeAgentStartEvent } from "../events.ts";
 import type { HookMessage } from "../messages.ts";
 import type { GatedAgentStart } from "../policy-gate.ts";
 import type { BeforeAgentStartOutcome } from "../results.ts";
 import { snapshot } from "../snapshot.ts";
+import { isHookMessage } from "../well-formed.ts";
 
 type Prompt = string | string[] | undefined;
 
@@ -24,9 +25,12 @@ export async function emitBeforeAgentStart(
     if (answer === fault) continue;
     const fields = fieldsOf(chain, registration, answer, ["message", "systemPrompt"]);
     if (fields === undefined || fields === fault) continue;
-    const message = answerOf(fields.message);
+    const { message } = fields;
     const kept = chain.profile.startMessages === "accumulate" || messages.length === 0;
-    if (message !== undefined && kept) messages.push(message as unknown as HookMessage);
+    if (message !== undefined && message !== null && !isHookMessage(message)) {
+      const why = new Error("`message` needs a `customType` and a `content` that is a text or a list of parts");
+      chain.report(registration.hookPath, registration.event, why);
+    } else if (message && kept) messages.push(message as HookMessage);
     const next = hostForm(chain, fields.systemPrompt);
     if (next !== undefined) prompt = next;
   }

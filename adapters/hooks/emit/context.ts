@@ -3,6 +3,7 @@ import { attempt, type Chain, fault, fieldsOf, policyPath } from "../chain.ts";
 import type { AgentMessage, CustomMessage } from "../messages.ts";
 import type { PolicyGate } from "../policy-gate.ts";
 import { snapshot } from "../snapshot.ts";
+import { isMessage } from "../well-formed.ts";
 
 /**
  * Runs the `context` handlers over a deep copy, each with the output of the one before, then the policy.
@@ -18,22 +19,59 @@ export async function emitContext(
   const original = copyOf(chain, messages);
   if (original === undefined) return [withheldContext("it cannot be copied")];
   let current = copyOf(chain, original) ?? [];
+  // A host that writes messages in its own form is not corrected, and its modules are not blamed.
+  const isWhole =
+    wrongWith(original, (message) => wholeIn(chain, message)) === undefined
+      ? (message: unknown) => wholeIn(chain, message)
+      : () => true;
   for (const registration of registrations) {
     const given = chain.profile.contextInPlace ? current : copyOf(chain, current);
     if (given === undefined) return [withheldContext("it cannot be copied")];
     const answer = await attempt(chain, registration, { messages: given });
     const fields = answer === fault ? fault : fieldsOf(chain, registration, answer, ["messages"]);
-    const garbage =
-      fields !== undefined && fields !== fault && fields.messages !== undefined && !Array.isArray(fields.messages);
-    if (garbage) chain.report(registration.hookPath, registration.event, new Error("`messages` is not a list"));
-    if (fields === fault || garbage) {
-      if (chain.faults === "closed") return [withheldContext("a hook module failed")];
-      continue;
-    }
+    const wrong = fields === undefined || fields === fault ? undefined : wrongWith(fields.messages, isWhole);
+    // What a module wrote into the list itself is there, whatever it answered.
+    const written = chain.profile.contextInPlace ? wrongWith(current, isWhole) : undefined;
+    if (written !== undefined) current = wholeOf(current, isWhole) ?? copyOf(chain, original) ?? [];
+    for (const why of new Set([wrong, written]))
+      if (why !== undefined) chain.report(registration.hookPath, registration.event, new Error(why));
+    if ((fields === fault || wrong !== undefined || written !== undefined) && chain.faults === "closed")
+      return [withheldContext("a hook module failed")];
+    if (fields === fault || wrong !== undefined) continue;
     if (fields?.messages !== undefined) current = fields.messages as AgentMessage[];
   }
   if (chain.policy === undefined) return same(original, current) ? undefined : current;
   return judge(chain, chain.policy, { messages, original, current });
+}
+
+/** Why what was answered is no list of messages; undefined where it is one, or nothing. */
+function wrongWith(messages: unknown, isWhole: (message: unknown) => boolean): string | undefined {
+  if (messages === undefined) return undefined;
+  try {
+    if (!Array.isArray(messages)) return "`messages` is not a list";
+    // A copy has no holes, which `every` would pass over.
+    const whole = Array.from(messages).every(isWhole);
+    return whole ? undefined : "`messages` holds what is no message";
+  } catch {
+    return "`messages` cannot be read";
+  }
+}
+
+/** The messages of a list, without what is none; undefined where it cannot be read. */
+function wholeOf(
+  messages: readonly AgentMessage[],
+  isWhole: (message: unknown) => boolean,
+): AgentMessage[] | undefined {
+  try {
+    return Array.from(messages).filter(isWhole);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be read is withheld by the copy that a policy judges; without one nobody could send it. */
+function wholeIn(chain: Chain, message: unknown): boolean {
+  return isMessage(message) ?? chain.policy !== undefined;
 }
 
 interface Contexts {

@@ -4,6 +4,7 @@ import type { ToolResultEvent } from "../events.ts";
 import type { ContentPart } from "../messages.ts";
 import type { ToolResultEventResult } from "../results.ts";
 import { snapshot } from "../snapshot.ts";
+import { isParts } from "../well-formed.ts";
 
 type Fields = Partial<Record<"content" | "details" | "structuredContent" | "isError", unknown>>;
 
@@ -63,8 +64,11 @@ function copied(result: ToolResult): ToolResult {
 function readFields(chain: Chain, registration: Registration, answer: unknown): Fields | undefined | typeof fault {
   const fields = fieldsOf(chain, registration, answer, ["content", "details", "structuredContent", "isError"]);
   if (fields === undefined || fields === fault) return fields;
-  if (fields.content !== undefined && !Array.isArray(fields.content)) {
-    chain.report(registration.hookPath, registration.event, new Error("`content` is not a list"));
+  if (fields.content !== undefined && !isParts(fields.content)) {
+    const why = Array.isArray(fields.content)
+      ? "`content` holds what is no part of a result"
+      : "`content` is not a list";
+    chain.report(registration.hookPath, registration.event, new Error(why));
     return fault;
   }
   return fields;

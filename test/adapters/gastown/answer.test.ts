@@ -32,6 +32,26 @@ describe("the output of a hook", () => {
     expect(read({ decision: "allow" })).toEqual({ decision: "allow", warnings: [] });
   });
 
+  it.each([
+    [
+      { continue: false, stopReason: "frozen" },
+      { decision: "deny", reason: "frozen" },
+    ],
+    [{ continue: false }, { decision: "deny" }],
+    [
+      { continue: false, decision: "approve", reason: "fine" },
+      { decision: "deny", reason: "fine" },
+    ],
+    [{ continue: true }, {}],
+    [{ continue: "false" }, {}],
+    [
+      { stopReason: "frozen", decision: "allow", reason: "fine" },
+      { decision: "allow", reason: "fine" },
+    ],
+  ])("may stop in the words of Claude Code: %j", (given, expected) => {
+    expect(read(given)).toEqual({ ...expected, warnings: [] });
+  });
+
   it("may say a refusal in either place, and the strictest counts", () => {
     expect(read({ decision: "approve", hookSpecificOutput: { permissionDecision: "deny" } }).decision).toBe("deny");
     expect(read({ decision: "ask", hookSpecificOutput: { permissionDecision: "allow" } }).decision).toBe("ask");

@@ -76,6 +76,42 @@ describe("bad modules give one entry each, and the rest loads", () => {
       "import './half.ts';\nexport const here = 1;\nexport default () => {};\n",
       /`gone`.*`\.\/bad\.ts`/,
     ],
+    [
+      "an import of an address",
+      "bad.ts",
+      "import a from 'https://example.invalid/a.js';\nexport default () => a;\n",
+      /bad\.ts` imports `https:\/\/example\.invalid\/a\.js`.*is not there/,
+    ],
+    [
+      "an import of another runtime's module",
+      "bad.ts",
+      "import { Database } from 'bun:sqlite';\nexport default () => Database;\n",
+      /bad\.ts` imports `bun:sqlite`.*is not there/,
+    ],
+    [
+      "an import of a module that Node does not have",
+      "bad.mjs",
+      "import a from 'node:nothing';\nexport default () => a;\n",
+      /bad\.mjs` imports `node:nothing`/,
+    ],
+    [
+      "an import of a file that is no module",
+      "bad.ts",
+      "import a from './notes';\nexport default () => a;\n",
+      /bad\.ts` imports `\.\/notes`/,
+    ],
+    [
+      "an import of a package that throws",
+      "bad.ts",
+      "import a from 'throws';\nexport default () => a;\n",
+      /bad\.ts` imports `throws`.*no luck/,
+    ],
+    [
+      "syntax that is not known yet, in one line",
+      "bad.ts",
+      "class A { accessor x = 1; }\nexport default () => A;\n",
+      /^[^\n]*bad\.ts:1:\d+\)$/,
+    ],
     ["a shell script", "bad.sh", "#!/bin/sh\ntrue\n", /`\.sh`/],
     ["data", "bad.json", "{}", /no default export that is a function/],
     ["data that cannot be read", "bad.json", "{", /bad\.json/],
@@ -95,6 +131,8 @@ describe("bad modules give one entry each, and the rest loads", () => {
       /is not a function/,
     ],
   ])("%s", async (_name, path, source, expected) => {
+    put("notes", "these: are no module\n");
+    put("node_modules/throws/index.js", "throw new Error('no luck');\n");
     put("half.ts", "import { gone } from './bad.ts';\nexport const half = () => gone;\n");
     put("good.ts", good);
     put("other.mjs", "export default (pi) => { pi.on('input', () => undefined); };\n");

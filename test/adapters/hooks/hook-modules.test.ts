@@ -132,6 +132,21 @@ describe("TypeScript modules", () => {
     expect(await said(await load("m.ts"))).toEqual([["default", "named", "own", "own"]]);
   });
 
+  it("can do without what is not there, and are told so as by Node", async () => {
+    const codes = (load: string) =>
+      `const codes: unknown[] = [];\nfor (const name of ["gone", "./gone.ts", "gone/sub", "@gone/gone"]) try { ${load}; } catch (error) { codes.push((error as { code: unknown }).code); }`;
+    put("m.ts", answering(codes("await import(name)"), "codes"));
+    put("r.ts", answering(codes("require(name)"), "codes"));
+    const [imported, required] = await said(await load("m.ts", "r.ts"));
+    expect(imported).toEqual(Array(4).fill("ERR_MODULE_NOT_FOUND"));
+    expect(required).toEqual(Array(4).fill("MODULE_NOT_FOUND"));
+  });
+
+  it("import modules that stand in the text itself", async () => {
+    put("m.ts", answering(`import d from "data:text/javascript,export default 5";`, "d"));
+    expect(await said(await load("m.ts"))).toEqual([5]);
+  });
+
   it("import one another in a circle", async () => {
     put(
       "a.ts",

@@ -3,8 +3,10 @@ import { EventEmitter, once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { HookContext } from "../../../adapters/hooks/context.ts";
 import { type EndSignal, SessionChanges } from "../../../adapters/hooks/session-changes.ts";
 import { eventNames } from "../../../schema/events.ts";
+import { calls, loopOf, says } from "./loops.ts";
 import { gate, type LooseFactory, on, profileNames, runnerOf } from "./modules.ts";
 
 const signal = new AbortController().signal;
@@ -147,6 +149,10 @@ describe("the end of the session (pi-hook-reference section 5, session_shutdown)
   class Told extends EventEmitter {
     readonly pid = 7;
     readonly killed: unknown[] = [];
+    exits = 0;
+    exit(): void {
+      this.exits += 1;
+    }
     kill(pid: number, signal: EndSignal): void {
       this.killed.push([pid, signal, this.listenerCount(signal)]);
     }
@@ -197,6 +203,48 @@ describe("the end of the session (pi-hook-reference section 5, session_shutdown)
     await expect.poll(() => late.host.killed).toEqual([[7, "SIGTERM", 0]]);
   });
 
+  it("a module that asks for the end has it: the run ends by itself, handlers finish, and the process exits", async () => {
+    const order: string[] = [];
+    const asks = on("turn_start", (_event, ctx: HookContext) => {
+      ctx.shutdown();
+      ctx.shutdown();
+    });
+    const notes = ["agent_end", "session_shutdown"].map((name) => on(name, async () => void order.push(name)));
+    const seen = loopOf([calls("read"), says("done")], [asks, ...notes]);
+    const host = new Told();
+    new SessionChanges(seen.runner).endOn(undefined, { host });
+    expect((await seen.loop.submit("go")).ran).toBe(true);
+    await expect.poll(() => host.exits).toBe(1);
+    expect([order, seen.requests.length, host.killed, host.listenerCount("SIGTERM")]).toEqual([
+      ["agent_end", "session_shutdown"],
+      2,
+      [],
+      0,
+    ]);
+  });
+
+  it("a host that ends by itself is asked, not this", async () => {
+    const asked: string[] = [];
+    const asks = on("agent_start", (_event, ctx: HookContext) => ctx.shutdown());
+    const { runner } = runnerOf("pi", [asks], { ports: { shutdown: () => void asked.push("host") } });
+    const host = new Told();
+    const { stop } = new SessionChanges(runner).endOn(undefined, { host });
+    await runner.emit({ type: "agent_start" });
+    stop();
+    expect([asked, host.exits]).toEqual([["host"], 0]);
+  });
+
+  it("a module's wish is not heard any more after `stop`", async () => {
+    const asks = on("agent_start", (_event, ctx: HookContext) => ctx.shutdown());
+    let fired = 0;
+    const { runner } = runnerOf("pi", [asks, on("session_shutdown", () => void (fired += 1))]);
+    const host = new Told();
+    new SessionChanges(runner).endOn(undefined, { host }).stop();
+    await runner.emit({ type: "agent_start" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([fired, host.exits]).toEqual([0, 0]);
+  });
+
   it("a real process that is told to end runs its handlers and ends by that signal", async () => {
     const tsx = join(import.meta.dirname, "../../../node_modules/tsx/dist/cli.mjs");
     const child = spawn(
@@ -241,5 +289,47 @@ describe("resources (pi-hook-reference section 7)", () => {
       throw new Error("there is nothing to load");
     };
     await new SessionChanges(runnerOf("pi", []).runner).start("startup", "/repo", load);
+  });
+});
+
+describe("another model (pi-hook-reference section 6)", () => {
+  const chosen = (ports = {}) => {
+    const events: unknown[] = [];
+    const { runner } = runnerOf("pi", [on("model_select", (event) => void events.push(event))], { ports });
+    return { session: new SessionChanges(runner), events };
+  };
+
+  it.each(["set", "cycle", "restore"] as const)(
+    "is told with the one before and why: %s, when the host has changed it",
+    async (source) => {
+      let model = "a";
+      const { session, events } = chosen();
+      const work = () => {
+        expect(events).toEqual([]);
+        model = "b";
+      };
+      await session.selectModel({ model: "b", previousModel: "a", source }, work);
+      expect([model, events]).toEqual(["b", [{ type: "model_select", model: "b", previousModel: "a", source }]]);
+    },
+  );
+
+  it("the first one has none before it", async () => {
+    const { session, events } = chosen();
+    await session.selectModel({ model: "a", source: "set" }, () => undefined);
+    expect(events).toEqual([{ type: "model_select", model: "a", source: "set" }]);
+  });
+
+  it("the one before is what modules were told is in use, where the host does not say", async () => {
+    let model: unknown = { id: "a" };
+    const { session, events } = chosen({ getModel: () => model });
+    await session.selectModel({ model: { id: "b" }, source: "cycle" }, () => void (model = { id: "b" }));
+    expect(events).toEqual([{ type: "model_select", model: { id: "b" }, previousModel: { id: "a" }, source: "cycle" }]);
+  });
+
+  it("a model that the host cannot take is not told", async () => {
+    const { session, events } = chosen();
+    const work = () => Promise.reject(new Error("no key for it"));
+    await expect(session.selectModel({ model: "b", source: "set" }, work)).rejects.toThrow("no key for it");
+    expect(events).toEqual([]);
   });
 });

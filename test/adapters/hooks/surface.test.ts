@@ -13,13 +13,13 @@ describe("hookwarden/hooks (omp-hooks, Export surface)", () => {
   });
 
   it("exports what an agent runs its events through, and the gate of an engine", () => {
-    const { AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit } = hooks;
-    const all = [AgentLoop, SessionChanges, convertToLlm, engineGate, gateEvents, hookFaultAudit];
+    const { AgentLoop, SessionChanges, convertToLlm, engineGate, hookFaultAudit } = hooks;
+    const all = [AgentLoop, SessionChanges, convertToLlm, engineGate, hookFaultAudit];
     expect(all.every((exported) => typeof exported === "function")).toBe(true);
   });
 
   it("exports no gate that stands at a part of the events only", () => {
-    expect(Object.keys(hooks).filter((name) => /gate/i.test(name))).toEqual(["engineGate", "gateEvents"]);
+    expect(Object.keys(hooks).filter((name) => /gate/i.test(name))).toEqual(["engineGate"]);
   });
 
   it("the package root has the types of hook modules too (omp-hooks, Export surface)", () => {

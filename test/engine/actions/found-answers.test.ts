@@ -39,6 +39,8 @@ describe("answers in an output", () => {
     ["in the words of Claude Code", '{"hookSpecificOutput":{"permissionDecision":"deny"'],
     ["inside of another object", '{"result":{"decision":"deny"}}'],
     ["with another capital", '{"Decision":"deny"}'],
+    ["cut, with the word of Claude Code that stops", '{"continue": false, "stopReason": "fro'],
+    ["with the word that stops, in Python", "{'continue': False}"],
     ["in YAML", "reason: no\ndecision: deny\n"],
     ["cut, beside one that can be read", '{"decision":"deny"\n{"decision":"allow"}'],
   ])("that cannot be read are noticed: %s", (_name, output) => {
@@ -48,6 +50,7 @@ describe("answers in an output", () => {
   it.each([
     ["plain words", "The decision was made: go on. decision pending"],
     ["an object of others", '{"mail":3}'],
+    ["what goes on", '{"continue": true}, and continue: false alarm'],
     ["the word in an answer's own text", '{"reason":"set \\"decision\\": \\"deny\\" to refuse"}'],
     ["nothing", ""],
   ])("are not seen in %s", (_name, output) => {

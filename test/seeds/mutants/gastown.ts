@@ -59,6 +59,11 @@ export const gastownMutants: readonly Mutant[] = [
     ["gt-context-raw", "return { output: raw(text),", "return {"],
   ]),
   ...mutantsOf("adapters/gastown/run-hooks.ts", [
+    [
+      "gt-not-sandbox",
+      "for (const [name, value] of Object.entries(env)) if",
+      'for (const [name, value] of Object.entries(env)) if (name === "PATH" || name === "HOME") if',
+    ],
     [["gt-decision-deny", "gt-accept-block"], `${blocks} ||`, "const blocks ="],
     ["gt-decision-allow", blocks, `${blocks} || answer.decision === "allow"`],
     ["gt-decision-ask", blocks, `${blocks} || answer.decision === "ask"`],

@@ -39,6 +39,11 @@ export const ompEventMutants: readonly Mutant[] = [
     ["omp-order-hooks", "return hooks.flatMap(", "return [...hooks].reverse().flatMap("],
   ]),
   ...mutantsOf("adapters/hooks/emit/context.ts", [
+    [
+      ["omp-example-context", "author-example-filter"],
+      "if (fields?.messages !== undefined) current = fields.messages as AgentMessage[];",
+      "",
+    ],
     [["omp-context", "omp-can-context"], "current = fields.messages as AgentMessage[]", "void fields.messages"],
     // Each handler gets what the first one got.
     [
@@ -55,15 +60,15 @@ export const ompEventMutants: readonly Mutant[] = [
   ...mutantsOf("adapters/hooks/emit/before-agent-start.ts", [
     [
       "omp-before-agent-start",
-      "messages.push(message as unknown as HookMessage)",
-      "messages.push({ ...(message as unknown as HookMessage), details: undefined })",
+      "messages.push(message as HookMessage)",
+      "messages.push({ ...(message as HookMessage), details: undefined })",
     ],
     [
       "author-start",
-      "messages.push(message as unknown as HookMessage)",
-      "messages.push({ ...(message as unknown as HookMessage), attribution: undefined as never })",
+      "messages.push(message as HookMessage)",
+      "messages.push({ ...(message as HookMessage), attribution: undefined as never })",
     ],
-    ["omp-can-start", "messages.push(message as unknown as HookMessage)", "void message"],
+    ["omp-can-start", "messages.push(message as HookMessage)", "void message"],
   ]),
   ...mutantsOf("adapters/hooks/runner.ts", [
     // The context of the first call alone.

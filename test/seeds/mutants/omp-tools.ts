@@ -17,6 +17,11 @@ export const ompToolMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("adapters/hooks/emit/tool-result.ts", [
+    [
+      "author-example-redactor",
+      "if (fields === undefined) continue;",
+      "if (fields === undefined) { changed = true; continue; }",
+    ],
     // A failure is told to nobody.
     [
       ["omp-flow-error", "omp-post-failed", "author-tool-result", "author-result-failed"],

@@ -53,6 +53,13 @@ export const piEventMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("adapters/hooks/session-changes.ts", [
+    ["pi-model-when", 'await this.#runner.emit({ type: "model_select", model, ...before, source });', ""],
+    ["pi-model-payload", "previousModel === undefined ? {} : { previousModel };", "{};"],
+    [
+      "pi-model-source",
+      'type: "model_select", model, ...before, source }',
+      'type: "model_select", model, ...before, source: "set" }',
+    ],
     ["pi-switch-when", 'await this.#runner.emit({ type: "session_switch", reason, ...left });', ""],
     ["pi-switch-payload", 'reason === "resume" && targetSessionFile !== undefined', "targetSessionFile !== undefined"],
     [
@@ -116,6 +123,13 @@ export const piEventMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("adapters/hooks/session-changes.ts", [
+    ["pi-model-when", 'await this.#runner.emit({ type: "model_select", model, ...before, source });', ""],
+    ["pi-model-payload", "previousModel === undefined ? {} : { previousModel };", "{};"],
+    [
+      "pi-model-source",
+      'type: "model_select", model, ...before, source }',
+      'type: "model_select", model, ...before, source: "set" }',
+    ],
     ["author-session-start", "if (this.#runner.profile.sessionStartAfterChange) await", "await"],
   ]),
 ];

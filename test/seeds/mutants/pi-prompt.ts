@@ -2,11 +2,16 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 
 const turnStart = 'await runner.emit({ type: "turn_start",';
 const turns = "return this.#agent(first, start.systemPrompt ?? systemPrompt, run);";
-const pushed = "messages.push(message as unknown as HookMessage)";
+const pushed = "messages.push(message as HookMessage)";
 
 /** Mutants of the input, and of the start and the end of a run, for the rows of the pi seed. */
 export const piPromptMutants: readonly Mutant[] = [
   ...mutantsOf("adapters/hooks/agent-loop.ts", [
+    [
+      "pi-resources-prompt",
+      "const systemPrompt = this.#ports.systemPrompt();",
+      "const kept = this.#ports as { base?: string | string[] }; kept.base ??= this.#ports.systemPrompt(); const systemPrompt = kept.base;",
+    ],
     [
       "pi-input-send-user-message",
       '{ type: "input", text, source: "extension", ...given }',
@@ -111,21 +116,13 @@ export const piPromptMutants: readonly Mutant[] = [
       'chain.profile.startMessages === "accumulate" || messages.length === 0',
       "messages.length === 0",
     ],
-    [
-      "pi-start-message-type",
-      pushed,
-      'messages.push({ ...(message as unknown as HookMessage), customType: "custom" })',
-    ],
+    ["pi-start-message-type", pushed, 'messages.push({ ...(message as HookMessage), customType: "custom" })'],
     [
       "pi-start-message-content",
       pushed,
-      'messages.push({ ...(message as unknown as HookMessage), content: (Array.isArray(message["content"]) ? message["content"].filter(({ type }) => type === "text") : message["content"]) as string })',
+      'messages.push({ ...(message as HookMessage), content: (Array.isArray(message["content"]) ? message["content"].filter(({ type }) => type === "text") : message["content"]) as string })',
     ],
-    [
-      "pi-start-message-details",
-      pushed,
-      "messages.push({ ...(message as unknown as HookMessage), details: undefined })",
-    ],
+    ["pi-start-message-details", pushed, "messages.push({ ...(message as HookMessage), details: undefined })"],
     ["pi-start-throw-goes-on", "if (answer === fault) continue;", "if (answer === fault) break;"],
   ]),
   ...mutantsOf("adapters/hooks/chain.ts", [
