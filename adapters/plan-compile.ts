@@ -87,8 +87,10 @@ class Imports {
     from: DiscoveredFile,
   ): DiscoveredFile | undefined {
     const file = resolveImport(wanted, from);
-    if (file) this.#found.set(file.path, { path: file.path, ...standing(file.bytes, this.#trusted) });
-    else {
+    if (file) {
+      const { path, pack, bytes } = file;
+      this.#found.set(path, { path, ...(pack !== undefined && { pack }), ...standing(bytes, this.#trusted) });
+    } else {
       const { name, path } = from;
       const missing = wanted.file === undefined ? path : join(dirname(path), wanted.file);
       this.#found.set(JSON.stringify([wanted, path]), { path: missing, wanted, from: { name, path } });

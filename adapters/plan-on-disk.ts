@@ -1,6 +1,7 @@
 import { digest, type Engine, tableVersions } from "../runtime.ts";
 import { engineVersion } from "../schema/version.ts";
 import { type DiscoveredFile, type Discovery, resolveImport } from "../store/discover.ts";
+import { packFile, packsFolder } from "../store/packs.ts";
 import type { MadeFrom } from "../store/pinned-plan.ts";
 import {
   attemptPlan,
@@ -103,20 +104,41 @@ function faultOf(none: NoPlan): Fault {
   return { code: "HW508", ...none };
 }
 
-/** True while every import is still what it was: the same bytes, trusted as before, or as little of use. */
+/**
+ * True while every import is still what it was: the same bytes, trusted as before, or as little of use. Of a shipped pack
+ * this installation's own copy counts.
+ */
 export function importsHold(imports: readonly CachedImport[], trusted: ReadonlySet<string>): boolean {
-  return imports.every(({ path, digest: known, trusted: was, wanted, from }) => {
-    if (known === undefined) return wanted && from && !resolveImport(wanted, { ...from, bytes: new Uint8Array() });
-    const read = readPolicyFile(path, path);
-    if (!("bytes" in read)) return false;
-    const now = standing(read.bytes, trusted);
-    return now.digest === known && now.trusted === (was === true);
-  });
+  return importsHere(imports)?.every((one) => holds(one, trusted)) === true;
+}
+
+function holds(imported: CachedImport, trusted: ReadonlySet<string>): boolean {
+  const { path, digest: known, trusted: was, wanted, from } = imported;
+  if (known === undefined) return !!wanted && !!from && !resolveImport(wanted, { ...from, bytes: new Uint8Array() });
+  const read = readPolicyFile(path, path);
+  if (!("bytes" in read)) return false;
+  const now = standing(read.bytes, trusted);
+  return now.digest === known && now.trusted === (was === true);
+}
+
+/** Imports with the paths of this installation, since the one that made a plan has its packs elsewhere. */
+function importsHere(imports: readonly CachedImport[]): readonly CachedImport[] | undefined {
+  if (!imports.some(({ pack }) => pack !== undefined)) return imports;
+  const folder = packsFolder();
+  const here: CachedImport[] = [];
+  for (const one of imports) {
+    const path = one.pack === undefined ? one.path : packFile(one.pack, folder);
+    if (path === undefined) return undefined;
+    here.push({ ...one, path });
+  }
+  return here;
 }
 
 function usable(state: string, key: string, trusted: ReadonlySet<string>): CachedPlan | undefined {
   const cached = cachedPlan(state, key);
-  return cached && importsHold(cached.imports, trusted) ? cached : undefined;
+  if (!cached) return undefined;
+  const imports = importsHere(cached.imports);
+  return imports?.every((one) => holds(one, trusted)) ? { ...cached, imports } : undefined;
 }
 
 /** A plan from the cache, or compiled and kept. The user's policies come first, so that no project can delay them. */
@@ -200,9 +222,11 @@ async function once(
 
 /** Everything that decides which plan comes out, apart from imports, which stand in the entry; in no order of files. */
 function keyOf({ files, unreadable, set, trusted }: PlanRequest): string {
-  const read = files.map(({ path, scope, bytes }) => {
+  const read = files.map(({ path, pack, scope, bytes }) => {
     const { digest: known, trusted: is } = standing(bytes, trusted);
-    return [path, scope ?? "user", known, scope === "project" && is];
+    // `install` compiles a pack in the package, and hooks ask for the plan in the installed copy.
+    const place = pack === undefined ? path : `pack:${pack}`;
+    return [place, scope ?? "user", known, scope === "project" && is];
   });
   read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const made = [engineVersion, tableVersions, read, unreadable ?? "", set];

@@ -1,3 +1,4 @@
+import { hasText } from "../facts/find-text.ts";
 import { type Effects, effectKinds, type FactSet, type ShellCommand } from "../schema/facts.ts";
 import type { EvaluationError, Value } from "../schema/ports.ts";
 import type { Frame, Linked } from "./frame.ts";
@@ -8,6 +9,8 @@ import type { Ir } from "./plan.ts";
 
 /** Longer texts are not searched for the index: whoever looks into them is judged. */
 export const searchedText = 65_536;
+/** Units of literals that are compared at the places of a text, for each of its units, until each literal is looked for by itself. */
+const patience = 16;
 /** Size of the table of text beginnings; a power of two. */
 const tableSize = 4_096;
 
@@ -121,20 +124,34 @@ export class SourceMatcher implements SourceLook {
     }
     const last = text.length - 2;
     if (last <= 0) return;
+    let left = patience * text.length;
     // Each character is read once, and goes on as the second and the first of the next places.
     let first = text.charCodeAt(0);
     let second = text.charCodeAt(1);
     for (let i = 0; i < last; i++) {
       const third = text.charCodeAt(i + 2);
       const begin = numberOf(first, second, third);
-      if (table[begin] !== 0) this.#compare(text, i, begin, found);
+      if (table[begin] !== 0) left -= this.#compare(text, i, begin, found);
+      if (left < 0) return this.#searchEach(text, found);
       first = second;
       second = third;
     }
   }
 
-  #compare(text: string, at: number, begin: number, found: Found): void {
-    for (const { literal, key } of this.#texts.get(begin) ?? []) if (text.startsWith(literal, at)) found(key);
+  /** Compares the literals of one beginning with what stands at a place; the answer is how many units they have. */
+  #compare(text: string, at: number, begin: number, found: Found): number {
+    let units = 0;
+    for (const { literal, key } of this.#texts.get(begin) ?? []) {
+      units += literal.length;
+      if (text.startsWith(literal, at)) found(key);
+    }
+    return units;
+  }
+
+  /** Where literals begin alike, and the text does so again and again, each is found in one walk of its own. */
+  #searchEach(text: string, found: Found): void {
+    for (const literals of this.#texts.values())
+      for (const { literal, key } of literals) if (hasText(text, literal)) found(key);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasText } from "../facts/find-text.ts";
 import { frameOf, type View } from "./evaluate-rule.ts";
 import type { Frame, Linked } from "./frame.ts";
 import { isCrowded, isPlain, type PlainValue, type SourceLook, searchedText } from "./index-match.ts";
@@ -137,7 +138,7 @@ class Read implements SourceLook {
       return this.#values.some((value) => value === what || (typeof what === "boolean" && typeof value !== "boolean"));
     const literal = String(what);
     return this.#values.some(
-      (value) => typeof value !== "string" || value.length > searchedText || value.includes(literal),
+      (value) => typeof value !== "string" || value.length > searchedText || hasText(value, literal),
     );
   }
 }

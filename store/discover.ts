@@ -84,7 +84,7 @@ function imported(ref: { pack?: string; file?: string }, from: DiscoveredFile): 
     const path = packFile(ref.pack);
     if (path === undefined)
       return { problem: `there is no pack \`${ref.pack}\`; ${didYouMean(ref.pack, packNames())}` };
-    return settled(readPolicyFile(path, `pack:${ref.pack}`, from.scope));
+    return settled(readPack(ref.pack, path, from.scope));
   }
   const beside = besideFile(ref.file ?? "", from);
   if ("problem" in beside) return beside;
@@ -111,8 +111,13 @@ function fromArgument(argument: string, cwd: string, scope: Scope | undefined): 
 function fromPack(argument: string, scope: Scope | undefined): Discovery {
   const name = argument.slice("pack:".length);
   const path = packFile(name);
-  if (path !== undefined) return one(readPolicyFile(path, argument, scope));
+  if (path !== undefined) return one(readPack(name, path, scope));
   return problem(fileDiagnostic("HW001", argument, `there is no pack \`${name}\``, didYouMean(name, packNames())));
+}
+
+function readPack(pack: string, path: string, scope: Scope | undefined): DiscoveredFile | Diagnostic {
+  const read = readPolicyFile(path, `pack:${pack}`, scope);
+  return "bytes" in read ? { ...read, pack } : read;
 }
 
 function fromFolder(path: string, name: string, scope: Scope | undefined): Discovery {

@@ -18,6 +18,8 @@ import { ownFolder, readOwn, writeOwn } from "./session-file.ts";
 /** A file that a plan was made from besides those that its key is about: an import. */
 export interface CachedImport {
   readonly path: string;
+  /** Name of the shipped pack that it is: another installation has it at another path. */
+  readonly pack?: string;
   /** Of its bytes; undefined where it could not be used, which `wanted` and `from` say what of. */
   readonly digest?: string;
   /** True where a human had trusted its bytes. */

@@ -15,6 +15,8 @@ export interface DiscoveredFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly scope?: Scope;
+  /** Name of the shipped pack that it is. Every installation has a copy of its own, at another path. */
+  readonly pack?: string;
 }
 
 /** A finding about a file as a whole. */

@@ -9,6 +9,9 @@ import { codeOf, variablesIn } from "./code-settings.ts";
 import { movesLater } from "./later-environment.ts";
 import type { Sink } from "./sink.ts";
 
+/** A longer name is that of no variable of theirs. */
+const longestName = 128;
+
 /** A host of agents as a program: what of its words takes our hooks from it, or gives it other settings. */
 interface AgentRow {
   /** Programs, and the last part of the packages that they come from. */
@@ -178,7 +181,9 @@ export class AgentStarts {
         !own(name, value) &&
         name !== "PATH" &&
         name !== "SHELL" &&
-        (everyVariable.test(name) || row.variables?.test(name) === true || movesLater(name, value)),
+        (everyVariable.test(name) ||
+          (name.length <= longestName && row.variables?.test(name) === true) ||
+          movesLater(name, value)),
     )?.[0];
   }
 

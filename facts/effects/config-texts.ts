@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&",
 /** Commands that a property list has launchd start: the words of `ProgramArguments`, or `Program`. Source: launchd.plist(5). */
 export function launchdCommands(text: string): string[] {
   spendText(4 * text.length);
-  const plain = text.replace(/<!--(?:(?!-->)[\s\S]){0,65536}-->/g, "");
+  const plain = withoutComments(text);
   const lists = plain.matchAll(/<key>\s*ProgramArguments\s*<\/key>\s*<array>((?:(?!<\/array>)[\s\S]){0,65536})/g);
   const single = plain.matchAll(/<key>\s*Program\s*<\/key>\s*(<string>[^<]{0,4096}<\/string>)/g);
   return [...lists, ...single].map((found) =>
@@ -39,6 +39,19 @@ export function launchdCommands(text: string): string[] {
   );
 }
 
+/** XML without its comments. One that does not end is no comment. */
+function withoutComments(text: string): string {
+  let plain = "";
+  let from = 0;
+  for (let open = text.indexOf("<!--"); open >= 0; open = text.indexOf("<!--", from)) {
+    const close = text.indexOf("-->", open + 4);
+    if (close < 0) break;
+    plain += text.slice(from, open);
+    from = close + 3;
+  }
+  return plain + text.slice(from);
+}
+
 function quotedWord(word: string): string {
   return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -46,8 +59,10 @@ function quotedWord(word: string): string {
 /** Commands that ssh runs on this machine by its configuration, and those that keys of others are bound to. Source: ssh_config(5), sshd(8). */
 export function sshCommands(text: string): string[] {
   spendText(2 * text.length);
-  const set = text.matchAll(/^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S.*)$/gim);
-  const matched = text.matchAll(/^\s*Match\s.*?\bexec\s+(?:"([^"\n]{0,4096})"|(\S+))/gim);
+  const set = text.matchAll(
+    /^[^\S\n\r\u2028\u2029]*(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s+|\s*=\s*)(\S.*)$/gim,
+  );
+  const matched = text.matchAll(/^[^\S\n\r\u2028\u2029]*Match\s.*?\bexec\s+(?:"([^"\n]{0,4096})"|(\S+))/gim);
   const bound = text.matchAll(/(?:^|[\s,])command="((?:[^"\\\n]|\\.){0,4096})"/gim);
   return [...set, ...matched, ...bound].map((found) => (found[1] ?? found[2] ?? "").replace(/%[a-zA-Z]/g, "x"));
 }

@@ -253,12 +253,12 @@ const prose =
 /** A run that stands among the words of a driver: `python3 drive.py hookwarden trust .`, also as one text. */
 function driven(draft: Draft): Draft | undefined {
   if (!drivers.test(draft.program) && programOf(draft.program) !== undefined) return undefined;
-  for (let i = 0; i < draft.args.length; i++) {
-    const word = draft.args[i] as Field;
-    if (word.kind === "unknown" || prose.test(draft.args[i - 1]?.text ?? "")) continue;
-    const behind = draft.args.slice(i + 1);
-    const verb = behind.find((one) => !one.text.startsWith("-"))?.text ?? "";
-    if (isProductName(word) && verbs.test(verb)) return derived(draft, word, behind);
+  const { args } = draft;
+  const isBeforeVerb = beforeVerbs(args);
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as Field;
+    if (word.kind === "unknown" || prose.test(args[i - 1]?.text ?? "")) continue;
+    if (isBeforeVerb[i] && isProductName(word)) return derived(draft, word, args.slice(i + 1));
     const text = told.exec(word.text.slice(0, 1_024).replace(/^--?[\w-]+=/, ""))?.[1];
     if (text === undefined) continue;
     spendText(text.length);
@@ -269,6 +269,20 @@ function driven(draft: Draft): Draft | undefined {
     );
   }
   return undefined;
+}
+
+/** For each word whether the next one that is no option is a verb by which a human changes the guard. */
+function beforeVerbs(args: readonly Field[]): readonly boolean[] {
+  let isVerb = false;
+  return args
+    .map(({ text }) => text)
+    .reverse()
+    .map((text) => {
+      const before = isVerb;
+      if (!text.startsWith("-")) isVerb = verbs.test(text);
+      return before;
+    })
+    .reverse();
 }
 
 function derived(draft: Draft, name: Field, args: readonly Field[]): Draft {

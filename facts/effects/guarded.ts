@@ -15,6 +15,7 @@ import {
   wiringFile,
   wiringIn,
 } from "../paths/wiring.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { patchedFiles } from "./patches.ts";
 import { happensIfReached } from "./reached.ts";
 import { repositoryOf } from "./repository.ts";
@@ -257,6 +258,13 @@ function isVague(path: PathValue, folder: string, cause: Cause): boolean {
   );
 }
 
+/** A line without the slashes at its end, and the stars behind a slash. */
+function withoutFolderEnd(line: string): string {
+  const bare = withoutEnd(line, "/*");
+  const slash = line.indexOf("/", bare.length);
+  return slash < 0 ? line : line.slice(0, slash);
+}
+
 /** True if a list of ignored files has a line for the file or a folder above it; what takes a line back counts for none. */
 function ignores(list: string, name: string): boolean {
   const lines = list.split("\n");
@@ -264,7 +272,7 @@ function ignores(list: string, name: string): boolean {
   const parts = name.split("/");
   const base = parts.at(-1) ?? "";
   return lines.some((given) => {
-    const line = given.trim().replace(/^\/|(?:\/\**)+$/g, "");
+    const line = withoutFolderEnd(given.trim()).replace(/^\//, "");
     if (line === "" || line.startsWith("#") || line.startsWith("!")) return false;
     return name === line || name.startsWith(`${line}/`) || base === line || line === `**/${base}`;
   });

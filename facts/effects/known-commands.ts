@@ -1,5 +1,6 @@
 import { anyText, type Hole, type Pieces, patternText, severalTexts, type Text } from "../../schema/approximation.ts";
 import type { ShellCommand, Word } from "../../schema/facts.ts";
+import { besideClasses } from "../glob-classes.ts";
 import { spend } from "../meter.ts";
 import type { Description } from "../programs/describe.ts";
 import type { Draft } from "../shell/draft.ts";
@@ -84,7 +85,9 @@ function baseOf(pieces: Pieces): Pieces {
 function globPieces(text: string): Pieces {
   if (/[(){}]/.test(text)) return [{ hole: "tail", of: text }];
   const hole: Hole = { hole: "name", of: text };
-  return text.split(/\[[^\]]*\]|[*?]/).flatMap((known, i): Pieces => (i === 0 ? [known] : [hole, known]));
+  return besideClasses(text)
+    .flatMap((known) => known.split(/[*?]/))
+    .flatMap((known, i): Pieces => (i === 0 ? [known] : [hole, known]));
 }
 
 /** `python3$V` may be `python3.11`, which is `python`. */

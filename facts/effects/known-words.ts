@@ -25,6 +25,7 @@ export class WordsRead {
   /** How the words are read if those that may be none are none. */
   readonly #reading: Description;
   readonly #places: ReadonlyMap<Field, number>;
+  readonly #optionsByWord: ReadonlyMap<Field, readonly GivenOption[]>;
   /** Words that hold a known option and its value. */
   readonly #told: ReadonlySet<Field>;
   /** Index of the first word that may be an option or several words; what follows may be read otherwise. */
@@ -47,9 +48,10 @@ export class WordsRead {
     this.#told = new Set(described.args.options.filter((option) => this.#isTold(option)).map(({ word }) => word));
     const taken = [...described.args.operands, ...described.chain];
     const mayVanish = (word: Field): boolean => mayBeSeveral(word) || this.#end < 0 || this.#place(word) < this.#end;
-    const vanishing = taken.filter((word) => this.#isLoose(word) && mayVanish(word));
-    const left = draft.args.filter((word) => !vanishing.includes(word));
-    this.#reading = vanishing.length === 0 ? described : describe(draft.program, left);
+    const vanishing = new Set(taken.filter((word) => this.#isLoose(word) && mayVanish(word)));
+    const left = draft.args.filter((word) => !vanishing.has(word));
+    this.#reading = vanishing.size === 0 ? described : describe(draft.program, left);
+    this.#optionsByWord = byWord(this.#reading.args.options);
     this.#takeable = this.#takeableWords();
     this.#mayEnd = this.#mayEndAt();
     const first = draft.args.findIndex((word) => this.#isLoose(word));
@@ -59,7 +61,7 @@ export class WordsRead {
     this.#anything = severalTexts(anyText(unknown ? shownOf(unknown) : "…"));
     const isNamed = typeof program === "string";
     this.#goesOn = described.program?.mayGoOn?.(taken.toSorted((a, b) => this.#place(a) - this.#place(b))) === true;
-    const isHidden = described.chain.some((word) => vanishing.includes(word));
+    const isHidden = described.chain.some((word) => vanishing.has(word));
     this.subcommand = isNamed ? this.#knownSubcommand(isHidden) : draft.args.length > 0 ? this.#anything : undefined;
     const isOpen = this.subcommand !== undefined && typeof this.subcommand !== "string";
     this.#unread = !isNamed || isOpen || this.#isOpenBundle();
@@ -76,7 +78,8 @@ export class WordsRead {
    * options are read anew.
    */
   #endOf({ args, chain, program }: Description): number {
-    const end = this.#draft.args.findIndex((word) => isEnd(word) && !args.options.some((one) => one.value === word));
+    const values = new Set(args.options.map(({ value }) => value));
+    const end = this.#draft.args.findIndex((word) => isEnd(word) && !values.has(word));
     const [first] = chain;
     return program?.subcommands && first && this.#place(first) > end ? -1 : end;
   }
@@ -110,24 +113,27 @@ export class WordsRead {
   /** True behind `-n$X`: where that is `-n` alone, the next word is its value, and no option, operand or subcommand. */
   #mayLackValue(word: Field): boolean {
     if (!isUnknown(word) || !/^-[A-Za-z]+$/.test(beginningOf(word))) return false;
-    return this.#reading.args.options.some(
-      (one) => one.word === word && one.value !== undefined && beginningOf(one.value) === "",
-    );
+    return this.#optionsIn(word).some(({ value }) => value !== undefined && beginningOf(value) === "");
+  }
+
+  /** The options that a word is read as. */
+  #optionsIn(word: Field): readonly GivenOption[] {
+    return this.#optionsByWord.get(word) ?? [];
   }
 
   /** True where the next word is the value of this one. One that is read as a value or an operand here may be an option elsewhere. */
   #mayTake(word: Field, next: Field): boolean {
     if (!isDashed(word) || isEnd(word) || word.text.includes("=")) return false;
-    const options = this.#reading.args.options.filter((one) => one.word === word);
+    const options = this.#optionsIn(word);
     return options.length === 0 || options.some(({ value }) => value === next);
   }
 
-  #knownOperands(vanishing: readonly Field[]): readonly Text[] {
+  #knownOperands(vanishing: ReadonlySet<Field>): readonly Text[] {
     const { args } = this.#reading;
     const strays = args.options.filter(({ word }) => !isDashed(word)).map(({ word }) => word);
     // An unquoted option may be followed by operands of its own; of `--` and nothing else all that follows is operands.
-    const open = this.#draft.args.filter(
-      (word) => this.#isLoose(word) && (mayBeSeveral(word) || /^-*$/.test(beginningOf(word))),
+    const open = new Set(
+      this.#draft.args.filter((word) => this.#isLoose(word) && (mayBeSeveral(word) || /^-*$/.test(beginningOf(word)))),
     );
     // Behind a `--` that may end the options, and behind a subcommand that is not known, an option may be an operand.
     const read = args.options.map(({ word }) => word);
@@ -137,7 +143,7 @@ export class WordsRead {
       ...new Set([...ends, ...args.operands, ...strays, ...vanishing, ...open, ...this.#takenValues(), ...ended]),
     ];
     const inOrder = words.sort((a, b) => this.#place(a) - this.#place(b));
-    return inOrder.map((word) => (open.includes(word) ? this.#anything : this.#operand(word)));
+    return inOrder.map((word) => (open.has(word) ? this.#anything : this.#operand(word)));
   }
 
   /** True for a first word that may be options without a dash, and is not known. */
@@ -259,7 +265,8 @@ export class WordsRead {
   #unreadOptions(): readonly Field[] {
     const { operands, options } = this.#reading.args;
     const mayEnd = this.#mayEnd < this.#draft.args.length;
-    const taken = [...this.#takeable].filter((word) => !options.some((one) => one.word === word));
+    const given = new Set(options.map(({ word }) => word));
+    const taken = [...this.#takeable].filter((word) => !given.has(word));
     const words = new Set([...(this.#unread || mayEnd ? operands : []), ...taken]);
     return [...words].filter((word) => isDashed(word) && !this.#isLoose(word) && !isEnd(word));
   }
@@ -284,6 +291,16 @@ export class WordsRead {
       found.push({ names: [this.#anything], value: this.#anything, several: true });
     return found;
   }
+}
+
+function byWord(options: readonly GivenOption[]): ReadonlyMap<Field, readonly GivenOption[]> {
+  const found = new Map<Field, GivenOption[]>();
+  for (const option of options) {
+    const known = found.get(option.word);
+    if (known) known.push(option);
+    else found.set(option.word, [option]);
+  }
+  return found;
 }
 
 /** True where a part of a word or value is not known. */

@@ -1,6 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import { canonicalTool, folded, mcpName, toolArguments } from "../../schema/tools.ts";
 import { spend } from "../meter.ts";
+import { withoutEnd } from "../text/ends.ts";
 import {
   type Arguments,
   argumentKeys,
@@ -136,7 +137,7 @@ function joined(object: Arguments): readonly string[] {
   if (texts.length < 2) return [];
   const folders = texts.filter(([name]) => folderKeys.has(name)).slice(0, 4);
   const names = texts.filter(([name]) => leafKeys.has(name)).slice(0, 4);
-  return folders.flatMap(([, folder]) => names.map(([, name]) => `${folder.replace(/\/+$/, "")}/${name}`));
+  return folders.flatMap(([, folder]) => names.map(([, name]) => `${withoutEnd(folder, "/")}/${name}`));
 }
 
 /** Keys of an object that are a call of a tool that is known: it is judged as the call that it is. */

@@ -4,6 +4,7 @@ import type { JudgedEvent } from "../../schema/judged-event.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { spendText } from "../meter.ts";
 import { programOf } from "../programs/registry.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { readShell } from "./shell.ts";
 import { Sink } from "./sink.ts";
 
@@ -74,13 +75,21 @@ function isKnown({ program }: ShellCommand): boolean {
 /** True for a text of several words of which many are those of sentences. */
 export function isSentenceText(text: string): boolean {
   const words = text.slice(0, toldLength).trim().split(/\s+/);
-  const plain = words.filter((word) => sentenceWords.has(word.toLowerCase().replace(/[.,:;!?]+$/, "")));
+  const plain = words.filter((word) => sentenceWords.has(withoutEnd(word.toLowerCase(), sentenceEnds)));
   return words.length > 2 && plain.length / words.length >= sentenceShare;
+}
+
+const sentenceEnds = ".,:;!?";
+
+/** True where something stands behind what ends a command. */
+function hasSecond(text: string): boolean {
+  const end = /;|&&|\|\||\n/.exec(text);
+  return end !== null && /\S/.test(text.slice(end.index + end[0].length));
 }
 
 function isSentence({ words }: ShellCommand): boolean {
   const single = words.map(({ text }) => knownParts(text)).filter((text) => !/\s/.test(text));
-  const plain = single.filter((text) => sentenceWords.has(text.toLowerCase().replace(/[.,:;!?]+$/, "")));
+  const plain = single.filter((text) => sentenceWords.has(withoutEnd(text.toLowerCase(), sentenceEnds)));
   return single.length > 0 && plain.length / single.length >= sentenceShare;
 }
 
@@ -90,8 +99,7 @@ function isTelling(
   text: string,
   allKnown: boolean,
 ): boolean {
-  if (redirects.length > 0 || wrappers.length > 0 || piped_to >= 0 || (allKnown && /(?:;|&&|\|\||\n)\s*\S/.test(text)))
-    return true;
+  if (redirects.length > 0 || wrappers.length > 0 || piped_to >= 0 || (allKnown && hasSecond(text))) return true;
   if (words.some(({ text: word }) => /^--?[A-Za-z]|\/|^[.~]|[*=]/.test(knownParts(word)))) return true;
   const [first = ""] = knownParts(subcommand).split(" ");
   return programOf(knownParts(program))?.subcommands?.some(({ names }) => names.includes(first)) === true;

@@ -58,7 +58,7 @@ const carriers: Readonly<Record<string, readonly Carrier[]>> = {
   ouch: [{ verb: /^d(?:ecompress)?$/, how: "replaced", to: /^(?:-d|--dir)$/ }],
   restic: [{ verb: /^restore$/, how: "replaced", to: /^(?:-t|--target)$/ }],
   borg: [{ verb: /^extract$/, how: "replaced", to: "here" }],
-  jar: [{ verb: /^-?\w*x\w*$/, how: "replaced", to: "here" }],
+  jar: [{ verb: /^-?[^\Wx]*x\w*$/, how: "replaced", to: "here" }],
   pax: [{ how: "replaced", to: "here" }],
 };
 

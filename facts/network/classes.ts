@@ -121,7 +121,8 @@ function embedded(host: string): string | undefined {
   if (decimal) return decimal.slice(1, 5).map(Number).join(".");
   const hex = /(?:^|[.-])([0-9a-f]{8})$/.exec(name)?.[1];
   if (hex !== undefined) return [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(".");
-  const six = /(?:^|\.)([0-9a-f-]*--?[0-9a-f-]*)$/.exec(name)?.[1]?.replaceAll("-", ":");
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  const six = /^[0-9a-f-]*$/.test(last) && last.includes("-") ? last.replaceAll("-", ":") : undefined;
   return six !== undefined && ipv6Words(six) ? six : undefined;
 }
 

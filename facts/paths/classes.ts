@@ -1,6 +1,7 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
 import type { Forms } from "../../schema/ports.ts";
+import { besideClasses } from "../glob-classes.ts";
 import { spend, unitsLeft } from "../meter.ts";
 import {
   agentConfigRows,
@@ -157,7 +158,7 @@ function named(path: PathValue): boolean {
   if (!path.pattern || path.holes) return true;
   const last = path.lexical.slice(path.lexical.lastIndexOf("/") + 1);
   return (
-    path.lexical === "/**" || last.startsWith(".") || /[A-Za-z0-9_]|[^\x00-\x7f]/.test(last.replace(/\[[^\]]*\]/g, ""))
+    path.lexical === "/**" || last.startsWith(".") || /[A-Za-z0-9_]|[^\x00-\x7f]/.test(besideClasses(last).join(""))
   );
 }
 

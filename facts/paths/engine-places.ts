@@ -1,5 +1,6 @@
 import type { PathValue } from "../../schema/facts.ts";
 import type { Environment } from "../../schema/judged-event.ts";
+import { besideClasses } from "../glob-classes.ts";
 import { spendText } from "../meter.ts";
 import type { MatchOptions } from "./match.ts";
 import { placeOf } from "./resolve.ts";
@@ -86,8 +87,7 @@ function isTelling(path: PathValue, { home, workspace }: Environment): boolean {
 function tells(glob: string, home: string, workspace: string): boolean {
   const parts = glob.split("/").slice(1);
   const first = parts.findIndex((part) => /[*?[]/.test(part));
-  if (parts.slice(Math.max(first, 0)).some((part) => /[\p{L}\p{N}]/u.test(part.replace(/\[[^\]]*\]/g, ""))))
-    return true;
+  if (parts.slice(Math.max(first, 0)).some((part) => /[\p{L}\p{N}]/u.test(besideClasses(part).join("")))) return true;
   const fixed = `/${parts.slice(0, first).join("/")}`;
   return fixed !== "/" && ![home, workspace].some((folder) => `${placeOf(folder)}/`.startsWith(`${fixed}/`));
 }

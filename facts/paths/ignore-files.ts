@@ -1,6 +1,7 @@
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { spend, spendText } from "../meter.ts";
+import { withoutEnd } from "../text/ends.ts";
 import { type Component, literalComponents, mayMeet, unknownComponents } from "./pattern.ts";
 
 /** One line of an ignore file. */
@@ -49,8 +50,14 @@ export function withIgnoreFiles(
   return lines;
 }
 
+/** A line without the blanks at its end, but for one behind a backslash. */
+function withoutBlanks(line: string): string {
+  const bare = withoutEnd(line, " ");
+  return bare.endsWith("\\") && bare.length < line.length ? `${bare} ` : bare;
+}
+
 function lineOf(written: string, git: boolean, depth: number): IgnoreLine[] {
-  const line = written.replace(/\r$/, "").replace(/(?<!\\) +$/, "");
+  const line = withoutBlanks(written.replace(/\r$/, ""));
   if (line === "" || line.startsWith("#")) return [];
   const keeps = line.startsWith("!");
   const given = keeps ? line.slice(1) : line;

@@ -63,9 +63,26 @@ export function preparedPath(path: PathValue): PreparedPath {
   return made;
 }
 
+/**
+ * A short text by which two lists of what is taken are told apart: one list is often that of many paths. Long lists have a
+ * number of their own, also where two say the same.
+ */
+export function takesKey(takes: TreeTakes): string {
+  const known = takesKeys.get(takes);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(takes);
+  const key = text.length <= longestTakes ? text : `#${nextTakes++}`;
+  takesKeys.set(takes, key);
+  return key;
+}
+
+const takesKeys = new WeakMap<TreeTakes, string>();
+const longestTakes = 64;
+let nextTakes = 0;
+
 /** A text that is the same for all paths that compare alike. */
 export function preparedKey({ lexical, real, fold, pattern, tree, holes, dots, takes }: PathValue): string {
-  const kind = `${fold ? "f" : ""}${holes || dots === "folders" ? "h" : dots ? "d" : pattern ? "p" : ""}${tree ? "t" : ""}${takes ? JSON.stringify(takes) : ""}`;
+  const kind = `${fold ? "f" : ""}${holes || dots === "folders" ? "h" : dots ? "d" : pattern ? "p" : ""}${tree ? "t" : ""}${takes ? takesKey(takes) : ""}`;
   return real === lexical ? `${kind}=${lexical}` : `${kind}${lexical.length}=${lexical}${real}`;
 }
 

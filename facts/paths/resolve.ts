@@ -3,6 +3,7 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import { spend } from "../meter.ts";
+import { withoutEnd } from "../text/ends.ts";
 
 /** What a path is resolved against. `pattern` says that the text holds a glob that a shell would expand. */
 export interface PathBase {
@@ -219,7 +220,7 @@ function parts(path: string, windows: boolean): string[] {
   // Windows drops trailing dots and blanks of a name, and the name of a data stream after a colon.
   return windows
     ? list.map((part) =>
-        /^(?:\.\.|[A-Za-z]:)$/.test(part) ? part : part.replace(/:.*$/s, "").replace(/[. ]+$/, "") || part,
+        /^(?:\.\.|[A-Za-z]:)$/.test(part) ? part : withoutEnd(part.replace(/:.*$/s, ""), ". ") || part,
       )
     : list;
 }

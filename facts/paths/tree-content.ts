@@ -3,9 +3,9 @@ import type { Environment } from "../../schema/judged-event.ts";
 import { limits } from "../../schema/limits.ts";
 import type { FileSystem } from "../../schema/ports.ts";
 import type { FloatingSet, FloatingTests, TreeAnswer, TreeAnswers, TreeQuestion } from "../../schema/trees.ts";
-import { metered, spend, unitsLeft } from "../meter.ts";
+import { metered, spend, spendText, unitsLeft } from "../meter.ts";
 import { asksForSecrets, floatingClass, floatingClassTest, pathClass } from "./classes.ts";
-import { asksDisk, compiled, glob, type MatchOptions, preparedKey } from "./match.ts";
+import { asksDisk, compiled, glob, type MatchOptions, preparedKey, takesKey } from "./match.ts";
 import { placeOf } from "./resolve.ts";
 import { GlobIndex } from "./row-index.ts";
 import { type Taking, takingOf } from "./tree-takes.ts";
@@ -133,14 +133,14 @@ class Looks {
     const takers = new Map<string, Taker>();
     const fillers = asked.map((one) => fillersOf(one, this.#effects));
     for (const path of [...asked.map(({ path }) => path), ...fillers.flatMap(({ from }) => from)]) {
-      const taker = new Taker(path, this.#tests, this.#environment);
-      if (!takers.has(taker.key)) takers.set(taker.key, taker);
+      const key = keyOf(path);
+      if (!takers.has(key)) takers.set(key, new Taker(path, this.#tests, this.#environment));
     }
     this.#ask([...takers.values()]);
     const contents = new Map<PathEffect, TreeContent>();
     for (const [i, one] of asked.entries()) {
       const { from, unseen } = fillers[i] as Fillers;
-      const own = [one.path, ...from].map((path) => takers.get(keyOf(path, this.#tests)) as Taker);
+      const own = [one.path, ...from].map((path) => takers.get(keyOf(path)) as Taker);
       const found = own.flatMap((taker) => taker.found);
       found.push(...writtenIn(one, this.#effects, own[0] as Taker));
       const why = own.map(({ why }) => why).find((each) => each !== undefined) ?? unseen;
@@ -209,8 +209,11 @@ function literalNames(globs: readonly string[]): ReadonlySet<string> {
   return new Set(globs.flatMap((one) => one.split("/").filter((part) => part !== "" && !/[*?[{\\]/.test(part))));
 }
 
-function keyOf(path: PathValue, tests: FloatingTests): string {
-  return JSON.stringify(questionOf(path, tests));
+/** A text that is the same for all paths of a call about which the same is asked. */
+function keyOf({ lexical, real, takes, pattern, tree }: PathValue): string {
+  spendText(lexical.length + real.length);
+  const how = takes !== undefined || pattern ? `${takes ? takesKey(takes) : ""} ${pattern} ${tree === true}` : "";
+  return JSON.stringify([lexical, real, how]);
 }
 
 function questionOf(path: PathValue, { digest }: FloatingTests): TreeQuestion {
@@ -227,8 +230,7 @@ function questionOf(path: PathValue, { digest }: FloatingTests): TreeQuestion {
 /** What one path of the call takes of a folder, and what of it tests find. */
 class Taker {
   readonly path: PathValue;
-  readonly question: TreeQuestion;
-  readonly key: string;
+  readonly #tests: FloatingTests;
   readonly taking: Taking;
   readonly found: PathValue[] = [];
   why: string | undefined;
@@ -241,14 +243,18 @@ class Taker {
 
   constructor(path: PathValue, tests: FloatingTests, environment: Environment) {
     this.path = path;
-    this.question = questionOf(path, tests);
-    this.key = JSON.stringify(this.question);
+    this.#tests = tests;
     this.taking = takingOf(path);
     this.#environment = environment;
     this.#options = optionsOf(environment);
     this.#globs = tests.globs;
     this.#secret = tests.secret;
     this.#index = new GlobIndex(tests.globs);
+  }
+
+  /** What is asked of the disk, as it stands on record. */
+  get question(): TreeQuestion {
+    return questionOf(this.path, this.#tests);
   }
 
   /** Some test has found nothing yet. */

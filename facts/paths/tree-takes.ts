@@ -1,4 +1,5 @@
 import type { PathValue, TreeTakes } from "../../schema/facts.ts";
+import { spend } from "../meter.ts";
 import { foldName } from "../tables/case-folding.ts";
 import {
   type Component,
@@ -67,7 +68,28 @@ function takesSeen({ what, only, not, notFolders }: TreeTakes, seen: Seen): bool
 }
 
 function isNamed(name: string, globs: readonly string[]): boolean {
-  return namesOf(globs).some((part) => mayMeet(literalComponents(name), [part]));
+  const { literals, wild } = sortedNames(globs);
+  if (literals.has(name)) return true;
+  spend(wild.length >> 2);
+  return wild.some((part) => mayMeet(literalComponents(name), [part]));
+}
+
+/** The names that globs spell, which one look tells, and those that have wildcards. */
+interface SortedNames {
+  readonly literals: ReadonlySet<string>;
+  readonly wild: readonly Part[];
+}
+
+const sortedBefore = new WeakMap<readonly string[], SortedNames>();
+
+function sortedNames(globs: readonly string[]): SortedNames {
+  const made = sortedBefore.get(globs);
+  if (made) return made;
+  const parts = namesOf(globs);
+  const literals = new Set(parts.flatMap(({ literal }) => (literal === undefined ? [] : [literal])));
+  const sorted = { literals, wild: parts.filter(({ literal }) => literal === undefined) };
+  sortedBefore.set(globs, sorted);
+  return sorted;
 }
 
 /** Globs of names by their list; only ever a repetition of the same pure work. */

@@ -82,7 +82,7 @@ export const builtinPrograms: readonly Program[] = [
     names: ["export", "declare", "typeset", "set"],
     data: true,
     effects: (call) => {
-      const bare = call.words.every((word) => /^-[pxgr]*p[pxgr]*$|^-x$/.test(word.text));
+      const bare = call.words.every((word) => /^-(?=[pxgr]*$)[xgr]*p|^-x$/.test(word.text));
       if (bare && (call.program !== "set" || call.words.every((word) => word.text === "-p"))) prints(call, []);
     },
   },

@@ -3,14 +3,19 @@ import { type Grammar, optionList, readArguments, valuesOf } from "./grammar.ts"
 import { type Call, type Program, program } from "./program.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 
+/** The lines that a command is for: `%`, `1,5`, `.,$`. Each part can be read in one way only, so that a long one is read once. */
+const range = String.raw`(?:\d+(?:,[%$.\d]*|[%$.][%$.\d]*)?|,[%$.\d]*|[%$.][%$.\d]*)`;
+const taking = "(?:r|read|w|write|te|term|terminal)";
+const running = new RegExp(
+  String.raw`^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["']\s*)?(?:${range}${taking}?\s*|${taking}\s*)?!(.*)$`,
+  "s",
+);
+
 /** What an editor's command runs: `!text`, `:!text`, `silent !text`, `r !text`, `w !text`, `call system('text')`. */
 function editorText(value: Field): Field[] {
   // A command that begins with what is not known may be any.
   if (value.kind === "unknown" && /^[:\s]*$/.test(knownBeginning(value))) return [value];
-  const direct =
-    /^[:\s]*(?:silent!?\s+|exe(?:cute)?\s+["'])?(?:\d*,?[%$.\d]*)?(?:r|read|w|write|te|term|terminal)?\s*!(.*)$/s.exec(
-      value.text,
-    )?.[1];
+  const direct = running.exec(value.text)?.[1];
   const call = /\b(?:system(?:list)?|termopen|jobstart|os\.execute|io\.popen)\(\s*(["'])(.*?)\1/s.exec(value.text)?.[2];
   const text = direct ?? call;
   return text === undefined ? [] : [withText(value, text)];
@@ -124,11 +129,15 @@ function opaque(call: Call): void {
   call.to.doubt(`what ${call.program} runs is not analysed`);
 }
 
-const saving = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|wq|wqa|x|xa|xit|up|update|wa|wall|write|saveas|sav)!?(?:\s|\||$)/;
+const saving = new RegExp(
+  String.raw`^[:\s]*(?:${range}\s*)?(?:w|wq|wqa|x|xa|xit|up|update|wa|wall|write|saveas|sav)!?(?:\s|\||$)`,
+);
 const savingInside = /\|\s*(?:w|wq|x|up|update|write)\b/;
 
 /** `:w! path`, `:saveas path`: the text goes to another file. */
-const savedTo = /^[:\s]*(?:\d*,?[%$.\d]*)?\s*(?:w|write|up|update|sav|saveas)!?\s+(?:>>\s*)?([^\s!|+][^\s|]*)/;
+const savedTo = new RegExp(
+  String.raw`^[:\s]*(?:${range}\s*)?(?:w|write|up|update|sav|saveas)!?\s+(?:>>\s*)?([^\s!|+][^\s|]*)`,
+);
 
 /** `delete("path", "rf")` of vim's own language, also as lua writes it. */
 const vimDelete = /\bdelete\(\s*["']([^"']{1,1024})["'](?:\s*,\s*["'](rf|d)["'])?\s*\)/g;

@@ -1,4 +1,6 @@
 import type { TreeTakes } from "../../schema/facts.ts";
+import { limits } from "../../schema/limits.ts";
+import { hasText, indexOfText, replacedText } from "../find-text.ts";
 import { spend } from "../meter.ts";
 import { type Field, globOfField, literalField, patternField, unknownField } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
@@ -201,7 +203,7 @@ function narrower(one: string | undefined, other: string | undefined): string | 
   if (!name.startsWith(first) || !name.endsWith(last)) return noName;
   let from = first.length;
   for (const part of rest) {
-    const at = name.indexOf(part, from);
+    const at = indexOfText(name, part, from);
     if (at < 0 || at + part.length > name.length - last.length) return noName;
     from = at + part.length;
   }
@@ -329,13 +331,16 @@ function endOf(expression: readonly Field[], from: number): number {
 export function placed(word: Field, selected: readonly Field[], mark = "{}"): Field[] {
   spend(1 + selected.length);
   if (word.text === mark) return [...selected];
-  if (mark === "" || !word.text.includes(mark)) return [word];
-  const filled = (text: string, by: string): string => text.split(mark).join(by);
+  if (mark === "" || !hasText(word.text, mark)) return [word];
+  const filled = (text: string, by: string): string | undefined => replacedText(text, mark, by, limits.shellLength);
   return selected.map((path) => {
-    const made = { ...path, text: filled(word.text, path.text), verbatim: -1 };
+    const text = filled(word.text, path.text);
+    // A longer word is none that a command may have.
+    if (text === undefined) return unknownField(word.place, true);
+    const made = { ...path, text, verbatim: -1 };
     if (word.kind !== "unknown") return made;
     const { known: _, ...open } = word;
     const template = filled(word.template ?? word.text, path.template ?? path.text);
-    return { ...open, text: made.text, template, verbatim: -1 };
+    return template === undefined ? unknownField(word.place, true) : { ...open, text, template, verbatim: -1 };
   });
 }

@@ -83,10 +83,13 @@ function forwarded(read: Arguments, how: Forwarding): Unwrapped | undefined {
   let words = read.operands.slice(how.skip ?? 0);
   const env: [string, Atom][] = [];
   let isSeveral = false;
-  while (how.assignments && words[0] && assignmentWord.test(words[0].text)) {
-    env.push(assignmentOf(words[0]));
-    isSeveral ||= mayBeMore(words[0]) && mayHoldMore(words[0]);
-    words = words.slice(1);
+  if (how.assignments) {
+    const end = words.findIndex(({ text }) => !assignmentWord.test(text));
+    for (const word of end < 0 ? words : words.slice(0, end)) {
+      env.push(assignmentOf(word));
+      isSeveral ||= mayBeMore(word) && mayHoldMore(word);
+    }
+    words = end < 0 ? [] : words.slice(end);
   }
   if (words[0]?.text === "--") words = words.slice(1);
   if (words.length === 0) return undefined;

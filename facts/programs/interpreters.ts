@@ -29,7 +29,7 @@ const opaque = (call: Call): void => {
     call.to.config("maven publish package");
   // A script on the input names what it takes away.
   const script = /^gradlew?$/.test(call.program) ? call.draft.input?.atom : undefined;
-  for (const found of (script?.text ?? "").matchAll(/\bdelete\s*\(?\s*(?:file\()?["']([^"'\n]+)["']/g))
+  for (const found of (script?.text ?? "").matchAll(/\bdelete\s*(?:\(\s*)?(?:file\()?["']([^"'\n]+)["']/g))
     call.to.delete(literalField(found[1] as string, call.draft.place), true);
   call.to.run(
     call.program === "make" || call.subcommand === ""

@@ -1,3 +1,4 @@
+import { indexOfText } from "../find-text.ts";
 import { spend } from "../meter.ts";
 import { type Field, unknownVariable, withText } from "../shell/fields.ts";
 import { withoutEnd } from "../text/ends.ts";
@@ -80,7 +81,8 @@ function replaced(text: string, target: string, source: string): string {
   const from = trimmed(source);
   let result = "";
   let at = 0;
-  for (let found = text.indexOf(target); found >= 0; found = text.indexOf(target, found + target.length)) {
+  for (let found = indexOfText(text, target); found >= 0; found = indexOfText(text, target, found + target.length)) {
+    spend(1);
     const before = found === 0 ? " " : (text[found - 1] as string);
     const after = text[found + target.length] ?? " ";
     if (!/[\s"'=:,;(|&<>`]/.test(before) || !/[\s"'/:,;)|&<>`*]/.test(after)) continue;

@@ -105,6 +105,12 @@ export function filesTo(program: Field, paths: readonly Field[]): Inner {
   return { kind: "words", fields: [program, ...files], external: true, certain: false };
 }
 
+/** The text of a setting that stands between braces, `{ "text"; }`. */
+function withoutBraces(text: string): string {
+  const opened = text.replace(/^\{\s*"?/, "");
+  return opened.endsWith("}") ? opened.slice(0, -1).trimEnd().replace(/"?;?$/, "") : opened;
+}
+
 /** `apt -o DPkg::Pre-Invoke::=text`: settings whose value a shell runs. */
 const apt = runsOptions(
   "apt apt-get aptitude",
@@ -112,7 +118,7 @@ const apt = runsOptions(
   ["--option"],
   (setting) => {
     const found = /^[\w:-]*::(?:Pre|Post)-(?:Invoke(?:-Success|-Stats)?|Install-Pkgs)(?:::)?=/i.exec(setting.text);
-    if (found) return [withText(setting, setting.text.slice(found[0].length).replace(/^\{\s*"?|"?;?\s*\}$/g, ""))];
+    if (found) return [withText(setting, withoutBraces(setting.text.slice(found[0].length)))];
     return setting.kind === "unknown" && !setting.text.includes("=") ? [setting] : [];
   },
 );

@@ -26,7 +26,7 @@ export function sourceOf(name: string, manager: string): string {
 
 /** What stands behind `name@` or `name @` is the address; else the whole word. */
 export function addressIn(word: Field): Field {
-  const found = /^[^/@]+(?:\/[^/@]+)?\s*@\s*((?:https?|ftp):.+)$/is.exec(word.text)?.[1];
+  const found = /^[^/@]+(?:\/[^/@]+)?@\s*((?:https?|ftp):.+)$/is.exec(word.text)?.[1];
   return found === undefined ? word : { ...word, text: found, verbatim: -1 };
 }
 

@@ -1,4 +1,5 @@
 import { spend } from "../meter.ts";
+import { withoutEnd } from "../text/ends.ts";
 
 /**
  * Folders whose programs are the system's own, so that a program called by its path there is the one of its name. A folder of
@@ -39,7 +40,7 @@ export function findsSystem(search: string): boolean {
   if (search.length > 4_096) return false;
   for (const folder of search.split(":")) {
     if (/^\$(?:PATH|\{PATH\})$/.test(folder)) return true;
-    if (!isSystemFolder(folder.length > 1 ? folder.replace(/\/+$/, "") : folder)) return false;
+    if (!isSystemFolder(folder.length > 1 ? withoutEnd(folder, "/") : folder)) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { keptByText } from "../memo.ts";
 import { spend } from "../meter.ts";
 import { tellsHost } from "./host-variables.ts";
 
@@ -81,7 +82,7 @@ const loading: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 const shell = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:ba|z|da|k|a)?sh$/;
-const plainSsh = /^ssh(?:\s+-[A-Za-z0-9]+|\s+[\w.~/@=-]+)*$/;
+const plainSsh = /^ssh(?:\s+[\w.~/@=-]+)*$/;
 
 // A longer value is taken for one that loads something.
 const valueLength = 16_384;
@@ -137,15 +138,22 @@ const others: readonly (readonly [RegExp, RegExp])[] = [
 
 /** True when a variable of that name may make a run another one, or one with another host. Tells quickly of most names that it does not. */
 export function mayChangeRun(name: string): boolean {
-  return mayBeOther(name) || tellsHost(name) || textual.test(name);
+  return name.length <= longestName && mayChange(name);
 }
+
+/** Names that are longer are no variables of a program. */
+const longestName = 128;
+
+const mayChange = keptByText((name) => mayBeOther(name) || tellsHost(name) || textual.test(name));
 
 /** Variables that hold a text or options for one program, and change no other. */
 const textual = /^(?:(?:FZF|SKIM)_\w{1,40}|LESSEDIT|FCEDIT|LESS|MANOPT|ZIPOPT|ACK_OPTIONS|GNUMAKEFLAGS|PS[012])$/;
 
 function mayBeOther(name: string): boolean {
-  return loaders.has(name) || (name.length <= 128 && others.some(([pattern]) => pattern.test(name)));
+  return name.length <= longestName && isOther(name);
 }
+
+const isOther = keptByText((name) => loaders.has(name) || others.some(([pattern]) => pattern.test(name)));
 
 /**
  * True when what is run under a variable of that name and value is another run than the one that the words name; `PATH` is judged

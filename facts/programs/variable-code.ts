@@ -1,3 +1,4 @@
+import { keptByText } from "../memo.ts";
 import { spend } from "../meter.ts";
 import { type Atom, type Field, knownOf, literalField, mayHoldMore, withText } from "../shell/fields.ts";
 import type { Place } from "../shell/syntax.ts";
@@ -104,8 +105,16 @@ export function assignedTexts(words: readonly Field[]): readonly Field[] {
 }
 
 function isReadBy(name: string, program: string): boolean {
-  return readers.some(([variables, programs]) => variables.test(name) && programs.test(program));
+  return name.length <= longestName && readersOf(name).some((programs) => programs.test(program));
 }
+
+/** No program reads a variable with a longer name than this. */
+const longestName = 128;
+
+/** The programs that read a variable: each command asks for all variables that stand before it. */
+const readersOf = keptByText((name) =>
+  readers.filter(([variables]) => variables.test(name)).map(([, programs]) => programs),
+);
 
 /** A shell with a person before it, which shows prompts: one that is told so, or that is given nothing to run. */
 function isInteractive(fields: readonly Field[]): boolean {

@@ -1,4 +1,6 @@
-import { spend } from "../meter.ts";
+import { limits } from "../../schema/limits.ts";
+import { indexOfText, replacedText } from "../find-text.ts";
+import { spend, spendText } from "../meter.ts";
 import type { Draft, Output } from "./draft.ts";
 import { literalAtom } from "./fields.ts";
 import { remainingText } from "./inputs.ts";
@@ -173,7 +175,8 @@ const cut: Filter = (text, draft) => {
     const start = low === "" ? 1 : Number(low);
     return [start, high === undefined ? start : high === "" ? Number.POSITIVE_INFINITY : Number(high)] as const;
   });
-  const chosen = (_: string, i: number): boolean => ranges.some(([low, high]) => i + 1 >= low && i + 1 <= high);
+  const places = placesIn(ranges, text.length + 1);
+  const chosen = (_: string, i: number): boolean => places[i + 1] === 1;
   const only = draft.args.some((word) => /^-\w*s$|^--only/.test(word.text) && word.text !== "-d");
   const { lines, end } = linesOf(text);
   return (
@@ -186,6 +189,24 @@ const cut: Filter = (text, draft) => {
       .join("\n") + end
   );
 };
+
+/** For each place up to one whether it lies in a range; both ends of a range lie in it. */
+function placesIn(ranges: readonly (readonly [low: number, high: number])[], last: number): Uint8Array {
+  spend(ranges.length + (last >> 3));
+  const begun = new Int32Array(last + 2);
+  for (const [low, high] of ranges) {
+    const from = Math.max(0, low);
+    if (from > last || high < from) continue;
+    begun[from] = (begun[from] as number) + 1;
+    const behind = Math.min(high, last) + 1;
+    begun[behind] = (begun[behind] as number) - 1;
+  }
+  let open = 0;
+  return Uint8Array.from(begun, (change) => {
+    open += change;
+    return open > 0 ? 1 : 0;
+  });
+}
 
 /** `sed s/a/b/g` with constants on both sides; `y/abc/xyz/`. */
 const substitute: Filter = (text, { args }) => {
@@ -205,16 +226,31 @@ const substitute: Filter = (text, { args }) => {
   const [head, tail] = [from.startsWith("^"), from.endsWith("$")];
   const plain = from.slice(head ? 1 : 0, tail ? -1 : undefined);
   if (/[\\.*[\]^$+?(){}|]/.test(plain)) return undefined;
-  return lines.map((line) => replaced(line, plain, to, head, tail, flags === "g")).join("\n") + end;
+  const made: string[] = [];
+  for (const line of lines) {
+    const one = replaced(line, plain, to, head, tail, flags === "g");
+    if (one === undefined) return undefined;
+    made.push(one);
+  }
+  return made.join("\n") + end;
 };
 
-function replaced(line: string, from: string, to: string, head: boolean, tail: boolean, all: boolean): string {
+/** One line; undefined where it would be longer than a command may be. */
+function replaced(
+  line: string,
+  from: string,
+  to: string,
+  head: boolean,
+  tail: boolean,
+  all: boolean,
+): string | undefined {
+  spendText(line.length + from.length + to.length);
   if (head && tail) return line === from ? to : line;
   if (head) return line.startsWith(from) ? to + line.slice(from.length) : line;
   if (tail) return line.endsWith(from) ? line.slice(0, line.length - from.length) + to : line;
   if (from === "") return line;
-  if (all) return line.split(from).join(to);
-  const at = line.indexOf(from);
+  if (all) return replacedText(line, from, to, limits.shellLength);
+  const at = indexOfText(line, from);
   return at < 0 ? line : line.slice(0, at) + to + line.slice(at + from.length);
 }
 

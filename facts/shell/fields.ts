@@ -69,7 +69,9 @@ export function piecesOf(field: Field): Pieces {
   const pieces = textsOf(field) ?? ["", ""];
   const raw = "raw" in field.place && typeof field.place.raw === "string" ? field.place.raw : "…";
   const words = raw.length > longestWord ? [] : (raw.match(reference) ?? []);
-  const whole = raw.replace(/^"(.*)"$/s, "$1");
+  const inside = raw.length > 1 && raw.startsWith('"') && raw.endsWith('"') ? raw.slice(1, -1) : raw;
+  // What is not known of a long text is told by its beginning: each of many words in it would tell it whole.
+  const whole = inside.length > longestWord ? `${inside.slice(0, longestWord)}…` : inside;
   return pieces.flatMap((piece, i): Pieces => {
     const of = words.length === pieces.length - 1 ? (words[i - 1] as string) : whole;
     return i === 0 ? [piece] : [{ hole: "tail", of }, piece];

@@ -8,17 +8,18 @@ export function globMatches(pattern: string, text: string): boolean {
   if (/[?*+@!]\(/.test(pattern)) return true;
   // A text without a star is looked at once, with one perhaps once for each of its characters.
   spend(1 + ((pattern.includes("*") ? pattern.length * text.length : text.length) >> 5));
+  const items = itemsOf(pattern);
   let p = 0;
   let t = 0;
   let star = -1;
   let mark = 0;
   while (t < text.length) {
-    const step = p < pattern.length ? matchOne(pattern, p, text[t] as string) : -1;
-    if (pattern[p] === "*") {
+    const item = items[p];
+    if (item === "star") {
       star = p++;
       mark = t;
-    } else if (step > 0) {
-      p += step;
+    } else if (item !== undefined && holds(item, text[t] as string)) {
+      p += 1;
       t += 1;
     } else if (star >= 0) {
       p = star + 1;
@@ -27,21 +28,40 @@ export function globMatches(pattern: string, text: string): boolean {
       return false;
     }
   }
-  while (pattern[p] === "*") p += 1;
-  return p === pattern.length;
+  while (items[p] === "star") p += 1;
+  return p === items.length;
 }
 
-/** Units of the pattern at `p` that match the character, or -1. */
-function matchOne(pattern: string, p: number, character: string): number {
-  const current = pattern[p];
-  if (current === "?") return 1;
-  if (current === "\\" && p + 1 < pattern.length) return pattern[p + 1] === character ? 2 : -1;
-  if (current !== "[") return current === character ? 1 : -1;
-  const close = pattern.indexOf("]", p + 2);
-  if (close < 0) return character === "[" ? 1 : -1;
-  const negated = pattern[p + 1] === "!" || pattern[p + 1] === "^";
-  const inside = inSet(pattern.slice(p + (negated ? 2 : 1), close), character);
-  return inside !== negated ? close - p + 1 : -1;
+/** One item of a glob: any run, any character, one character, or one of a set. */
+type Item = "star" | "any" | { readonly one: string } | { readonly set: string; readonly negated: boolean };
+
+/** A glob, read once: to look for the end of a set at each character of a text would be a walk for each. */
+function itemsOf(pattern: string): readonly Item[] {
+  spend(pattern.length >> 5);
+  const items: Item[] = [];
+  let mayClose = true;
+  for (let p = 0; p < pattern.length; ) {
+    const current = pattern[p] as string;
+    const close = current === "[" && mayClose ? pattern.indexOf("]", p + 2) : -1;
+    if (current === "[" && close < 0) mayClose = false;
+    if (current === "[" && close > 0) {
+      const negated = pattern[p + 1] === "!" || pattern[p + 1] === "^";
+      items.push({ set: pattern.slice(p + (negated ? 2 : 1), close), negated });
+      p = close + 1;
+    } else if (current === "\\" && p + 1 < pattern.length) {
+      items.push({ one: pattern[p + 1] as string });
+      p += 2;
+    } else {
+      items.push(current === "*" ? "star" : current === "?" ? "any" : { one: current });
+      p += 1;
+    }
+  }
+  return items;
+}
+
+function holds(item: Exclude<Item, "star">, character: string): boolean {
+  if (item === "any") return true;
+  return "one" in item ? item.one === character : inSet(item.set, character) !== item.negated;
 }
 
 function inSet(set: string, character: string): boolean {

@@ -1,3 +1,5 @@
+import { spend } from "../meter.ts";
+
 /** How `read` and `mapfile` take texts apart. Source: bash manual, "Bash Builtin Commands". */
 export interface RecordOptions {
   /** Backslashes are ordinary (`-r`). */
@@ -42,7 +44,9 @@ export function recordOf(text: string, options: RecordOptions): TextRecord {
 export function fieldsOf(record: TextRecord, separators: string, count: number): string[] {
   const { units, escaped } = record;
   const blank = (i: number): boolean => separates(i) && /[ \t\n]/.test(units[i] as string);
-  const separates = (i: number): boolean => !escaped.has(i) && separators.includes(units[i] as string);
+  const marks = new Set(separators.split(""));
+  spend(separators.length >> 3);
+  const separates = (i: number): boolean => !escaped.has(i) && marks.has(units[i] as string);
   let end = units.length;
   while (end > 0 && blank(end - 1)) end -= 1;
   let at = 0;

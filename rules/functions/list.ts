@@ -1,3 +1,4 @@
+import { hasText } from "../../facts/find-text.ts";
 import { spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { Value } from "../../schema/ports.ts";
@@ -10,7 +11,11 @@ import { equal, evaluationError, identity, mapGet, mapKeys, textSize, tooLarge }
 
 /** True if an item equals the value; an error when they are too large to compare. */
 export function includes(items: readonly Value[], value: Value): boolean | EvaluationError {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return items.includes(value);
+  if (typeof value === "string" || typeof value === "boolean" || value === null) {
+    // Texts of one length are compared to where they differ.
+    if (typeof value === "string") spend((value.length >> 8) * items.length);
+    return items.includes(value);
+  }
   let room: EvaluationError | undefined;
   for (const item of items) {
     const result = equal(item, value);
@@ -101,8 +106,15 @@ function flatten(items: readonly Value[], depth: number): Value | EvaluationErro
   return add(items, Math.min(depth, limits.payloadDepth)) ? flat : tooLarge;
 }
 
+/** Comparisons of one item while a list is sorted. */
+function roundsOf(length: number): number {
+  return 32 - Math.clz32(length);
+}
+
 function sort(items: readonly Value[]): Value | EvaluationError {
   spend(items.length * 16);
+  // A text is compared in each of some rounds with another, as far as they begin alike.
+  for (const item of items) if (typeof item === "string") spend((item.length * roundsOf(items.length)) >> 5);
   let failed: EvaluationError | undefined;
   const sorted = [...items].sort((a, b) => {
     const result = order(a, b);
@@ -114,7 +126,7 @@ function sort(items: readonly Value[]): Value | EvaluationError {
 
 const contains = (text: string, part: Value): boolean => {
   spend(text.length >> 5);
-  return typeof part === "string" && text.includes(part);
+  return typeof part === "string" && hasText(text, part);
 };
 const containsAny = (text: string, parts: readonly Value[]): boolean => parts.some((part) => contains(text, part));
 const containsAll = (text: string, parts: readonly Value[]): boolean => parts.every((part) => contains(text, part));

@@ -1,3 +1,4 @@
+import { hasText } from "../../facts/find-text.ts";
 import { pathClass } from "../../facts/paths/classes.ts";
 import { glob, type MatchOptions, within } from "../../facts/paths/match.ts";
 import { agentHome, placeOf, resolvePath } from "../../facts/paths/resolve.ts";
@@ -175,7 +176,7 @@ export const pathFunctions: Readonly<Record<string, readonly Overload[]>> = {
   ],
   path_starts_with: [textTest("starts_with", (form, text) => form.startsWith(text))],
   path_ends_with: [textTest("ends_with", (form, text) => form.endsWith(text))],
-  path_contains: [textTest("contains", (form, text) => form.includes(text))],
+  path_contains: [textTest("contains", (form, text) => hasText(form, text))],
   path_name: [overload("path.name", ["path"], ([path]) => lastPart(path.lexical))],
   path_ext: [overload("path.ext", ["path"], ([path]) => extension(lastPart(path.lexical)))],
   path_parent: [overload("path.parent", ["path"], ([path]) => asValue(parent(path)))],

@@ -1,3 +1,4 @@
+import { hasText, indexOfText, lastIndexOfText, piecesOfText } from "../../facts/find-text.ts";
 import { spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import type { EvaluationError, Value } from "../../schema/ports.ts";
@@ -43,14 +44,14 @@ function unitOffset(text: string, index: number): number | undefined {
 function indexOf(text: string, wanted: string, from: number): Value | EvaluationError {
   const start = unitOffset(text, from);
   if (start === undefined) return outOfRange("indexOf", from);
-  const found = text.indexOf(wanted, start);
+  const found = indexOfText(text, wanted, start);
   return found < 0 ? -1 : textSize(text.slice(0, found));
 }
 
 function lastIndexOf(text: string, wanted: string, from: number): Value | EvaluationError {
   const start = unitOffset(text, from);
   if (start === undefined) return outOfRange("lastIndexOf", from);
-  const found = text.lastIndexOf(wanted, start);
+  const found = lastIndexOfText(text, wanted, start);
   return found < 0 ? -1 : textSize(text.slice(0, found));
 }
 
@@ -58,24 +59,25 @@ function lastIndexOf(text: string, wanted: string, from: number): Value | Evalua
 function replace(text: string, wanted: string, by: string, count: number): Value | EvaluationError {
   const pieces = split(text, wanted, count < 0 ? -1 : count + 1, true);
   const length = text.length + (pieces.length - 1) * (by.length - wanted.length);
-  return length > limits.eventBytes ? tooLarge : pieces.join(by);
+  if (length > limits.eventBytes) return tooLarge;
+  spend(length >> 5);
+  return pieces.join(by);
 }
 
 /** Pieces between occurrences of `separator`, at most `most` (all when negative). */
 function split(text: string, separator: string, most: number, ends = false): string[] {
   if (most === 0) return [];
   if (most === 1) return [text];
-  spendPieces(text, separator);
-  const all =
-    separator === "" ? [...(ends ? [""] : []), ...Array.from(text), ...(ends ? [""] : [])] : text.split(separator);
+  const all = separator === "" ? pointsOf(text, ends) : piecesOfText(text, separator);
   if (most < 0 || all.length <= most) return all;
   return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)];
 }
 
-/** Spends what it costs to have the pieces of a text, which are many more than its units where little parts them. */
-function spendPieces(text: string, separator: string): void {
-  if (separator === "") spend(text.length);
-  else for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) spend(1);
+/** Each code point of a text, with an empty text at both ends where `ends`. */
+function pointsOf(text: string, ends: boolean): string[] {
+  spend(text.length);
+  const points = Array.from(text);
+  return ends ? ["", ...points, ""] : points;
 }
 
 function joinTexts(items: readonly Value[], separator: string): Value | EvaluationError {
@@ -84,7 +86,9 @@ function joinTexts(items: readonly Value[], separator: string): Value | Evaluati
     if (typeof item !== "string") return evaluationError("`join` needs a list of strings");
     length += item.length + separator.length;
   }
-  return length > limits.eventBytes ? tooLarge : items.join(separator);
+  if (length > limits.eventBytes) return tooLarge;
+  spend(length >> 5);
+  return items.join(separator);
 }
 
 /** CEL's white space, which is Unicode's; a fixed list, so that no runtime's tables decide. */
@@ -96,6 +100,7 @@ function trim(text: string): string {
   let end = text.length;
   while (start < end && blanks.includes(text[start] as string)) start++;
   while (end > start && blanks.includes(text[end - 1] as string)) end--;
+  spend((text.length - end + start) >> 1);
   return text.slice(start, end);
 }
 
@@ -129,7 +134,7 @@ export function quote(text: string): string {
 
 /** String functions (CEL standard library and string extension). Indices and sizes count code points. */
 export const stringFunctions: Readonly<Record<string, readonly Overload[]>> = {
-  contains: [overload("string.contains", ["string", "string"], ([text, part]) => text.includes(part))],
+  contains: [overload("string.contains", ["string", "string"], ([text, part]) => hasText(text, part))],
   starts_with: [overload("string.starts_with", ["string", "string"], ([text, head]) => text.startsWith(head))],
   ends_with: [overload("string.ends_with", ["string", "string"], ([text, tail]) => text.endsWith(tail))],
   lower_ascii: [overload("string.lower_ascii", ["string"], ([text]) => lower(text))],

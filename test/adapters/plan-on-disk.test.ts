@@ -10,7 +10,9 @@ import type { Fault } from "../../adapters/pi/denial.ts";
 import { type FoundPolicies, type OnDisk, policiesOnDisk } from "../../adapters/plan-on-disk.ts";
 import { sourceDigest } from "../../compiler/resolve.ts";
 import type { Plan } from "../../engine/plan.ts";
-import { claimPlan } from "../../store/plan-cache.ts";
+import { discoverPolicies } from "../../store/discover.ts";
+import { packFile } from "../../store/packs.ts";
+import { cachePlan, claimPlan } from "../../store/plan-cache.ts";
 import { trust } from "../../store/trust.ts";
 
 let root = "";
@@ -158,13 +160,13 @@ describe("policies that a process was ended over", () => {
   });
 });
 
-describe("policies that do not load", () => {
-  const look = (found: FoundPolicies): OnDisk => {
-    const seen = policiesOnDisk(found, { set: {}, state }, none);
-    if ("code" in seen) throw new Error(seen.message);
-    return seen;
-  };
+function look(found: FoundPolicies): OnDisk {
+  const seen = policiesOnDisk(found, { set: {}, state }, none);
+  if ("code" in seen) throw new Error(seen.message);
+  return seen;
+}
 
+describe("policies that do not load", () => {
   it("are known not to, once that was found out", async () => {
     const bad = policy("mine");
     const files = [{ ...(bad.files[0] as (typeof bad.files)[number]), bytes: new TextEncoder().encode(broken) }];
@@ -205,5 +207,44 @@ describe("the plan of a user's policies", () => {
     trust(state, [{ digest: sourceDigest(new TextEncoder().encode(project)), path: "/here", time: "" }]);
     const trusted = policiesOnDisk(withProject(project), { set: {}, state }, none);
     expect("code" in trusted ? trusted : trusted.policies).not.toBe("code" in before ? before : before.policies);
+  });
+});
+
+describe("the plan of a shipped pack", () => {
+  const ours = (name: string) => discoverPolicies([name], root, "user").files;
+  const foundOf = (files: FoundPolicies["files"]): FoundPolicies => ({ files, broken: undefined, problem: undefined });
+
+  it("is kept for every installation that has the same bytes of it, and for no file that only has its name", async () => {
+    const files = ours("pack:shell-safety");
+    const { digest } = await load(foundOf(files));
+    const copied = files.map((file) => ({ ...file, path: join(root, "copy/policies/shell-safety/policy.yaml") }));
+    expect(look(foundOf(copied)).digest).toBe(digest);
+    const { policies } = look(foundOf(files));
+    const bytes = new TextEncoder().encode(project);
+    expect(look(foundOf(copied.map((file) => ({ ...file, bytes })))).policies).not.toBe(policies);
+    const named = copied.map(({ path, name, bytes: same }) => ({ path, name, bytes: same, scope: "user" as const }));
+    expect(look(foundOf(named)).policies).not.toBe(policies);
+  });
+
+  it("that imports others holds while this installation's copies of those are the same, wherever it was made", async () => {
+    const files = ours("pack:recommended");
+    const plan = await load(foundOf(files));
+    const { imports, policies } = look(foundOf(files));
+    expect(imports.length).toBeGreaterThan(1);
+    const elsewhere = imports.map((one) => ({ ...one, path: join(root, "gone", String(one.pack), "policy.yaml") }));
+    const keep = (from: typeof imports) => cachePlan(state, policies.slice("sha256:".length), { plan }, from);
+    keep(elsewhere);
+    const seen = look(foundOf(files));
+    expect(seen.digest).toBe(plan.digest);
+    expect(seen.imports.map(({ path }) => path)).toEqual(imports.map(({ pack }) => packFile(String(pack))));
+    // Another installation's copy that is as it was says nothing of ours.
+    const [theirs] = withProject(project).files.slice(1);
+    mkdirSync(join(root, ".hookwarden"));
+    writeFileSync(join(root, ".hookwarden/p.yaml"), project);
+    const other = sourceDigest(theirs?.bytes ?? new Uint8Array()).slice("sha256:".length);
+    keep(imports.map((one, i) => (i === 0 ? { ...one, path: theirs?.path ?? "", digest: other } : one)));
+    expect(look(foundOf(files)).digest).toBeUndefined();
+    keep(imports.map((one, i) => (i === 0 ? { ...one, pack: "none-of-this-name" } : one)));
+    expect(look(foundOf(files)).digest).toBeUndefined();
   });
 });

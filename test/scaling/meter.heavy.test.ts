@@ -13,6 +13,73 @@ const text = (units: number): string => repeated(units, (n) => `${"ab"[(n * 7) %
 /** A call with so many short edits, each a text of its own. */
 const effects = (count: number): string => Array.from({ length: count }, (_, n) => `touch f${n}`).join("; ");
 
+/** A text that a longer one nearly holds at each of its places. */
+const nearly = `aaaaaaaaaab${"a".repeat(100_000)}`;
+const alike = Array.from({ length: 1_000 }, (_, n) => `${"a".repeat(8_000)}${value(n, 4)}`);
+
+/** What native code does for each item of a list, in one step of a rule. */
+const again: readonly (readonly [name: string, when: string, args: Readonly<Record<string, unknown>>])[] = [
+  ["texts joined", `args.list.exists(x, args.texts.join(",") == x)`, { texts: alike }],
+  ["texts in a text", `args.list.exists(x, "%s".format([args.texts]) == x)`, { texts: alike }],
+  [
+    "a map in a text",
+    `args.list.exists(x, "%s".format([args.map]) == x)`,
+    { map: Object.fromEntries(alike.map((key) => [key, 1])) },
+  ],
+  ["texts sorted that begin alike", `args.list.exists(x, args.texts.sort()[0] == x)`, { texts: alike }],
+  ["texts compared that begin alike", `args.list.exists(x, args.text + x + "b" < args.text)`, { text: text(900_000) }],
+  ["texts that are equal", `args.list.exists(x, args.text + x == args.text + "never")`, { text: text(900_000) }],
+  [
+    "a text in a list of its length",
+    `args.list.exists(x, ("a" + x + args.text) in args.texts)`,
+    {
+      text: "a".repeat(8_000),
+      texts: alike,
+    },
+  ],
+  ["a text without its blanks", `args.list.exists(x, args.text.trim() == x)`, { text: " ".repeat(400_000) }],
+  [
+    "a text that grows",
+    `args.list.exists(x, args.text.replace("a", args.by) == x)`,
+    {
+      text: "a".repeat(3_000),
+      by: "b".repeat(5_000),
+    },
+  ],
+  [
+    "a text in another",
+    `args.list.exists(x, args.text.contains(args.part + x))`,
+    {
+      text: "a".repeat(400_000),
+      part: nearly,
+    },
+  ],
+  [
+    "the last place of a text",
+    `args.list.exists(x, args.text.lastIndexOf(args.part + x) > 0)`,
+    {
+      text: "a".repeat(400_000),
+      part: nearly,
+    },
+  ],
+  [
+    "a text parted by another",
+    `args.list.exists(x, args.text.split(args.part + x).size() > 1)`,
+    {
+      text: "a".repeat(400_000),
+      part: nearly,
+    },
+  ],
+  [
+    "a path with another",
+    `args.list.exists(x, path(args.text).contains(args.part + x))`,
+    {
+      text: `/${"a".repeat(400_000)}`,
+      part: nearly,
+    },
+  ],
+];
+
 /** Rules that take long, each in its own way, and the events that they take long for. */
 const heavy: readonly { readonly name: string; readonly when: string; readonly event: object }[] = [
   {
@@ -71,6 +138,11 @@ const heavy: readonly { readonly name: string; readonly when: string; readonly e
       list: Array.from({ length: 1_000 }, (_, n) => `${n}`),
     }),
   },
+  ...again.map(([name, when, args]) => ({
+    name,
+    when,
+    event: callOf("mcp__x__y", { list: Array.from({ length: 2_000 }, (_, n) => `${n}`), ...args }),
+  })),
 ];
 
 const ruled = (when: string, more = ""): string =>

@@ -4,6 +4,7 @@ import { guarded } from "./facts/guarded.ts";
 import { names, written } from "./facts/names.ts";
 import { code, mounted, programs } from "./facts/programs.ts";
 import { runs } from "./facts/runs.ts";
+import { searches } from "./facts/searches.ts";
 import { command, type FactShape } from "./facts/shape.ts";
 import { files, tools } from "./facts/tools.ts";
 import { ways } from "./facts/ways.ts";
@@ -25,4 +26,5 @@ export const factShapes: readonly FactShape[] = [
   ...files,
   ...engine,
   ...guarded,
+  ...searches,
 ];

@@ -8,7 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: ["diagnostics/source.ts"],
   facts: ["schema"],
   rules: ["diagnostics", "schema", "facts"],
-  engine: ["schema", "facts/meter.ts"],
+  engine: ["schema", "facts/meter.ts", "facts/find-text.ts"],
   compiler: ["diagnostics", "schema", "facts", "rules", "engine/plan.ts", "engine/canonical.ts"],
   "runtime.ts": ["engine", "rules", "facts", "schema"],
   // Of the hook runtime types alone: modules written for omp import those from a package's root.

@@ -1,3 +1,4 @@
+import { replacedText } from "../../find-text.ts";
 import type { Action, CodeCall } from "./language.ts";
 import { hole } from "./tokens.ts";
 import {
@@ -306,8 +307,8 @@ export const replaces: Action = (call) => {
   const [text, from, to] = [call.on, ...call.args].map(knownText);
   if (text === undefined || from === undefined || to === undefined || from === "" || text.length > 4096)
     return undefined;
-  const replaced = text.split(from).join(to);
-  return replaced.length > foldedLength ? undefined : textValue(replaced);
+  const replaced = replacedText(text, from, to, foldedLength);
+  return replaced === undefined ? undefined : textValue(replaced);
 };
 
 /** A list of the paths that a pattern stands for. */

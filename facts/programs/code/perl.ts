@@ -33,10 +33,13 @@ const open: Action = (call) => {
   const [, mode, file, ...rest] = call.args;
   const text = partialText(mode);
   if (file === undefined) {
-    const found = /^\s*(\+?[<>|]{0,2})\s*([\s\S]*?)\s*(\|?)\s*$/.exec(text.slice(0, 4096));
-    const path = textValue(found?.[2] ?? text);
-    if (found?.[3] === "|" || found?.[1]?.startsWith("|")) call.to.add({ kind: "text", text: path });
-    else act.openedAs(call, path, /[>+]/.test(found?.[1] ?? "") ? "w" : "r");
+    const told = text.slice(0, 4096).trim();
+    const how = /^\+?[<>|]{0,2}/.exec(told)?.[0] ?? "";
+    const named = told.slice(how.length).trimStart();
+    const isPiped = named.endsWith("|");
+    const path = textValue(isPiped ? named.slice(0, -1).trimEnd() : named);
+    if (isPiped || how.startsWith("|")) call.to.add({ kind: "text", text: path });
+    else act.openedAs(call, path, /[>+]/.test(how) ? "w" : "r");
     return undefined;
   }
   if (text.includes("|")) {

@@ -70,13 +70,14 @@ export class Gathering {
   }
 
   protected split(text: string, separators: string): void {
-    spend(text.length >> 3);
+    spend((text.length + separators.length) >> 3);
+    const marks = new Set(separators.split(""));
     const isGlobbing = this.store.option("noglob") !== "on";
     let from = 0;
     // A blank beside another separator is part of it.
     let afterBlank = false;
     for (let i = 0; i <= text.length; i++) {
-      if (i < text.length && !separators.includes(text[i] as string)) continue;
+      if (i < text.length && !marks.has(text[i] as string)) continue;
       const isBlank = i < text.length && /\s/.test(text[i] as string);
       if (i > from) {
         this.append(text.slice(from, i));

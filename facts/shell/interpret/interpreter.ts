@@ -152,6 +152,7 @@ export class Interpreter implements Machine {
   private define({ name, body }: Extract<Node, { kind: "function" }>, store: Store): Outcome {
     const known = this.definitions.find((one) => one.found.body === body)?.found;
     const found = known ?? { name, body };
+    spend(store.functions.size >> 3);
     store.functions = new Map([...store.functions, [name, { bodies: [found], open: false }]]);
     if (!known) this.definitions.push({ found, store: store.fork() });
     return ends(store, "ok");

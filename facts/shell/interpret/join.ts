@@ -50,7 +50,7 @@ function joinedTwo(one: Store, other: Store): Store {
   store.blamed = one.blamed && other.blamed;
   store.excused = one.excused && other.excused;
   if (one.made !== other.made) store.made = new Set([...one.made].filter((folder) => other.made.has(folder)));
-  if (one.moved !== other.moved) store.moved = [...new Set([...one.moved, ...other.moved])];
+  if (one.moved !== other.moved) store.moved = new Set([...one.moved, ...other.moved]);
   return store;
 }
 

@@ -185,8 +185,9 @@ const none: Draft["moved"] = [];
 
 /** Variables as they are here which the text gave a value by which what runs may be another. */
 function movedIn(store: Store): Draft["moved"] {
-  if (store.moved.length === 0) return none;
-  return store.moved.flatMap((name): [string, Atom][] => {
+  if (store.moved.size === 0) return none;
+  spend(store.moved.size >> 2);
+  return [...store.moved].flatMap((name): [string, Atom][] => {
     const value = store.get(name);
     if (!value) return [];
     const one = singleOf(value);

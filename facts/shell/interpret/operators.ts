@@ -1,3 +1,5 @@
+import { limits } from "../../../schema/limits.ts";
+import { indexOfText, replacedText } from "../../find-text.ts";
 import { spend, spendText } from "../../meter.ts";
 import { type Atom, type Field, literalAtom, unknownAtom, unknownNumber } from "../fields.ts";
 import { globMatches } from "../globs.ts";
@@ -46,10 +48,10 @@ const replaced =
     if (pattern === undefined || to === undefined || /[*?[\]\\()]/.test(pattern) || /[&\\]/.test(to)) return undefined;
     if (pattern === "") return where === "front" || where === "back" ? undefined : text;
     spend(text.length >> 3);
-    if (where === "all") return text.split(pattern).join(to);
+    if (where === "all") return replacedText(text, pattern, to, limits.shellLength);
     if (where === "front") return text.startsWith(pattern) ? to + text.slice(pattern.length) : text;
     if (where === "back") return text.endsWith(pattern) ? text.slice(0, -pattern.length) + to : text;
-    const at = text.indexOf(pattern);
+    const at = indexOfText(text, pattern);
     return at < 0 ? text : text.slice(0, at) + to + text.slice(at + pattern.length);
   };
 
@@ -88,9 +90,18 @@ export function transformed(operator: string, text: string, operands: Operands, 
 /** True for a pattern that `globMatches` reads as the shell does: no extended glob, no class by name, no letter ranges. */
 export function isModelled(pattern: string, store: Store): boolean {
   spendText(pattern.length);
-  if (/[?*+@!]\(|\[[:.=]|\[[^\]]*\[[:.=]|\[[!^]?\]/.test(pattern) || store.option("nocasematch") !== "off")
-    return false;
-  return !/\[[^\]]*[a-zA-Z]-[a-zA-Z]/.test(pattern) && plain.test(pattern);
+  // A class by name stands behind a `[`, and needs one of its own to be in.
+  if (/[?*+@!]\(|\[[:.=]|\[[!^]?\]/.test(pattern) || store.option("nocasematch") !== "off") return false;
+  return !hasLetterRange(pattern) && plain.test(pattern);
+}
+
+/** True if letters with a dash between them stand behind a `[` before the next `]`: which lie between them, the locale says. */
+function hasLetterRange(pattern: string): boolean {
+  for (const part of pattern.split("]")) {
+    const open = part.indexOf("[");
+    if (open >= 0 && /[a-zA-Z]-[a-zA-Z]/.test(part.slice(open + 1))) return true;
+  }
+  return false;
 }
 
 /** True for an element that may stand for several, or none: a glob, or an unknown word that is split. */

@@ -30,6 +30,8 @@ const noAliases: ReadonlyMap<string, Field> = new Map();
 const noOptions: ReadonlyMap<string, Setting> = new Map();
 const noVariables: Map<string, Binding> = new Map();
 const noFolders: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
+const noTables = {} as const;
 
 /** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
 function isKept(name: string): boolean {
@@ -77,7 +79,9 @@ export class Store {
   /** Folders that the text itself has made. */
   made: ReadonlySet<string> = noFolders;
   /** Names that the text gave a value by which what runs may be another. */
-  moved: readonly string[] = [];
+  moved: ReadonlySet<string> = noNames;
+  /** Tables that nobody else holds, so that an entry is put in without a copy. */
+  private held: { readonly past?: ReadonlyMap<string, Value>; readonly moved?: ReadonlySet<string> } = noTables;
 
   /** A store of its own that knows the same. */
   fork(): Store {
@@ -85,6 +89,7 @@ export class Store {
     const copy = new Store();
     this.own = false;
     copy.own = false;
+    this.lend();
     // Field by field, because a store is copied at every branch.
     copy.variables = this.variables;
     copy.frames = this.frames;
@@ -109,6 +114,11 @@ export class Store {
     copy.made = this.made;
     copy.moved = this.moved;
     return copy;
+  }
+
+  /** Says that another store holds the same tables, so that they are copied before they change. */
+  lend(): void {
+    this.held = noTables;
   }
 
   private writable(): Map<string, Binding> {
@@ -200,13 +210,31 @@ export class Store {
     spend(1);
     if (this.past) {
       const values = [this.past.get(name) ?? this.get(name) ?? noValue, binding?.value ?? noValue];
-      this.past = new Map([...this.past, [name, eitherOf(values)]]);
+      this.writablePast(this.past).set(name, eitherOf(values));
     }
-    if (mayChangeRun(name) && !this.moved.includes(name)) this.moved = [...this.moved, name];
+    if (mayChangeRun(name) && !this.moved.has(name)) this.writableMoved().add(name);
     if (binding) {
       this.several ||= isFew(binding.value);
       this.writable().set(name, binding);
     } else this.writable().delete(name);
+  }
+
+  private writablePast(past: ReadonlyMap<string, Value>): Map<string, Value> {
+    if (this.held.past === past) return past as Map<string, Value>;
+    spend(1 + (past.size >> 1));
+    const own = new Map(past);
+    this.past = own;
+    this.held = { ...this.held, past: own };
+    return own;
+  }
+
+  private writableMoved(): Set<string> {
+    if (this.held.moved === this.moved) return this.moved as Set<string>;
+    spend(1 + (this.moved.size >> 1));
+    const own = new Set(this.moved);
+    this.moved = own;
+    this.held = { ...this.held, moved: own };
+    return own;
   }
 
   /** Marks a variable as seen by the programs that are started from here. */

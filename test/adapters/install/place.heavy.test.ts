@@ -136,6 +136,20 @@ describe("install", patience, () => {
     expect(tree().filter((path) => !path.startsWith(".local"))).toEqual(before);
   });
 
+  it("compiles a pack as the installed copy asks for it, so that the first hook compiles nothing", () => {
+    const given = ["--policy", "pack:recommended", "--policy", join(home, "p.yaml")];
+    expect(cli(made, ["install", "claude-code", ...given])).toMatchObject({ code: 0, err: "" });
+    const plans = join(home, ".local/state/hookwarden/plans");
+    const kept = (): readonly string[] =>
+      readdirSync(plans).map(
+        (name) => `${name} ${statSync(join(plans, name)).ino} ${statSync(join(plans, name)).mtimeMs}`,
+      );
+    const before = kept();
+    expect(before.filter((name) => name.includes(".json "))).toHaveLength(1);
+    expect([judged("ls"), judged("touch FORBIDDEN")]).toEqual(["allowed", "denied"]);
+    expect(kept()).toEqual(before);
+  });
+
   it("says in a dry run what it would write, and writes nothing", () => {
     const before = tree();
     const { code, out } = cli(made, ["install", "claude-code", "--policy", join(home, "p.yaml"), "--dry-run"]);
