@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { failuresOf, type Outcome } from "./outcome.ts";
-import { type Place, runBeside, runSuite, type Suite } from "./suite.ts";
+import { type Place, runLanes, runSuite, type Suite } from "./suite.ts";
 import { summary } from "./summary.ts";
 
 /**
@@ -29,8 +29,8 @@ const patternSuites = [
   "test/rules/functions",
   "test/properties/redaction",
   "test/schema/tool-matcher",
-  "test/cli/doctor",
-  "test/engine/explain",
+  "test/cli/doctor.test",
+  "test/engine/explain.test",
 ];
 
 /** What runs by itself, one after the other. */
@@ -40,24 +40,28 @@ const suites: readonly Suite[] = [
 ];
 
 /**
- * The newest pi that is tested; `.ci/full` has the others. A host waits for processes most of the time, and leaves a core to
- * everything else.
+ * What runs beside each other, one lane to a core; both take about as long. Of the hosts it is the newest pi that is tested;
+ * `.ci/full` has the others.
  */
-const pi: Suite = { name: "pi", command: "npm run --silent test:hosts -- pi newest", reads: "counted", again: true };
-const besidePi: readonly Suite[] = [
-  { name: "types", command: "npm run --silent check:types", reads: "exit" },
-  { name: "lint and format", command: "npm run --silent lint", reads: "exit" },
-  { name: "five minutes", command: "npx tsx scripts/five-minutes.ts --check", reads: "exit" },
-  {
-    name: "script engine",
-    command: `npx vitest run ${patternSuites.join(" ")}`,
-    reads: "vitest",
-    again: true,
-    env: { HOOKWARDEN_TEST_REGEX: "re2js" },
-  },
-  { name: "conformance", command: "npm run --silent conformance", reads: "exit" },
-  { name: "fuzz", command: `npm run --silent fuzz -- --seed ${seed} --cases 50000`, reads: "exit" },
-  { name: "pre-commit", command: "npm run --silent test:pre-commit", reads: "counted", again: true },
+const lanes: readonly (readonly Suite[])[] = [
+  [
+    { name: "types", command: "npm run --silent check:types", reads: "exit" },
+    { name: "lint and format", command: "npm run --silent lint", reads: "exit" },
+    { name: "five minutes", command: "npx tsx scripts/five-minutes.ts --check", reads: "exit" },
+    {
+      name: "script engine",
+      command: `npx vitest run ${patternSuites.join(" ")}`,
+      reads: "vitest",
+      again: true,
+      env: { HOOKWARDEN_TEST_REGEX: "re2js" },
+    },
+    { name: "conformance", command: "npm run --silent conformance", reads: "exit" },
+    { name: "pre-commit", command: "npm run --silent test:pre-commit", reads: "counted", again: true },
+  ],
+  [
+    { name: "pi", command: "npm run --silent test:hosts -- pi newest", reads: "counted", again: true },
+    { name: "fuzz", command: `npm run --silent fuzz -- --seed ${seed} --cases 50000`, reads: "exit" },
+  ],
 ];
 
 const root = join(import.meta.dirname, "..", "..");
@@ -71,7 +75,7 @@ mkdirSync(place.folder, { recursive: true });
 
 const outcomes: Outcome[] = [];
 for (const suite of suites) outcomes.push(await runSuite(suite, place));
-outcomes.push(...(await runBeside(pi, besidePi, place)));
+outcomes.push(...(await runLanes(lanes, place)));
 
 const report = join(place.folder, "report.json");
 writeFileSync(report, `${JSON.stringify(outcomes, null, 2)}\n`);

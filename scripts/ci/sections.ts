@@ -36,6 +36,13 @@ export function sections(seed: number): readonly Section[] {
       name: "tests",
       suites: [
         { name: "tests", command: "npm test", reads: "vitest", again: true },
+        {
+          name: "tests, script engine",
+          command: "npm run --silent test:unit",
+          reads: "vitest",
+          again: true,
+          env: { HOOKWARDEN_TEST_REGEX: "re2js" },
+        },
         { name: "heavy", command: "npm run --silent test:heavy", reads: "vitest", again: true },
         counted("requirements", `test:requirements -- --report ${reports}/tests.json --report ${reports}/heavy.json`),
       ],

@@ -36,31 +36,55 @@ const mostAgain = 10;
 
 /** Runs one suite, and what failed of it once more where that is asked for. */
 export async function runSuite(suite: Suite, place: Place): Promise<Outcome> {
-  const began = performance.now();
-  place.print(`\n== ${suite.name}: ${suite.command}\n`);
-  const first = await attempt(suite, suite.command, suite.name, place);
-  const judged = first.failures.length > 0 && suite.again ? await again(suite, first, place) : { ...first, flaky: [] };
-  const seconds = Math.round((performance.now() - began) / 1000);
-  place.print(`== ${suite.name}: ${judged.passed} passed, ${judged.failures.length} failed, ${seconds} s\n`);
-  return { suite: suite.name, ...judged, seconds };
+  return judged(await runOnce(suite, place), place);
 }
 
 /**
- * Runs one suite while others run, one after the other; what it prints comes when they are done, in one piece. If it fails
- * and may be a flake, it runs once more with nothing beside it.
+ * Runs lanes beside each other, and the suites of a lane one after the other. The first lane prints as it goes, each other one
+ * in one piece when all are done. Then runs once more what failed and may be a flake, with nothing beside it.
  */
-export async function runBeside(one: Suite, others: readonly Suite[], place: Place): Promise<readonly Outcome[]> {
-  const printed: string[] = [];
-  const once: Suite = { ...one, again: false };
-  const running = runSuite(once, { ...place, print: (text) => void printed.push(text) });
-  const done: Outcome[] = [];
-  for (const other of others) done.push(await runSuite(other, place));
-  const first = await running;
-  place.print(printed.join(""));
-  if (first.failures.length === 0 || one.again !== true) return [...done, first];
-  const second = await runSuite(once, place);
-  return [...done, second.failures.length > 0 ? second : { ...second, flaky: first.failures }];
+export async function runLanes(lanes: readonly (readonly Suite[])[], place: Place): Promise<readonly Outcome[]> {
+  const printed = lanes.map((): string[] => []);
+  const ran = await Promise.all(
+    lanes.map(async (lane, i) => {
+      const print = i === 0 ? place.print : (text: string): void => void printed[i]?.push(text);
+      const done: Ran[] = [];
+      for (const suite of lane) done.push(await runOnce(suite, { ...place, print }));
+      return done;
+    }),
+  );
+  place.print(printed.flat().join(""));
+  const outcomes: Outcome[] = [];
+  for (const one of ran.flat()) outcomes.push(await judged(one, place));
+  return outcomes;
 }
+
+/** A suite that ran, before anything of it runs again. */
+interface Ran {
+  readonly suite: Suite;
+  readonly first: Printed;
+  readonly seconds: number;
+}
+
+async function runOnce(suite: Suite, place: Place): Promise<Ran> {
+  const began = performance.now();
+  place.print(`\n== ${suite.name}: ${suite.command}\n`);
+  const first = await attempt(suite, suite.command, suite.name, place);
+  const seconds = secondsSince(began);
+  place.print(`== ${suite.name}: ${first.passed} passed, ${first.failures.length} failed, ${seconds} s\n`);
+  return { suite, first, seconds };
+}
+
+async function judged({ suite, first, seconds }: Ran, place: Place): Promise<Outcome> {
+  if (first.failures.length === 0 || suite.again !== true) return { suite: suite.name, ...first, flaky: [], seconds };
+  const began = performance.now();
+  const now = await again(suite, first, place);
+  const more = secondsSince(began);
+  place.print(`== ${suite.name}, once more: ${now.passed} passed, ${now.failures.length} failed, ${more} s\n`);
+  return { suite: suite.name, ...now, seconds: seconds + more };
+}
+
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000);
 
 type Judged = Printed & { readonly flaky: readonly Failure[] };
 

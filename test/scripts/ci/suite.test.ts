@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runBeside, runSuite, type Suite } from "../../../scripts/ci/suite.ts";
+import { runLanes, runSuite, type Suite } from "../../../scripts/ci/suite.ts";
 
 const top = mkdtempSync(join(tmpdir(), "hookwarden-ci-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -93,9 +93,11 @@ describe("suites beside each other", () => {
       "touch a; until [ -e b ]; do sleep 0.05; done",
       "touch b; until [ -e a ]; do sleep 0.05; done",
     ];
-    const outcomes = await runBeside(
-      { name: "one", command: `${one}; echo "1 passed, 0 failed"`, reads: "counted" },
-      [{ name: "other", command: `${other}; echo said by the other`, reads: "exit" }],
+    const outcomes = await runLanes(
+      [
+        [{ name: "other", command: `${other}; echo said by the other`, reads: "exit" }],
+        [{ name: "one", command: `${one}; echo "1 passed, 0 failed"`, reads: "counted" }],
+      ],
       place(folder(), said),
     );
     expect(outcomes.map(({ suite, passed }) => [suite, passed])).toEqual([
@@ -105,6 +107,20 @@ describe("suites beside each other", () => {
     const text = said.join("");
     expect(text.indexOf("said by the other")).toBeLessThan(text.indexOf("== one:"));
   });
+
+  it("run nothing again before every lane has ended", async () => {
+    const top = folder();
+    const fails = `[ -e ended ] && echo "1 passed, 0 failed" || { touch failed; echo "0 passed, 1 failed"; exit 1; }`;
+    const [first, second] = await runLanes(
+      [
+        [{ name: "one", command: fails, reads: "counted", again: true }],
+        [{ name: "other", command: "until [ -e failed ]; do sleep 0.05; done; sleep 0.2; touch ended", reads: "exit" }],
+      ],
+      place(top, []),
+    );
+    expect([first?.failures, first?.flaky.length, second?.failures]).toEqual([[], 1, []]);
+  });
+
   it.each([
     [
       "passes then",
@@ -115,7 +131,7 @@ describe("suites beside each other", () => {
     ["fails again", "echo '0 passed, 1 failed'; exit 1", 1, 0],
   ])("run once more alone what fails: it %s", async (_, command, failed, flaky) => {
     const suite: Suite = { name: "one", command, reads: "counted", again: true };
-    const [outcome] = await runBeside(suite, [], place(folder(), []));
+    const [outcome] = await runLanes([[suite]], place(folder(), []));
     expect([outcome?.failures.length, outcome?.flaky.length]).toEqual([failed, flaky]);
   });
 });
