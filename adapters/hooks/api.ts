@@ -137,9 +137,17 @@ export function createRegistrar(path: string, resolvedPath: string, cwd: string,
     getAllTools: () => port("getAllTools")(),
     setActiveTools: (names) => port("setActiveTools")(names),
     appendEntry: (customType, data) => port("appendEntry")(customType, data),
-    registerCommand: (name, options) => void commands.set(name, { name, ...options }),
-    registerMessageRenderer: (customType, renderer) => void messageRenderers.set(customType, renderer),
-    exec: (command, args, options) =>
+    registerCommand: (name, options) => {
+      if (typeof name !== "string" || name === "") throw new Error("a command needs a name");
+      if (typeof options?.handler !== "function")
+        throw new Error(`the command \`${name}\` needs a \`handler\` function`);
+      commands.set(name, { name, ...options });
+    },
+    registerMessageRenderer: (customType, renderer) => {
+      if (typeof renderer !== "function") throw new Error(`the renderer of \`${customType}\` is not a function`);
+      messageRenderers.set(customType, renderer);
+    },
+    exec: (command, args = [], options) =>
       ports?.exec?.(command, args, options) ?? execCommand(command, args, options?.cwd ?? cwd, options),
   };
   const bind = (given: HostPorts): void => {

@@ -130,6 +130,30 @@ describe("bad modules give one entry each, and the rest loads", () => {
       "export default (pi) => { pi.on('user_python', 'no'); };\n",
       /is not a function/,
     ],
+    [
+      "a command without a handler",
+      "bad.ts",
+      "export default (pi) => { pi.registerCommand('a', {}); };\n",
+      /`a`.*handler/,
+    ],
+    [
+      "a command of which nothing is said",
+      "bad.ts",
+      "export default (pi) => { pi.registerCommand('a'); };\n",
+      /`a`.*handler/,
+    ],
+    [
+      "a command without a name",
+      "bad.ts",
+      "export default (pi) => { pi.registerCommand('', { handler() {} }); };\n",
+      /name/,
+    ],
+    [
+      "a renderer that is none",
+      "bad.ts",
+      "export default (pi) => { pi.registerMessageRenderer('a', 1); };\n",
+      /`a`.*function/,
+    ],
   ])("%s", async (_name, path, source, expected) => {
     put("notes", "these: are no module\n");
     put("node_modules/throws/index.js", "throw new Error('no luck');\n");

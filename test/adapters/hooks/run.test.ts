@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRegistrar } from "../../../adapters/hooks/api.ts";
 import { execCommand } from "../../../adapters/hooks/exec.ts";
+import { profiles } from "../../../adapters/hooks/profiles.ts";
 import { createRunner, runProgram } from "../../../adapters/run.ts";
 import { limits } from "../../../schema/limits.ts";
 import { lives } from "../interrupts/at-terminal.ts";
@@ -22,6 +24,12 @@ describe("execCommand (omp-hooks, Export surface)", () => {
     const program = "console.log('out'); console.error('err'); process.exitCode = 3";
     const result = await execCommand(node, ["-e", program], scratch);
     expect(result).toEqual({ stdout: "out\n", stderr: "err\n", code: 3, killed: false, truncated: false });
+  });
+
+  it("is what `pi.exec` runs, also for a program without arguments", async () => {
+    const registrar = createRegistrar("m", "m", scratch, profiles.pi);
+    const exec = registrar.api.exec as (command: string) => ReturnType<typeof execCommand>;
+    expect(await exec("pwd")).toMatchObject({ stdout: `${scratch}\n`, code: 0 });
   });
 
   it("runs in the folder given", async () => {

@@ -11,8 +11,8 @@ export const ompLoadingMutants: readonly Mutant[] = [
     [["omp-module-on", "author-handlers"], "list.push(registration)", "list.concat(registration)"],
     ["omp-module-send", 'port("sendMessage")(message, options)', "void message"],
     ["omp-module-append", 'port("appendEntry")(customType, data)', "void data"],
-    ["omp-module-command", "void commands.set(name, { name, ...options })", "void options"],
-    ["omp-module-renderer", "void messageRenderers.set(customType, renderer)", "void renderer"],
+    ["omp-module-command", "commands.set(name, { name, ...options });", ""],
+    ["omp-module-renderer", "messageRenderers.set(customType, renderer);", ""],
     [
       "omp-module-exec",
       "execCommand(command, args, options?.cwd ?? cwd, options)",
