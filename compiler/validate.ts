@@ -128,6 +128,8 @@ function formHelp(key: string | undefined, node: YamlNode | undefined): string |
   const { value } = node;
   if (key === "each" && typeof value === "string" && /^[a-z_.]{1,60}$/.test(value))
     return `give the element a name: \`{ ${value.split(".").at(-1)?.[0] ?? "x"}: ${value} }\``;
+  if (key === "within" && typeof value === "string")
+    return `write \`{ time: ${/^\d+(?:ms|s|m|h|d)$/.test(value) ? value : "10m"} }\` or \`{ calls: 10 }\``;
   if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
     return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
   return undefined;
