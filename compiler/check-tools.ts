@@ -1,5 +1,6 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
+import { firstTold, shown } from "../diagnostics/suggest.ts";
 import type { PlacedText } from "../rules/environment.ts";
 import { toolTable } from "../rules/name-tables.ts";
 import { isToolPattern, toolsListed } from "../rules/tool-spellings.ts";
@@ -29,7 +30,7 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
     const canonical = canonicalTool(name);
     if (toolTable.has(canonical) || declared.has(canonical)) continue;
     const help = nameHelp({ environment: { tools: declared } }, toolTable, name);
-    return { code: "HW412", message: `no host has a tool \`${name}\``, help };
+    return { code: "HW412", message: `no host has a tool \`${shown(name)}\``, help };
   }
   return undefined;
 }
@@ -46,7 +47,7 @@ function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefin
       ? (toolTable.instead?.(glob) ??
         "`mcp__server__*` is every tool of a server; a tool of your own is declared under `tools`")
       : `names are canonical: write \`${canonicalTool(other)}\``;
-  return { code: "HW412", message: `no tool is like \`${glob}\``, help };
+  return { code: "HW412", message: `no tool is like \`${shown(glob)}\``, help };
 }
 
 /** Reports every tool matcher of a rule that is wrong, at its place. */
@@ -55,10 +56,11 @@ export function checkTools(
   declared: ReadonlySet<string>,
   report: (code: Code, span: Span, message: string, help: string) => void,
 ): void {
-  for (const { text, span } of matchers) {
+  const wrong = matchers.flatMap(({ text, span }) => {
     const fault = toolFault(text, declared);
-    if (fault) report(fault.code, span, fault.message, fault.help);
-  }
+    return fault ? [{ ...fault, span }] : [];
+  });
+  for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help);
 }
 
 /** A rule that blocks the agent's shell, and not what the human types. */

@@ -87,3 +87,20 @@ export function isSlip(one: string, other: string): boolean {
   const turned = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
   return turned || a.slice(1) === b || a === b.slice(1) || (a.length === b.length && a.slice(1) === b.slice(1));
 }
+
+/** A text of an author as a message cites it: cut where it is longer than a line. */
+export function shown(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+
+/** Of one list no more names are told than somebody reads. */
+export const mostNamesTold = 20;
+
+/** The first of some wrong names, with what to add to the message of each: the last says how many more there are. */
+export function firstTold<T>(wrong: readonly T[]): readonly { readonly one: T; readonly more: string }[] {
+  const left = wrong.length - mostNamesTold;
+  return wrong.slice(0, mostNamesTold).map((one, i) => ({
+    one,
+    more: left > 0 && i === mostNamesTold - 1 ? `; ${left} more here are wrong too` : "",
+  }));
+}

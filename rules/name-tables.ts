@@ -108,7 +108,7 @@ export const toolTable: NameTable = {
   }),
   has: (text) => tools.has(text) || mcpName(text) !== undefined || isExtension(text),
   instead: toolInstead,
-  mayBegin: (text) => "mcp__".startsWith(text) || text.startsWith("mcp__") || isExtension(text),
+  mayBegin: (text) => "mcp__".startsWith(text) || text.startsWith("mcp__") || isExtension(`${text}x`),
 };
 
 /** `extension__tool`, as Goose names the tools of its extensions. */

@@ -5,6 +5,7 @@ import type { YamlMap } from "../../compiler/yaml-node.ts";
 import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { Source } from "../../diagnostics/source.ts";
 import { canonicaliseNames } from "./aliases.ts";
+import { canonicaliseConditions } from "./condition-names.ts";
 import { type Conversion, type Kept, toExpressions } from "./conditions.ts";
 import { toTests } from "./conditions-to-tests.ts";
 import { openDocument, type PolicyDocument } from "./document.ts";
@@ -102,6 +103,7 @@ function rewritten(
 ): { readonly document: PolicyDocument; readonly kept: readonly Kept[] } {
   let kept: readonly Kept[] = [];
   const rewrites: Rewrite[] = [canonicaliseNames];
+  if (foldsConditions(file, before, policy, options)) rewrites.push(canonicaliseConditions);
   if (options.to !== undefined && policy && "scope" in policy) {
     const convert = options.to === "expr" ? toExpressions : toTests;
     rewrites.push((document) => {
@@ -120,6 +122,12 @@ function rewritten(
     if (document.text === text) return { document, kept };
   }
   throw new Error("formatting does not settle");
+}
+
+/** What names in conditions stand for says the plan alone, so that a policy without one keeps them. */
+function foldsConditions(file: PolicyFile, text: string, policy: Given["policy"], options: FormatOptions): boolean {
+  if (canonicaliseConditions(opened(file.name, text, policy?.root)).length === 0) return false;
+  return compileOne(file, options).plan !== undefined;
 }
 
 function inTurn(name: string, given: PolicyDocument, rewrites: readonly Rewrite[]): PolicyDocument {

@@ -1,5 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { didYouMean, firstTold, shown, suggest } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Environment, PlacedText } from "../../rules/environment.ts";
@@ -65,7 +65,7 @@ export function inTable(
   // What a macro goes through stands elsewhere and stays as it is there.
   const fold = (text: string): string => (operand.texts ? text : table.canonical(text));
   const wrong = texts.filter(({ text }) => !isName(checker, table, fold(text)));
-  for (const { text, span } of wrong) reportName(checker, table, text, span, scope);
+  for (const { one, more } of firstTold(wrong)) reportName(checker, table, one.text, one.span, scope, more);
   if (wrong.length > 0) return undefined;
   for (const { text, span } of texts) {
     const alias = fold(text) === text ? undefined : table.alias?.(text);
@@ -97,7 +97,7 @@ function folded(ir: Ir, table: NameTable): Ir {
   }
 }
 
-function reportName(checker: Checker, table: NameTable, text: string, span: Span, scope: Scope): void {
+function reportName(checker: Checker, table: NameTable, text: string, span: Span, scope: Scope, more: string): void {
   if (/[*?]/.test(text)) {
     checker.report(
       "HW308",
@@ -108,7 +108,7 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
     return;
   }
   const always = scope.negated ? ", so that its negation always holds" : "";
-  checker.report("HW305", span, `it is never \`${text}\`${always}`, nameHelp(checker, table, text));
+  checker.report("HW305", span, `it is never \`${shown(text)}\`${always}${more}`, nameHelp(checker, table, text));
 }
 
 /** What to write instead of a text that a table does not have. */
@@ -124,7 +124,7 @@ export function nameHelp(
   const near = suggest(text, known) ?? suggest(text, table.others ?? []);
   if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
   if (table.declared !== undefined)
-    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${text}]\``;
+    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
   return didYouMean(text, table.names);
 }
 
@@ -159,12 +159,13 @@ export function checkPart(
     const holds = make(checker, text);
     return holds !== undefined && !names.some(holds);
   });
-  for (const { text, span } of wrong) {
+  for (const { one, more } of firstTold(wrong)) {
+    const { text, span } = one;
     const always = scope.negated ? ", so that the negation always holds" : "";
     checker.report(
       "HW305",
       span,
-      `no ${table.noun} is like \`${text}\`${always}`,
+      `no ${table.noun} is like \`${shown(text)}\`${always}${more}`,
       partHelp(method, table, text, make, checker),
     );
   }

@@ -82,11 +82,15 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
   const made = checker.regex.compile(pattern);
   if (!("kind" in made)) return true;
   const [message = made.message, ...help] = made.message.split("; ");
+  // A star in front repeats nothing: it is a glob of files.
+  const isGlob = /^\*{1,2}[./\w-][\w./*-]*$/.test(pattern);
   checker.report(
     "HW307",
     partOf(checker, span, pattern, made.offset, made.end),
     `regular expression refused: ${message}`,
-    help.join("; ") || "write it in RE2 syntax",
+    isGlob
+      ? "that is a glob: write `glob` in place of `matches`, or `.*` in the pattern"
+      : help.join("; ") || "write it in RE2 syntax",
   );
   return false;
 }

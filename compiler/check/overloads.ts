@@ -122,9 +122,19 @@ function noOverload(
     "HW304",
     found.method || expression.kind !== "call" ? span : wrong,
     `\`${shown}\` does not take (${here})`,
-    optionalHelp(types) ?? itemsHelp ?? known,
+    optionalHelp(types) ?? itemsHelp ?? numberHelp(types, args) ?? known,
   );
   return failedAt(expression.span);
+}
+
+/** A number in quotes is a text. */
+function numberHelp(types: readonly Type[], args: readonly Expression[]): string | undefined {
+  const at = args.findIndex(
+    (arg) => arg.kind === "literal" && typeof arg.value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(arg.value),
+  );
+  const written = args[at];
+  const isCompared = types.some(({ kind }, i) => i !== at && (kind === "int" || kind === "double"));
+  return written?.kind === "literal" && isCompared ? `write \`${String(written.value)}\`, without quotes` : undefined;
 }
 
 /** Items of a list of records are no texts: which field was meant the author has to say. */

@@ -65,7 +65,11 @@ export const literalGlob: Lint = {
     return {
       span: claim.operandSpan,
       message: `\`${found.text}\` is compared letter by letter, star and all`,
-      help: host ? "use `host_in`, which covers subdomains" : "write `{ glob: … }`",
+      help: host
+        ? "use `host_in`, which covers subdomains"
+        : claim.field === "url"
+          ? `test its host with \`${claim.path}.host: { host_in: … }\`, or write \`{ glob: … }\``
+          : "write `{ glob: … }`",
       ...(fix && { fix }),
     };
   },

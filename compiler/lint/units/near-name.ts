@@ -1,3 +1,4 @@
+import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type Verdict,
   wrapperVerdict,
 } from "../open-names.ts";
-import type { DeclaredNames } from "../policy.ts";
+import type { DeclaredNames, LintedRule } from "../policy.ts";
 
 /** A program, subcommand or option one slip of the pen away from one that the tables have. */
 export const nearName: Lint = {
@@ -69,20 +70,33 @@ rules:
   ],
   besideErrors: true,
   rule(rule) {
-    return commandNames(rule).flatMap((name) => {
-      const verdict = verdictOf(name, rule.policy.programs);
-      if (verdict.kind !== "near") return [];
+    return firstTold(namesThat(rule, "near")).map(({ one: { name, verdict }, more }) => {
       const always = name.negated ? ", and without one the negation always holds" : "";
-      return [
-        {
-          span: name.span,
-          message: `no table has the ${name.of} \`${name.text}\`${always}`,
-          help: `did you mean \`${verdict.near}\`?`,
-        },
-      ];
+      return {
+        span: name.span,
+        message: `no table has the ${name.of} \`${shown(name.text)}\`${always}${more}`,
+        help: `did you mean \`${verdict.near}\`?`,
+      };
     });
   },
 };
+
+/** More names than a rule has. */
+const mostLooked = 1_000;
+
+/** Names of commands of a rule of which the tables say the same. */
+export function namesThat<K extends Verdict["kind"]>(
+  rule: LintedRule,
+  kind: K,
+): readonly { readonly name: CommandName; readonly verdict: Extract<Verdict, { kind: K }> }[] {
+  const isKind = (verdict: Verdict): verdict is Extract<Verdict, { kind: K }> => verdict.kind === kind;
+  return commandNames(rule)
+    .slice(0, mostLooked)
+    .flatMap((name) => {
+      const verdict = verdictOf(name, rule.policy.programs);
+      return isKind(verdict) ? [{ name, verdict }] : [];
+    });
+}
 
 /** What the tables and declarations say of a name of a command; nothing of a part of one. */
 export function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
