@@ -120,6 +120,7 @@ function isExtension(text: string): boolean {
 export const programTable: NameTable = {
   noun: "program",
   names: [],
+  lossy: true,
   canonical: withoutVersion,
   alias: (text) =>
     /\d\.\d/.test(text)

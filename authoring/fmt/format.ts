@@ -5,11 +5,11 @@ import type { YamlMap } from "../../compiler/yaml-node.ts";
 import { type Diagnostic, diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { Source } from "../../diagnostics/source.ts";
 import { canonicaliseNames } from "./aliases.ts";
-import { canonicaliseConditions } from "./condition-names.ts";
 import { type Conversion, type Kept, toExpressions } from "./conditions.ts";
 import { toTests } from "./conditions-to-tests.ts";
 import { openDocument, type PolicyDocument } from "./document.ts";
 import { applyEdits, type Edit } from "./edits.ts";
+import { canonicaliseTests, mayHoldAlias } from "./names-in-tests.ts";
 import { type OwnText, parseOwnText, readOwnText } from "./own-text.ts";
 import { conditionPlaces, referencesOf } from "./places.ts";
 import { draftText, planText } from "./same-plan.ts";
@@ -56,7 +56,7 @@ export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): For
   const unchanged = { before, after: before, output: before, sources, kept: [] };
   if (refused.length > 0) return { ...unchanged, diagnostics: refused };
   try {
-    const { document, kept } = rewritten(file, before, given.policy, options);
+    const { document, kept } = rewritten(file, canonicalTests(file, before, given, options), given.policy, options);
     const { text } = document;
     const problem = text === before ? undefined : changedMeaning(file, document, given, options);
     if (problem !== undefined) return { ...unchanged, diagnostics: [internal(file, problem)] };
@@ -95,15 +95,22 @@ function refusal({ diagnostics, policy }: Given, { to }: FormatOptions): readonl
   return errors.some(({ code }) => /^HW(?:0|10[1-5]|2)/.test(code)) ? errors : [];
 }
 
+/** The file with canonical names in its conditions and sequences. */
+function canonicalTests(file: PolicyFile, before: string, given: Given, options: FormatOptions): PolicyDocument {
+  const document = opened(file.name, before, given.policy?.root);
+  if (!mayHoldAlias(before)) return document;
+  const edits = canonicaliseTests(document, file.name, given.compiled ?? compileOne(file, options));
+  return edits.length === 0 ? document : opened(file.name, applyEdits(before, edits));
+}
+
 function rewritten(
   file: PolicyFile,
-  before: string,
+  given: PolicyDocument,
   policy: Given["policy"],
   options: FormatOptions,
 ): { readonly document: PolicyDocument; readonly kept: readonly Kept[] } {
   let kept: readonly Kept[] = [];
   const rewrites: Rewrite[] = [canonicaliseNames];
-  if (foldsConditions(file, before, policy, options)) rewrites.push(canonicaliseConditions);
   if (options.to !== undefined && policy && "scope" in policy) {
     const convert = options.to === "expr" ? toExpressions : toTests;
     rewrites.push((document) => {
@@ -114,7 +121,7 @@ function rewritten(
     });
   }
   rewrites.push(trimWhiteSpace);
-  let document = opened(file.name, before, policy?.root);
+  let document = given;
   for (let round = 0; round < mostRounds; round++) {
     const { text } = document;
     document =
@@ -122,12 +129,6 @@ function rewritten(
     if (document.text === text) return { document, kept };
   }
   throw new Error("formatting does not settle");
-}
-
-/** What names in conditions stand for says the plan alone, so that a policy without one keeps them. */
-function foldsConditions(file: PolicyFile, text: string, policy: Given["policy"], options: FormatOptions): boolean {
-  if (canonicaliseConditions(opened(file.name, text, policy?.root)).length === 0) return false;
-  return compileOne(file, options).plan !== undefined;
 }
 
 function inTurn(name: string, given: PolicyDocument, rewrites: readonly Rewrite[]): PolicyDocument {

@@ -68,10 +68,17 @@ export function inTable(
   for (const { one, more } of firstTold(wrong)) reportName(checker, table, one.text, one.span, scope, more);
   if (wrong.length > 0) return undefined;
   for (const { text, span } of texts) {
-    const alias = fold(text) === text ? undefined : table.alias?.(text);
-    if (alias) checker.report("HW602", span, alias.message, alias.help);
+    const name = fold(text);
+    const warning = table.alias?.(text);
+    if (name !== text && (warning || !table.lossy))
+      checker.alias(span, { text, name, warning, mends: !table.lossy && isWithin(span, written.span) });
   }
   return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
+}
+
+/** What a name stands for is elsewhere, and may be used there for something else. */
+function isWithin(span: Span, { start, end }: Span): boolean {
+  return start <= span.start && span.end <= end;
 }
 
 function isName(checker: Checker, table: NameTable, text: string): boolean {
@@ -154,10 +161,14 @@ export function checkPart(
   if (!table || !make || !operand) return true;
   const own = table.declared === undefined ? [] : [...checker.environment[table.declared]];
   const names = [...table.names, ...own];
-  const wrong = constantTexts(operand, written).filter(({ text }) => {
-    if (table.mayBegin && mayBeLonger(method, text, table.mayBegin)) return false;
+  const wrong = constantTexts(operand, written).filter(({ text, span }) => {
     const holds = make(checker, text);
-    return holds !== undefined && !names.some(holds);
+    if (holds === undefined) return false;
+    const isKnown = names.some(holds);
+    if (!isKnown && !mayBeLonger(method, text, table)) return true;
+    const other = otherLike(method, text, table, isKnown ? undefined : holds);
+    if (other !== undefined) warnOfPart(checker, table, other, text, span);
+    return false;
   });
   for (const { one, more } of firstTold(wrong)) {
     const { text, span } = one;
@@ -172,9 +183,36 @@ export function checkPart(
   return wrong.length === 0;
 }
 
+/** The names of a pattern of nothing but whole names: `^(read|write)$`. */
+function wholeNames(method: string, text: string): readonly string[] | undefined {
+  const inner = /^\^(?:(\w+)|\((?:\?:)?(\w+(?:\|\w+)*)\))\$$/.exec(method === "matches" ? text : "");
+  return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;
+}
+
+/** Another host's name of what a part is like: one of the whole names, or, where no name of the tables is like it, any. */
+function otherLike(
+  method: string,
+  text: string,
+  table: NameTable,
+  holds: ((name: string) => boolean) | undefined,
+): string | undefined {
+  const others = table.others ?? [];
+  return wholeNames(method, text)?.find((name) => others.includes(name)) ?? (holds && others.find(holds));
+}
+
+function warnOfPart(checker: Checker, table: NameTable, other: string, text: string, span: Span): void {
+  const name = table.canonical(other);
+  const message = `\`${shown(text)}\` is like \`${other}\`, which is another host's name of \`${name}\``;
+  checker.report("HW602", span, message, `write \`${name}\``);
+}
+
 /** True where a name that no list has may fit: one that begins as the pattern does, or a part that may be anywhere. */
-function mayBeLonger(method: string, text: string, mayBegin: (text: string) => boolean): boolean {
+function mayBeLonger(method: string, text: string, table: NameTable): boolean {
+  const { mayBegin } = table;
+  if (!mayBegin) return false;
   if (method === "startsWith") return mayBegin(text);
+  const whole = wholeNames(method, text);
+  if (whole) return whole.some((name) => table.has(name));
   return method !== "glob" || mayBegin(/^[^*?[{\\]*/.exec(text)?.[0] ?? "");
 }
 
