@@ -13,7 +13,8 @@ import type { RuleDraft } from "./policy-draft.ts";
 interface Fault {
   readonly code: Code;
   readonly message: string;
-  readonly help: string;
+  /** Worked out late, since of a long list few faults are told. */
+  help(): string;
 }
 
 /**
@@ -24,13 +25,16 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
   if (text === "") return undefined;
   const fault = /[*?[\]{}]/.test(text) ? globFault(text) : undefined;
   if (fault !== undefined)
-    return { code: "HW308", message: `malformed glob: ${fault}`, help: "close it, or write a backslash before it" };
+    return { code: "HW308", message: `malformed glob: ${fault}`, help: () => "close it, or write a backslash before it" };
   if (isToolGlob(text) && namesInBraces(text) === undefined) return globMeets(text, declared);
   for (const name of toolsListed(text) ?? namesInBraces(text) ?? [text]) {
     const canonical = canonicalTool(name);
     if (toolTable.has(canonical) || declared.has(canonical)) continue;
-    const help = nameHelp({ environment: { tools: declared } }, toolTable, name);
-    return { code: "HW412", message: `no host has a tool \`${shown(name)}\``, help };
+    return {
+      code: "HW412",
+      message: `no host has a tool \`${shown(name)}\``,
+      help: () => nameHelp({ environment: { tools: declared } }, toolTable, name),
+    };
   }
   return undefined;
 }
@@ -42,7 +46,7 @@ function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefin
   const foreign = /[|]|^mcp_(?!_)/i.test(glob) || isToolPattern(glob);
   if (!foreign && toolTable.mayBegin?.(start) === true) return undefined;
   const other = toolAliases.find(meets);
-  const help =
+  const help = (): string =>
     other === undefined || foreign
       ? (toolTable.instead?.(glob) ??
         "`mcp__server__*` is every tool of a server; a tool of your own is declared under `tools`")
@@ -60,7 +64,7 @@ export function checkTools(
     const fault = toolFault(text, declared);
     return fault ? [{ ...fault, span }] : [];
   });
-  for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help);
+  for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help());
 }
 
 /** A rule that blocks the agent's shell, and not what the human types. */

@@ -40,23 +40,22 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
 }
 
-/** Up to three known names that share a telling word with the given one: `github-pat` and `secrets/github-token`. */
+/** The known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
 function related(given: string, known: readonly string[]): readonly string[] {
   if (given.length > 100) return [];
-  const words = given
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 4);
-  if (words.length === 0) return [];
-  const sharing = known.slice(0, mostLooked).filter((name) =>
-    words.some((word) =>
-      name
-        .toLowerCase()
-        .split(/[^a-z0-9]+/)
-        .includes(word),
-    ),
-  );
-  return sharing.length > 3 ? [] : sharing;
+  const words = new Set(wordsOf(given).filter((word) => word.length > 2));
+  if (words.size === 0) return [];
+  const shared = known.slice(0, mostLooked).map((name) => ({
+    name,
+    count: wordsOf(name).filter((word) => words.has(word)).length,
+  }));
+  const most = Math.max(0, ...shared.map(({ count }) => count));
+  const nearest = shared.filter(({ count }) => most > 0 && count === most);
+  return nearest.length > 6 ? [] : nearest.map(({ name }) => name);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().split(/[^a-z0-9]+/);
 }
 
 function distance(a: string, b: string, limit: number): number {

@@ -41,14 +41,17 @@ const systems: Readonly<Record<string, string>> = {
 };
 
 /** Operating systems as events name them. */
-export const systemTable = closed("operating system", ["linux", "darwin", "windows"], (text) => {
-  const lower = text.toLowerCase();
-  return Object.hasOwn(systems, lower)
-    ? (systems[lower] as string)
-    : /^(?:linux|darwin|windows)$/.test(lower)
-      ? lower
-      : text;
-});
+export const systemTable: NameTable = {
+  ...closed("operating system", ["linux", "darwin", "windows"], (text) => {
+    const lower = text.toLowerCase();
+    return Object.hasOwn(systems, lower)
+      ? (systems[lower] as string)
+      : /^(?:linux|darwin|windows)$/.test(lower)
+        ? lower
+        : text;
+  }),
+  others: Object.keys(systems),
+};
 
 /** Names of some events; names that hosts have for them fold. */
 export function eventTable(names: readonly string[]): NameTable {

@@ -1,4 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
+import { ownWord } from "../../diagnostics/other-words.ts";
 import { didYouMean, firstTold, shown, suggest } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
@@ -128,7 +129,7 @@ export function nameHelp(
   if (instead !== undefined) return instead;
   const own = table.declared === undefined ? [] : [...environment[table.declared]];
   const known = [...own, ...table.names];
-  const near = suggest(text, known) ?? suggest(text, table.others ?? []);
+  const near = ownWord(text, known) ?? suggest(text, known) ?? suggest(text, table.others ?? []);
   if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
   if (table.declared !== undefined)
     return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
@@ -223,6 +224,8 @@ function partHelp(
   make: (checker: Checker, part: string) => ((name: string) => boolean) | undefined,
   checker: Checker,
 ): string {
+  const whole = wholeNames(method, text)?.map((name) => table.canonical(name));
+  if (whole?.every((name) => table.has(name))) return `names are canonical: write \`[${[...new Set(whole)].join(", ")}]\``;
   const holds = make(checker, text);
   const other = holds && (table.others ?? []).find(holds);
   if (other !== undefined) return `names are canonical: test \`${table.canonical(other)}\``;

@@ -1,5 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean } from "../../diagnostics/suggest.ts";
+import { didYouMeanWord, shown } from "../../diagnostics/suggest.ts";
 import type { Ir } from "../../engine/plan.ts";
 import { urlClasses } from "../../facts/network/classes.ts";
 import { pathClasses } from "../../facts/paths/classes.ts";
@@ -135,7 +135,7 @@ function checkClass(checker: Checker, name: string, span: Span, receiver: Type |
   const url: readonly string[] = receiver && isRecord(receiver, "path") ? [] : urlClasses;
   const known = [...path, ...url];
   if (known.includes(name)) return true;
-  checker.report("HW308", span, `no class \`${name}\``, didYouMean(name, known));
+  checker.report("HW308", span, `no class \`${shown(name)}\``, didYouMeanWord(name, known));
   return false;
 }
 

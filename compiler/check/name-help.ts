@@ -32,6 +32,8 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   const begins = rest?.slice(1).split(".")[0] ?? "";
   if (rest !== undefined && (fields.has(begins) || checker.environment.variables.get(name)?.slot !== undefined))
     return `a path in here begins at the element: write \`${rest.slice(1)}\``;
+  if (callableNames(true).includes(name) && !fields.has(name) && record === "session")
+    return `write \`session.${name}()\`, in an expression`;
   const other = otherField(record, name);
   if (other?.startsWith("{")) return `write \`${other}\` at what stands before the dot`;
   if (other !== undefined) return `write \`${other}\``;

@@ -83,13 +83,12 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
-    const more = rootHelp(checker, name, scope);
     const having = events.map((event) => `\`${event}\``).join(", ");
     checker.report(
       "HW301",
       span,
       `\`${name}\` is not there in every event of this rule`,
-      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
+      `only ${having} ${events.length === 1 ? "has" : "have"} it: write a rule of its own for ${events.length === 1 ? "that event" : "those events"}`,
     );
     return;
   }

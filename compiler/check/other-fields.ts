@@ -12,7 +12,8 @@ const file: Words = {
   command: "cmd program",
 };
 
-const words: Readonly<Record<string, Words>> = {
+/** By record and field, the words of others. */
+export const fieldWords: Readonly<Record<string, Words>> = {
   command: {
     program: "name cmd command executable exe binary bin image process tool",
     operands: "args arguments argument arg params parameters positional targets",
@@ -34,7 +35,7 @@ const words: Readonly<Record<string, Words>> = {
     direction: "method verb type kind outbound inbound",
     url: "uri link href",
   },
-  install: { name: "package pkg module dependency version", manager: "ecosystem tool", source: "registry index from" },
+  install: { name: "package pkg module dependency", manager: "ecosystem tool", source: "registry index from" },
   push: {
     "target.branch": "branch ref refs to destination",
     remote: "repo repository origin upstream url",
@@ -43,7 +44,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   config_change: { target: "setting key name value path" },
   kill: { target: "process pid name signal service" },
-  run: { target: "script program file path command code name", source: "from origin" },
+  run: { target: "script program file path code name", source: "from origin" },
   path: {
     name: "basename base_name file filename file_name",
     ext: "extension suffix type filetype",
@@ -57,7 +58,7 @@ const words: Readonly<Record<string, Words>> = {
     userinfo: "user username password auth",
   },
   secret: { detector: "type kind rule id name", confidence: "severity level sure score" },
-  message: { role: "type author from sender", text: "content body message" },
+  message: { role: "type author from sender", text: "body message" },
   environment: {
     cwd: "dir directory pwd workdir",
     os: "platform system operating_system",
@@ -71,7 +72,7 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  Object.entries(words).map(([record, own]) => [
+  Object.entries(fieldWords).map(([record, own]) => [
     record,
     new Map(
       Object.entries(own).flatMap(([field, others]) => others.split(" ").map((other) => [other, field] as const)),

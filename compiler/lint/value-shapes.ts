@@ -49,8 +49,8 @@ function hostShape(field: string, text: string, operator: string): WrongShape | 
   if (field !== "url.host" || !exact.has(operator)) return undefined;
   return (
     whole(text, operator) ??
-    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case") ??
-    without(text, /\//, hostIn(text), "a host has no path")
+    without(text, /\//, hostIn(text), "a host has no path") ??
+    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case")
   );
 }
 

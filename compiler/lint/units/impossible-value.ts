@@ -138,8 +138,8 @@ export const impossibleValue: Lint = {
     return firstTold(namesThat(rule, "dead")).map(({ one: { name, verdict }, more }) => {
       const always = name.negated ? ", so that its negation always holds" : "";
       const message = `${described[name.of]} is never \`${shown(name.text)}\`: ${verdict.why}${always}${more}`;
-      const { claim } = name;
-      const fix = claim && fixOf(claim, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
+      const isWritten = name.claim?.isWritten ?? name.of === "option";
+      const fix = fixOf({ ...name, isWritten }, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
       return { span: name.span, message, help: verdict.help, ...fix };
     });
   },
@@ -154,7 +154,7 @@ const described = {
 
 /** A right value in a rule that stops calls stops more; anywhere else it could let more through. */
 function fixOf(
-  claim: Claim,
+  claim: Pick<Claim, "part" | "negated" | "isWritten">,
   span: Finding["span"],
   text: string,
   instead: string | undefined,

@@ -68,7 +68,7 @@ export const literalGlob: Lint = {
       help: host
         ? "use `host_in`, which covers subdomains"
         : claim.field === "url"
-          ? `test its host with \`${claim.path}.host: { host_in: … }\`, or write \`{ glob: … }\``
+          ? `test its host with \`${claim.path}.host: { host_in: … }\`, or write \`${claim.path}.text: { glob: … }\``
           : "write `{ glob: … }`",
       ...(fix && { fix }),
     };
@@ -85,7 +85,7 @@ function fixOf(
   const { start } = claim.operandSpan;
   const isShort = policy.source.text.slice(claim.span.start, start).trimEnd().endsWith(":");
   const isOperator = /equals["']?\s*:\s*$/.test(policy.source.text.slice(claim.span.start, start));
-  if (!stops || claim.field === "url.host" || node?.kind !== "scalar" || !isShort || isOperator) return undefined;
+  if (!stops || claim.field === "url.host" || claim.field === "url" || node?.kind !== "scalar" || !isShort || isOperator) return undefined;
   const edits = [{ span: claim.operandSpan, text: `{ glob: ${policy.textAt(claim.operandSpan)} }` }];
   return { title: "compare it as a glob", meaning: "stricter", edits };
 }

@@ -81,25 +81,38 @@ rules:
   },
 };
 
-/** More names than a rule has. */
-const mostLooked = 1_000;
+/** Names that are looked up in vain, each of which is held against a whole table; more than a rule has. */
+const mostUnknown = 1_000;
 
-/** Names of commands of a rule of which the tables say the same. */
+interface Judged {
+  readonly name: CommandName;
+  readonly verdict: Verdict;
+}
+
+const judged = new WeakMap<LintedRule, readonly Judged[]>();
+
+/** Names of commands of a rule of which the tables say the same, or nothing; the lints of one rule share the work. */
 export function namesThat<K extends Verdict["kind"]>(
   rule: LintedRule,
   kind: K,
 ): readonly { readonly name: CommandName; readonly verdict: Extract<Verdict, { kind: K }> }[] {
+  const all = judged.get(rule) ?? judgedNames(rule);
+  judged.set(rule, all);
   const isKind = (verdict: Verdict): verdict is Extract<Verdict, { kind: K }> => verdict.kind === kind;
-  return commandNames(rule)
-    .slice(0, mostLooked)
-    .flatMap((name) => {
-      const verdict = verdictOf(name, rule.policy.programs);
-      return isKind(verdict) ? [{ name, verdict }] : [];
-    });
+  return all.flatMap(({ name, verdict }) => (isKind(verdict) ? [{ name, verdict }] : []));
+}
+
+function judgedNames(rule: LintedRule): readonly Judged[] {
+  const found: Judged[] = [];
+  for (const name of commandNames(rule)) {
+    const verdict = verdictOf(name, rule.policy.programs);
+    if (verdict.kind !== "known" && found.push({ name, verdict }) === mostUnknown) break;
+  }
+  return found;
 }
 
 /** What the tables and declarations say of a name of a command; nothing of a part of one. */
-export function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
+function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;

@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importClaude } from "../../../authoring/import/claude.ts";
-import { importGitleaks } from "../../../authoring/import/gitleaks.ts";
 import { checkPolicies } from "../../../authoring/lint/check-policies.ts";
 import type { PolicyFile } from "../../../compiler/policy-draft.ts";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import { createRegexEngine } from "../../../facts/regex.ts";
 import { discoverPolicies, resolveImport } from "../../../store/discover.ts";
+import { blocks } from "../../guide/command-lines.ts";
 import { readDocument } from "../../literate/document.ts";
 import { policyFile, withHead } from "../../literate/policies.ts";
+import { importedPolicies } from "./imports.ts";
 import { sentencePolicies } from "./sentences.ts";
 
 /** What is right is not refused: everything that ships or is shown passes `check --strict`, and what natural sentences say. */
@@ -33,87 +32,80 @@ const shown = (found: readonly Diagnostic[]): readonly string[] =>
 const errorsOf = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
   found.filter(({ severity }) => severity === "error");
 
-/** How often each code is a warning, for the reader of the run. */
-function print(what: string, files: number, found: readonly Diagnostic[]): void {
+/**
+ * What is true of pages and imports, and no doubt about a name or test: rules without examples, or without what a human types,
+ * and names as another host has them.
+ */
+const plain: ReadonlySet<string> = new Set(["HW601", "HW602", "HW632"]);
+
+/** What was found in some policies: printed for the reader of the run, without errors, and with few warnings. */
+function judge(what: string, policies: readonly { readonly of: string; readonly found: readonly Diagnostic[] }[]): void {
   const codes = new Map<string, number>();
-  for (const { code } of found) codes.set(code, (codes.get(code) ?? 0) + 1);
+  for (const { code } of policies.flatMap(({ found }) => found)) codes.set(code, (codes.get(code) ?? 0) + 1);
   const counts = [...codes].toSorted().map(([code, count]) => `${code} ${count}`);
-  console.log(`${what}: ${files} policies, ${errorsOf(found).length} errors, warnings: ${counts.join(", ") || "none"}`);
+  const warned = policies.filter(({ found }) => found.some(({ code }) => !plain.has(code)));
+  const errors = policies.flatMap(({ of, found }) => shown(errorsOf(found)).map((text) => `${of}: ${text}`));
+  console.log(
+    `${what}: ${policies.length} policies, ${errors.length} errors, ${warned.length} warned of; findings: ${counts.join(", ") || "none"}`,
+  );
+  expect(errors).toEqual([]);
+  const told = warned.map(({ of, found }) => `${of}: ${shown(found.filter(({ code }) => !plain.has(code))).join("; ")}`);
+  expect(told.length, told.join("\n")).toBeLessThanOrEqual(Math.floor(policies.length / 100));
 }
 
 describe("check --strict", () => {
   it("has nothing to say of the packs", () => {
     const packs = readdirSync(join(root, "policies")).sort();
-    const found = packs.flatMap((pack) => {
+    const policies = packs.map((pack) => {
       const { files } = discoverPolicies([`pack:${pack}`], root);
-      return strictly(files, resolveImport);
+      return { of: pack, found: strictly(files, resolveImport) };
     });
-    print("packs", packs.length, found);
-    expect(shown(found)).toEqual([]);
+    judge("packs", policies);
+    expect(policies.flatMap(({ found }) => shown(found))).toEqual([]);
   });
 
-  it.each(["test/spec", "docs/guide"])("refuses no policy of the pages in %s", (folder) => {
+  it.each([
+    ["test/spec", 150],
+    ["docs/guide", 4],
+  ] as const)("has no doubts about the rules beside tables in %s", (folder, least) => {
     const pages = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
-    let policies = 0;
-    const found: Diagnostic[] = [];
-    for (const page of pages) {
-      const sections = readDocument(readFileSync(join(root, folder, page), "utf8"));
-      for (const { blocks, rows } of sections) {
-        const yaml = blocks.filter(({ language }) => language === "yaml");
-        const [first] = yaml;
+    const policies = pages.flatMap((page) =>
+      readDocument(readFileSync(join(root, folder, page), "utf8")).flatMap(({ title, blocks, rows }) => {
+        const [first, ...others] = blocks.filter(({ language }) => language === "yaml");
         // A section with a `text` block shows a finding, and one without a table no whole policy.
-        if (!first || yaml.length > 1 || blocks.some(({ language }) => language === "text") || rows.length === 0)
-          continue;
-        const set = [...first.info.matchAll(/([a-z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-        const { diagnostics } = checkPolicies([policyFile(withHead(first.text))], {
-          scope: "user",
-          now,
-          strict: true,
-          set: Object.fromEntries(set) as Record<string, string>,
-        });
-        policies++;
-        found.push(...diagnostics.filter(({ severity }) => severity !== "info"));
-      }
-    }
-    print(folder, policies, found);
-    expect(policies).toBeGreaterThan(folder === "test/spec" ? 150 : 4);
-    expect(shown(errorsOf(found))).toEqual([]);
-  });
-
-  it("refuses nothing of what importers write", () => {
-    const regex = createRegexEngine();
-    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-    const permissions = {
-      permissions: {
-        deny: ["Bash(curl:*)", "Bash(git push:*)", "Read(./.env)", "Read(./secrets/**)", "WebFetch", "mcp__github"],
-        ask: ["Bash(npm publish:*)", "Bash(docker run:*)", "Edit(docs/**)", "Bash(kubectl delete:*)", "Bash(rm:*)"],
-        allow: ["Bash(npm run test:*)", "Bash(ls:*)", "Read(src/**)", "WebFetch(domain:example.com)", "mcp__x__y"],
-      },
-    };
-    const settings = { name: "settings.json", path: "/settings.json", bytes: bytes(JSON.stringify(permissions)) };
-    const rules = ["github-pat", "our-key"].map(
-      (id) =>
-        `[[rules]]\nid = "${id}"\ndescription = "${id}"\nregex = '''${id}-[a-z0-9]{20}'''\nkeywords = ["${id}"]\n`,
+        if (!first || others.length > 0 || blocks.some(({ language }) => language === "text") || rows.length === 0)
+          return [];
+        const set = Object.fromEntries([...first.info.matchAll(/([a-z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+        const file = policyFile(withHead(first.text));
+        const { diagnostics } = checkPolicies([file], { scope: "user", now, strict: true, set });
+        return [{ of: `${page} ${title}`, found: diagnostics.filter(({ severity }) => severity !== "info") }];
+      }),
     );
-    const imported = [
-      importClaude([settings], regex).policy,
-      importGitleaks(".gitleaks.toml", bytes(rules.join("\n")), regex).policy,
-    ];
-    const found = imported.flatMap((text) => strictly([policyFile(text ?? "")]));
-    print("importers", imported.length, found);
-    expect(imported).not.toContain(undefined);
-    expect(shown(errorsOf(found))).toEqual([]);
+    judge(folder, policies);
+    expect(policies.length).toBeGreaterThan(least);
   });
 
-  it("refuses none of the policies of plain sentences, and warns of at most one in a hundred", () => {
+  it("has no doubts about the whole policies of the guides", () => {
+    const whole = blocks.filter(({ language, text }) => language === "yaml" && /^version: 1\npolicy:[\s\S]*^rules:\n +- /m.test(text));
+    judge(
+      "whole policies of guides",
+      whole.map(({ page, text }) => ({ of: page, found: strictly([policyFile(text)], resolveImport) })),
+    );
+    expect(whole.length).toBeGreaterThan(2);
+  });
+
+  it("has no doubts about what importers write", () => {
+    const policies = importedPolicies().map(({ of, policy }) => ({ of, found: strictly([policyFile(policy)]) }));
+    judge("importers", policies);
+    expect(policies.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it("has no doubts about policies of plain sentences", () => {
     const policies = sentencePolicies();
-    const found = policies.map(({ sentence, text }) => ({ sentence, of: strictly([policyFile(text)]) }));
-    const all = found.flatMap(({ of }) => of);
-    print("sentences", policies.length, all);
-    const warned = found.filter(({ of }) => of.length > 0);
+    judge(
+      "sentences",
+      policies.map(({ sentence, text }) => ({ of: sentence, found: strictly([policyFile(text)]) })),
+    );
     expect(policies.length).toBeGreaterThanOrEqual(200);
-    expect(warned.flatMap(({ sentence, of }) => shown(errorsOf(of)).map((text) => `${sentence}: ${text}`))).toEqual([]);
-    const told = warned.map(({ sentence, of }) => `${sentence}: ${shown(of).join("; ")}`);
-    expect(told.length, told.join("\n")).toBeLessThanOrEqual(Math.floor(policies.length / 100));
   });
 });
