@@ -22,7 +22,11 @@ const payload: Readonly<Record<string, string>> = {
  * What to write in a `match` example that does not hold because of its form: a shell command for a rule of other tools, or the
  * fields of a host's payload; undefined where the form is right.
  */
-export function exampleHelp({ tools }: Pick<CheckedRule, "tools">, example: unknown, event: string): string | undefined {
+export function exampleHelp(
+  { tools }: Pick<CheckedRule, "tools">,
+  example: unknown,
+  event: string,
+): string | undefined {
   if (event !== "tool_call") return undefined;
   if (typeof example === "string") {
     if (tools.length === 0 || toolMatcher(tools)("bash")) return undefined;

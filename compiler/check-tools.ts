@@ -25,7 +25,11 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
   if (text === "") return undefined;
   const fault = /[*?[\]{}]/.test(text) ? globFault(text) : undefined;
   if (fault !== undefined)
-    return { code: "HW308", message: `malformed glob: ${fault}`, help: () => "close it, or write a backslash before it" };
+    return {
+      code: "HW308",
+      message: `malformed glob: ${fault}`,
+      help: () => "close it, or write a backslash before it",
+    };
   if (isToolGlob(text) && namesInBraces(text) === undefined) return globMeets(text, declared);
   for (const name of toolsListed(text) ?? namesInBraces(text) ?? [text]) {
     const canonical = canonicalTool(name);

@@ -50,8 +50,11 @@ function related(given: string, known: readonly string[]): readonly string[] {
     count: wordsOf(name).filter((word) => words.has(word)).length,
   }));
   const most = Math.max(0, ...shared.map(({ count }) => count));
-  const nearest = shared.filter(({ count }) => most > 0 && count === most);
-  return nearest.length > 6 ? [] : nearest.map(({ name }) => name);
+  const nearest = shared.filter(({ count }) => most > 0 && count === most).map(({ name }) => name);
+  // A short word tells something where a family of names has it.
+  const [only, ...others] = nearest;
+  const tells = others.length > 0 || wordsOf(only ?? "").some((word) => word.length > 4 && words.has(word));
+  return tells && nearest.length <= 6 ? nearest : [];
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,5 +1,12 @@
 import type { CompileResult } from "../../compiler/compile.ts";
-import { detectorTable, hostTable, managerTable, sourceTable, systemTable, toolTable } from "../../rules/name-tables.ts";
+import {
+  detectorTable,
+  hostTable,
+  managerTable,
+  sourceTable,
+  systemTable,
+  toolTable,
+} from "../../rules/name-tables.ts";
 import { canonicalEvent } from "../../schema/events.ts";
 import { isShared, type PolicyDocument } from "./document.ts";
 import type { Edit } from "./edits.ts";

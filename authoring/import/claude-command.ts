@@ -1,3 +1,5 @@
+import { subcommandVerdict } from "../../compiler/lint/open-names.ts";
+import { programOf } from "../../facts/programs/registry.ts";
 import { wrapperOf } from "../../facts/programs/wrappers.ts";
 import { all, any, literal, quoted } from "./cel-text.ts";
 
@@ -95,7 +97,7 @@ function guardTest({ words }: Pattern): CommandTest {
   const tests = [
     ...before.map((name) => `${literal(name)} in c.wrappers`),
     `c.program == ${literal(baseName(program))}`,
-    ...(first === undefined ? [] : [first.startsWith("-") ? given(first) : leading(first)]),
+    ...(first === undefined ? [] : [first.startsWith("-") ? given(first) : leading(baseName(program), first)]),
     ...others.map(given),
   ];
   const alone = any([
@@ -105,11 +107,16 @@ function guardTest({ words }: Pattern): CommandTest {
   return { when: alone, example: words.join(" ") };
 }
 
-/** The word is the first one, or what the program takes as its subcommand. */
-function leading(word: string): string {
+/** The word is the first one, or what the program takes as its subcommand, where it takes any and can take this one. */
+function leading(program: string, word: string): string {
   const text = literal(word);
-  const subcommand = `has(c.subcommand) && (c.subcommand == ${text} || c.subcommand.startsWith(${literal(`${word} `)}))`;
-  return `(${subcommand}) || (size(c.words) > 0 && c.words[0].text == ${text})`;
+  const first = `size(c.words) > 0 && c.words[0].text == ${text}`;
+  const row = programOf(program);
+  if (!row?.subcommands && !row?.chain) return first;
+  const begins = `c.subcommand.startsWith(${literal(`${word} `)})`;
+  const isDead = subcommandVerdict(word, [program]).kind === "dead";
+  const subcommand = isDead ? begins : `(c.subcommand == ${text} || ${begins})`;
+  return `(has(c.subcommand) && ${subcommand}) || (${first})`;
 }
 
 /** The word stands somewhere; an option by any of its spellings, letters in one word or in several. */

@@ -187,7 +187,10 @@ class Run implements Checker {
   }
 
   alias(span: Span, { text, name, warning, mends }: Alias): void {
-    const { message, help } = warning ?? { message: `facts have \`${name}\` for \`${text}\``, help: `write \`${name}\`` };
+    const { message, help } = warning ?? {
+      message: `facts have \`${name}\` for \`${text}\``,
+      help: `write \`${name}\``,
+    };
     const key = `HW602 ${span.start} ${span.end} ${message}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);

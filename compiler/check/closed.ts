@@ -1,5 +1,5 @@
-import type { Span } from "../../diagnostics/source.ts";
 import { ownWord } from "../../diagnostics/other-words.ts";
+import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean, firstTold, shown, suggest } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
@@ -225,7 +225,8 @@ function partHelp(
   checker: Checker,
 ): string {
   const whole = wholeNames(method, text)?.map((name) => table.canonical(name));
-  if (whole?.every((name) => table.has(name))) return `names are canonical: write \`[${[...new Set(whole)].join(", ")}]\``;
+  if (whole?.every((name) => table.has(name)))
+    return `names are canonical: write \`[${[...new Set(whole)].join(", ")}]\``;
   const holds = make(checker, text);
   const other = holds && (table.others ?? []).find(holds);
   if (other !== undefined) return `names are canonical: test \`${table.canonical(other)}\``;

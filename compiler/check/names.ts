@@ -83,12 +83,15 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
+    // Where the rule is for such an event as well, the name is right, and the other events are too many.
+    const isMeant = events.some((event) => checker.environment.events.includes(event));
+    const more = isMeant ? undefined : rootHelp(checker, name, scope);
     const having = events.map((event) => `\`${event}\``).join(", ");
     checker.report(
       "HW301",
       span,
       `\`${name}\` is not there in every event of this rule`,
-      `only ${having} ${events.length === 1 ? "has" : "have"} it: write a rule of its own for ${events.length === 1 ? "that event" : "those events"}`,
+      `only ${having} ${events.length === 1 ? "has" : "have"} it; give such a rule of its own${more === undefined ? "" : `; ${more}`}`,
     );
     return;
   }

@@ -151,7 +151,8 @@ function textHelp(
   if (/^_?[<>]=?_?$/.test(name) && left.kind === "string" && isNumber && second)
     return `it is a text: in an expression write \`int(${shown})\``;
   const takesText = overloads.some(({ parameters }) => parameters[0]?.kind === "string");
-  if (takesText && isRecord(left, "url")) return `test a field of it: \`${shown}.host\`, \`${shown}.path\`, \`${shown}.text\``;
+  if (takesText && isRecord(left, "url"))
+    return `test a field of it: \`${shown}.host\`, \`${shown}.path\`, \`${shown}.text\``;
   return undefined;
 }
 

@@ -85,7 +85,15 @@ function fixOf(
   const { start } = claim.operandSpan;
   const isShort = policy.source.text.slice(claim.span.start, start).trimEnd().endsWith(":");
   const isOperator = /equals["']?\s*:\s*$/.test(policy.source.text.slice(claim.span.start, start));
-  if (!stops || claim.field === "url.host" || claim.field === "url" || node?.kind !== "scalar" || !isShort || isOperator) return undefined;
+  if (
+    !stops ||
+    claim.field === "url.host" ||
+    claim.field === "url" ||
+    node?.kind !== "scalar" ||
+    !isShort ||
+    isOperator
+  )
+    return undefined;
   const edits = [{ span: claim.operandSpan, text: `{ glob: ${policy.textAt(claim.operandSpan)} }` }];
   return { title: "compare it as a glob", meaning: "stricter", edits };
 }

@@ -70,9 +70,13 @@ describe("values that nobody writes by hand", () => {
     },
   );
 
-  it.each(["host", "program", "manager", "option", "tool"])("10,000 names of %s cost ten times what 1,000 do", (name) => {
-    const texts = (count: number): string => Array.from({ length: count }, (_, i) => `--nam-${i}`).join(", ");
-    const unitsOfMany = (count: number): number => unitsOf(() => about(policy(fields[name]?.(`[${texts(count)}]`) ?? "")));
-    expect(unitsOfMany(10_000)).toBeLessThan(12 * unitsOfMany(1_000));
-  });
+  it.each(["host", "program", "manager", "option", "tool"])(
+    "10,000 names of %s cost ten times what 1,000 do",
+    (name) => {
+      const texts = (count: number): string => Array.from({ length: count }, (_, i) => `--nam-${i}`).join(", ");
+      const unitsOfMany = (count: number): number =>
+        unitsOf(() => about(policy(fields[name]?.(`[${texts(count)}]`) ?? "")));
+      expect(unitsOfMany(10_000)).toBeLessThan(12 * unitsOfMany(1_000));
+    },
+  );
 });

@@ -38,8 +38,23 @@ const errorsOf = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
  */
 const plain: ReadonlySet<string> = new Set(["HW601", "HW602", "HW632"]);
 
+/** Sections of pages that show what they are warned of. */
+const shownThere: Readonly<Record<string, readonly string[]>> = {
+  "Block wins over ask, ask over the default, the first rule in order is cited": ["HW616"],
+  "`all`, `any`, `not` combine": ["HW622"],
+  "A test on an absent field is false, and its `not` is true": ["HW622"],
+  "`some`, `every`, `none` go through a list": ["HW655"],
+  "Names stand for parameters, lists and conditions; `$$` is a dollar": ["HW622"],
+  "`every` may waive: it speaks of all of them, the possible ones too": ["HW619"],
+  "Hookwarden's own files, keys and decisions are protected in every plan": ["HW621"],
+  "A name is the program in its place": ["HW669"],
+};
+
 /** What was found in some policies: printed for the reader of the run, without errors, and with few warnings. */
-function judge(what: string, policies: readonly { readonly of: string; readonly found: readonly Diagnostic[] }[]): void {
+function judge(
+  what: string,
+  policies: readonly { readonly of: string; readonly found: readonly Diagnostic[] }[],
+): void {
   const codes = new Map<string, number>();
   for (const { code } of policies.flatMap(({ found }) => found)) codes.set(code, (codes.get(code) ?? 0) + 1);
   const counts = [...codes].toSorted().map(([code, count]) => `${code} ${count}`);
@@ -49,7 +64,9 @@ function judge(what: string, policies: readonly { readonly of: string; readonly 
     `${what}: ${policies.length} policies, ${errors.length} errors, ${warned.length} warned of; findings: ${counts.join(", ") || "none"}`,
   );
   expect(errors).toEqual([]);
-  const told = warned.map(({ of, found }) => `${of}: ${shown(found.filter(({ code }) => !plain.has(code))).join("; ")}`);
+  const told = warned.map(
+    ({ of, found }) => `${of}: ${shown(found.filter(({ code }) => !plain.has(code))).join("; ")}`,
+  );
   expect(told.length, told.join("\n")).toBeLessThanOrEqual(Math.floor(policies.length / 100));
 }
 
@@ -72,13 +89,23 @@ describe("check --strict", () => {
     const policies = pages.flatMap((page) =>
       readDocument(readFileSync(join(root, folder, page), "utf8")).flatMap(({ title, blocks, rows }) => {
         const [first, ...others] = blocks.filter(({ language }) => language === "yaml");
-        // A section with a `text` block shows a finding, and one without a table no whole policy.
+        // A section with a `text` block shows a finding; one without a table, or with the name of a file, no rules alone.
         if (!first || others.length > 0 || blocks.some(({ language }) => language === "text") || rows.length === 0)
           return [];
-        const set = Object.fromEntries([...first.info.matchAll(/([a-z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+        if (folder === "docs/guide" && first.info !== "") return [];
+        const set = Object.fromEntries(
+          [...first.info.matchAll(/([a-z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+        );
         const file = policyFile(withHead(first.text));
         const { diagnostics } = checkPolicies([file], { scope: "user", now, strict: true, set });
-        return [{ of: `${page} ${title}`, found: diagnostics.filter(({ severity }) => severity !== "info") }];
+        return [
+          {
+            of: `${page} ${title}`,
+            found: diagnostics.filter(
+              ({ severity, code }) => severity !== "info" && !shownThere[title]?.includes(code),
+            ),
+          },
+        ];
       }),
     );
     judge(folder, policies);
@@ -86,7 +113,9 @@ describe("check --strict", () => {
   });
 
   it("has no doubts about the whole policies of the guides", () => {
-    const whole = blocks.filter(({ language, text }) => language === "yaml" && /^version: 1\npolicy:[\s\S]*^rules:\n +- /m.test(text));
+    const whole = blocks.filter(
+      ({ language, text }) => language === "yaml" && /^version: 1\npolicy:[\s\S]*^rules:\n +- /m.test(text),
+    );
     judge(
       "whole policies of guides",
       whole.map(({ page, text }) => ({ of: page, found: strictly([policyFile(text)], resolveImport) })),

@@ -13,14 +13,15 @@ const regex = createRegexEngine();
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Permissions of Claude Code, one by one and all together. */
-const permissions = `Bash(curl:*)|Bash(git push:*)|Bash(npm publish:*)|Bash(docker run:*)|Bash(kubectl delete:*)|Bash(rm:*)
+const permissions =
+  `Bash(curl:*)|Bash(git push:*)|Bash(npm publish:*)|Bash(docker run:*)|Bash(kubectl delete:*)|Bash(rm:*)
 Bash(npm run test:*)|Bash(ls:*)|Bash(pip3 install:*)|Bash(python3.11 manage.py:*)|Bash(terraform apply:*)|Bash(gh pr create:*)
 Bash(systemctl restart:*)|Bash(make deploy)|Bash(cargo publish)|Bash(sudo:*)|Bash(ssh:*)|Bash(aws s3 rm:*)|Bash(psql:*)
 Read(./.env)|Read(./secrets/**)|Read(~/.ssh/**)|Read(//etc/passwd)|Read(src/**)|Edit(docs/**)|Edit(/migrations/**)
 Write(config/*.json)|Write(.github/workflows/*)|WebFetch|WebFetch(domain:example.com)|WebFetch(domain:*.corp.test)|WebSearch
 mcp__github|mcp__github__*|mcp__db__drop_table|NotebookEdit(notes/**)|Glob(build/**)|Grep(logs/**)|Task(Explore)|Bash`
-  .split(/[|\n]/)
-  .filter((text) => text !== "");
+    .split(/[|\n]/)
+    .filter((text) => text !== "");
 
 const claude = (lists: object): string | undefined =>
   importClaude([{ name: "settings.json", bytes: bytes(JSON.stringify({ permissions: lists })) }], regex).policy;
@@ -54,7 +55,10 @@ export function importedPolicies(): readonly { readonly of: string; readonly pol
       [`ask ${one}`, claude({ ask: [one] })],
       [`allow ${one}`, claude({ allow: [one] })],
     ]),
-    ["all of Claude Code", claude({ deny: permissions.slice(0, 12), ask: permissions.slice(12, 24), allow: permissions.slice(24) })],
+    [
+      "all of Claude Code",
+      claude({ deny: permissions.slice(0, 12), ask: permissions.slice(12, 24), allow: permissions.slice(24) }),
+    ],
     ["hookify command", hookify("curl", "event: bash", "action: block", "pattern: curl\\s+-k")],
     ["hookify ask", hookify("make", "event: bash", "action: ask", "pattern: make")],
     ["hookify warn", hookify("npm", "event: bash", "pattern: npm publish")],
