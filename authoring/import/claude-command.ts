@@ -1,6 +1,7 @@
 import { subcommandVerdict } from "../../compiler/lint/open-names.ts";
 import { programOf } from "../../facts/programs/registry.ts";
 import { wrapperOf } from "../../facts/programs/wrappers.ts";
+import { analyseShell } from "../../facts/shell/analyse.ts";
 import { all, any, literal, quoted } from "./cel-text.ts";
 
 /** What a pattern of a command comes to: a condition on `c`, one parsed command, and a command that it is about. */
@@ -72,11 +73,22 @@ function allowTest({ words, open }: Pattern): CommandTest {
   return { when, example: words.join(" ") };
 }
 
-/** `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. */
+/**
+ * `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. That has no words of the
+ * pattern, which are looked for in the whole text; hence the text is this one command, of plain words and quotes.
+ */
 function forwarded(program: string, text: string, before: readonly string[]): string[] {
-  if (program.includes("/") || !wrapperOf(program)) return [];
-  const given = `args.command.contains(${literal(`${text} `)})`;
-  return [all([given, ...nothingElse([...before, program])])];
+  if (program.includes("/") || !wrapperOf(program) || !forwards(program, text)) return [];
+  const begins = [...before, text].join(" ").replaceAll(/[.*+?^{}()[\]|/-]/g, "\\$&");
+  const alone = `args.command.matches(${literal(`^${begins} [\\w ./:=@,+%'"-]+$`)})`;
+  return [all([alone, ...nothingElse([...before, program])])];
+}
+
+/** True if a program with these words runs what stands behind them. */
+function forwards(program: string, text: string): boolean {
+  const ground = { cwd: "/", home: "/home", workspace: "/", variables: {}, dialect: "bash" };
+  const analysis = analyseShell(`${text} own-program`, ground);
+  return analysis.kind !== "not_understood" && analysis.drafts.some(({ wrappers }) => wrappers.includes(program));
 }
 
 /** What keeps an allowed command from being more than it says. */
