@@ -7,6 +7,7 @@ import { createEngine } from "../runtime.ts";
 import { type EventName, eventNames } from "../schema/events.ts";
 import type { Decision } from "../schema/generated.ts";
 import { AloneJudge } from "./alone-judge.ts";
+import { exampleHelp } from "./example-help.ts";
 
 /** Surroundings of an example that does not say otherwise. */
 export const exampleEnvironment = {
@@ -117,7 +118,9 @@ function judgeExample(
     ];
   const found = events.flatMap((event) => {
     const judged = eventInSession(example, event, sessionOfExample(rule, example, event), engine);
-    return "event" in judged ? problemOf(rule, event, wanted, engine.decide(judged.event).decision) : [judged];
+    return "event" in judged
+      ? problemOf(rule, { event, wanted, written: judgedPart(example) }, engine.decide(judged.event).decision)
+      : [judged];
   });
   return found.slice(0, 1).map(({ message, help }) => failure(source, example, message, help));
 }
@@ -211,7 +214,11 @@ export interface Problem {
   readonly help: string;
 }
 
-function problemOf(rule: CheckedRule, event: WireExample, wanted: boolean, decision: Decision): Problem[] {
+function problemOf(
+  rule: CheckedRule,
+  { event, wanted, written }: { readonly event: WireExample; readonly wanted: boolean; readonly written: unknown },
+  decision: Decision,
+): Problem[] {
   const misfit = decision.errors.find((error) => error.rule === undefined || error.rule === rule.id);
   if (misfit)
     return [
@@ -233,7 +240,10 @@ function problemOf(rule: CheckedRule, event: WireExample, wanted: boolean, decis
   const matched = own.length > 0;
   if (matched === wanted) return [];
   const as = ` as \`${event.event}\``;
-  const help = `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}`;
+  const ofForm = wanted ? exampleHelp(rule, written, event.event) : undefined;
+  const help =
+    ofForm ??
+    `run \`hookwarden explain\` with it to see every condition; the decision was ${decision.outcome}${decision.rule === undefined ? "" : ` by ${decision.rule}`}`;
   return [
     {
       message: wanted

@@ -1,5 +1,6 @@
 import type { Code } from "../diagnostics/codes.ts";
 import type { Span } from "../diagnostics/source.ts";
+import { firstTold, shown } from "../diagnostics/suggest.ts";
 import type { PlacedText } from "../rules/environment.ts";
 import { toolTable } from "../rules/name-tables.ts";
 import { isToolPattern, toolsListed } from "../rules/tool-spellings.ts";
@@ -12,7 +13,8 @@ import type { RuleDraft } from "./policy-draft.ts";
 interface Fault {
   readonly code: Code;
   readonly message: string;
-  readonly help: string;
+  /** Worked out late, since of a long list few faults are told. */
+  help(): string;
 }
 
 /**
@@ -23,13 +25,20 @@ export function toolFault(text: string, declared: ReadonlySet<string>): Fault | 
   if (text === "") return undefined;
   const fault = /[*?[\]{}]/.test(text) ? globFault(text) : undefined;
   if (fault !== undefined)
-    return { code: "HW308", message: `malformed glob: ${fault}`, help: "close it, or write a backslash before it" };
+    return {
+      code: "HW308",
+      message: `malformed glob: ${fault}`,
+      help: () => "close it, or write a backslash before it",
+    };
   if (isToolGlob(text) && namesInBraces(text) === undefined) return globMeets(text, declared);
   for (const name of toolsListed(text) ?? namesInBraces(text) ?? [text]) {
     const canonical = canonicalTool(name);
     if (toolTable.has(canonical) || declared.has(canonical)) continue;
-    const help = nameHelp({ environment: { tools: declared } }, toolTable, name);
-    return { code: "HW412", message: `no host has a tool \`${name}\``, help };
+    return {
+      code: "HW412",
+      message: `no host has a tool \`${shown(name)}\``,
+      help: () => nameHelp({ environment: { tools: declared } }, toolTable, name),
+    };
   }
   return undefined;
 }
@@ -41,12 +50,12 @@ function globMeets(glob: string, declared: ReadonlySet<string>): Fault | undefin
   const foreign = /[|]|^mcp_(?!_)/i.test(glob) || isToolPattern(glob);
   if (!foreign && toolTable.mayBegin?.(start) === true) return undefined;
   const other = toolAliases.find(meets);
-  const help =
+  const help = (): string =>
     other === undefined || foreign
       ? (toolTable.instead?.(glob) ??
         "`mcp__server__*` is every tool of a server; a tool of your own is declared under `tools`")
       : `names are canonical: write \`${canonicalTool(other)}\``;
-  return { code: "HW412", message: `no tool is like \`${glob}\``, help };
+  return { code: "HW412", message: `no tool is like \`${shown(glob)}\``, help };
 }
 
 /** Reports every tool matcher of a rule that is wrong, at its place. */
@@ -55,10 +64,11 @@ export function checkTools(
   declared: ReadonlySet<string>,
   report: (code: Code, span: Span, message: string, help: string) => void,
 ): void {
-  for (const { text, span } of matchers) {
+  const wrong = matchers.flatMap(({ text, span }) => {
     const fault = toolFault(text, declared);
-    if (fault) report(fault.code, span, fault.message, fault.help);
-  }
+    return fault ? [{ ...fault, span }] : [];
+  });
+  for (const { one, more } of firstTold(wrong)) report(one.code, one.span, `${one.message}${more}`, one.help());
 }
 
 /** A rule that blocks the agent's shell, and not what the human types. */

@@ -114,24 +114,37 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         patternHelp(String(e.params["pattern"])),
       );
     case "oneOf":
-      return make(at.node?.kind === "map" ? "HW104" : "HW102", at.span, `${name} has the wrong form`, helpFor(e));
+      return make(
+        at.node?.kind === "map" ? "HW104" : "HW102",
+        at.span,
+        `${name} has the wrong form`,
+        formHelp(path.at(-1), at.node, path.at(-2)) ?? helpFor(e),
+      );
     default:
       return make("HW104", at.span, `${name} ${e.message ?? "is not valid"}`, helpFor(e));
   }
 }
 
 /** The form that was meant, where another form of the same thing stands. */
-function formHelp(key: string | undefined, node: YamlNode | undefined): string | undefined {
+function formHelp(key: string | undefined, node: YamlNode | undefined, parent?: string): string | undefined {
   if ((key === "when" || key === "unless") && node?.kind === "list")
     return `put the list under \`any:\` where one is enough, or under \`all:\``;
   if (node?.kind !== "scalar") return undefined;
   const { value } = node;
+  if (parent === "imports" && typeof value === "string") {
+    const pack = /^(?:pack:\s*)?([a-z][a-z0-9-]*)$/.exec(value)?.[1];
+    return pack === undefined ? `write \`{ file: ${shortened(value)} }\`` : `write \`{ pack: ${pack} }\``;
+  }
   if (key === "each" && typeof value === "string" && /^[a-z_.]{1,60}$/.test(value))
     return `give the element a name: \`{ ${value.split(".").at(-1)?.[0] ?? "x"}: ${value} }\``;
+  if (key === "within" && typeof value === "string")
+    return `write \`{ time: ${/^\d+(?:ms|s|m|h|d)$/.test(value) ? value : "10m"} }\` or \`{ calls: 10 }\``;
   if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
     return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
   return undefined;
 }
+
+const shortened = (text: string): string => text.slice(0, 80);
 
 function helpFor(e: DocumentError): string {
   const description = (e.parentSchema as { description?: string } | undefined)?.description;

@@ -40,23 +40,25 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return `known here: ${shown.join(", ")}${known.length > 12 ? ", …" : ""}`;
 }
 
-/** Up to three known names that share a telling word with the given one: `github-pat` and `secrets/github-token`. */
+/** The known names, six at most, that share most words with the given one: `aws-key` and `secrets/aws-access-key`. */
 function related(given: string, known: readonly string[]): readonly string[] {
   if (given.length > 100) return [];
-  const words = given
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 4);
-  if (words.length === 0) return [];
-  const sharing = known.slice(0, mostLooked).filter((name) =>
-    words.some((word) =>
-      name
-        .toLowerCase()
-        .split(/[^a-z0-9]+/)
-        .includes(word),
-    ),
-  );
-  return sharing.length > 3 ? [] : sharing;
+  const words = new Set(wordsOf(given).filter((word) => word.length > 2));
+  if (words.size === 0) return [];
+  const shared = known.slice(0, mostLooked).map((name) => ({
+    name,
+    count: wordsOf(name).filter((word) => words.has(word)).length,
+  }));
+  const most = Math.max(0, ...shared.map(({ count }) => count));
+  const nearest = shared.filter(({ count }) => most > 0 && count === most).map(({ name }) => name);
+  // A short word tells something where a family of names has it.
+  const [only, ...others] = nearest;
+  const tells = others.length > 0 || wordsOf(only ?? "").some((word) => word.length > 4 && words.has(word));
+  return tells && nearest.length <= 6 ? nearest : [];
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().split(/[^a-z0-9]+/);
 }
 
 function distance(a: string, b: string, limit: number): number {
@@ -86,4 +88,21 @@ export function isSlip(one: string, other: string): boolean {
   if (a === b) return false;
   const turned = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
   return turned || a.slice(1) === b || a === b.slice(1) || (a.length === b.length && a.slice(1) === b.slice(1));
+}
+
+/** A text of an author as a message cites it: cut where it is longer than a line. */
+export function shown(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+
+/** Of one list no more names are told than somebody reads. */
+export const mostNamesTold = 20;
+
+/** The first of some wrong names, with what to add to the message of each: the last says how many more there are. */
+export function firstTold<T>(wrong: readonly T[]): readonly { readonly one: T; readonly more: string }[] {
+  const left = wrong.length - mostNamesTold;
+  return wrong.slice(0, mostNamesTold).map((one, i) => ({
+    one,
+    more: left > 0 && i === mostNamesTold - 1 ? `; ${left} more here are wrong too` : "",
+  }));
 }

@@ -41,14 +41,17 @@ const systems: Readonly<Record<string, string>> = {
 };
 
 /** Operating systems as events name them. */
-export const systemTable = closed("operating system", ["linux", "darwin", "windows"], (text) => {
-  const lower = text.toLowerCase();
-  return Object.hasOwn(systems, lower)
-    ? (systems[lower] as string)
-    : /^(?:linux|darwin|windows)$/.test(lower)
-      ? lower
-      : text;
-});
+export const systemTable: NameTable = {
+  ...closed("operating system", ["linux", "darwin", "windows"], (text) => {
+    const lower = text.toLowerCase();
+    return Object.hasOwn(systems, lower)
+      ? (systems[lower] as string)
+      : /^(?:linux|darwin|windows)$/.test(lower)
+        ? lower
+        : text;
+  }),
+  others: Object.keys(systems),
+};
 
 /** Names of some events; names that hosts have for them fold. */
 export function eventTable(names: readonly string[]): NameTable {
@@ -108,7 +111,7 @@ export const toolTable: NameTable = {
   }),
   has: (text) => tools.has(text) || mcpName(text) !== undefined || isExtension(text),
   instead: toolInstead,
-  mayBegin: (text) => "mcp__".startsWith(text) || text.startsWith("mcp__") || isExtension(text),
+  mayBegin: (text) => "mcp__".startsWith(text) || text.startsWith("mcp__") || isExtension(`${text}x`),
 };
 
 /** `extension__tool`, as Goose names the tools of its extensions. */
@@ -120,6 +123,7 @@ function isExtension(text: string): boolean {
 export const programTable: NameTable = {
   noun: "program",
   names: [],
+  lossy: true,
   canonical: withoutVersion,
   alias: (text) =>
     /\d\.\d/.test(text)

@@ -39,7 +39,9 @@ export interface NameTable {
   readonly declared?: "tools";
   /** What to write instead of a text that is none, where more can be said than the nearest name. */
   instead?(text: string): string | undefined;
-  /** What to say of another spelling that folds; nothing is said of one that is natural. */
+  /** True where a name loses what an author may have meant by another spelling: no program writes it then. */
+  readonly lossy?: true;
+  /** What to warn of another spelling that folds; one that is natural gets a note. */
   alias?(text: string): { readonly message: string; readonly help: string } | undefined;
   /** True if a name that is not listed may begin so; such tables hold more than `names`. */
   mayBegin?(text: string): boolean;

@@ -9,6 +9,7 @@ import { type Conversion, type Kept, toExpressions } from "./conditions.ts";
 import { toTests } from "./conditions-to-tests.ts";
 import { openDocument, type PolicyDocument } from "./document.ts";
 import { applyEdits, type Edit } from "./edits.ts";
+import { canonicaliseTests, mayHoldAlias } from "./names-in-tests.ts";
 import { type OwnText, parseOwnText, readOwnText } from "./own-text.ts";
 import { conditionPlaces, referencesOf } from "./places.ts";
 import { draftText, planText } from "./same-plan.ts";
@@ -55,7 +56,7 @@ export function formatPolicy(file: PolicyFile, options: FormatOptions = {}): For
   const unchanged = { before, after: before, output: before, sources, kept: [] };
   if (refused.length > 0) return { ...unchanged, diagnostics: refused };
   try {
-    const { document, kept } = rewritten(file, before, given.policy, options);
+    const { document, kept } = rewritten(file, canonicalTests(file, before, given, options), given.policy, options);
     const { text } = document;
     const problem = text === before ? undefined : changedMeaning(file, document, given, options);
     if (problem !== undefined) return { ...unchanged, diagnostics: [internal(file, problem)] };
@@ -94,9 +95,17 @@ function refusal({ diagnostics, policy }: Given, { to }: FormatOptions): readonl
   return errors.some(({ code }) => /^HW(?:0|10[1-5]|2)/.test(code)) ? errors : [];
 }
 
+/** The file with canonical names in its conditions and sequences. */
+function canonicalTests(file: PolicyFile, before: string, given: Given, options: FormatOptions): PolicyDocument {
+  const document = opened(file.name, before, given.policy?.root);
+  if (!mayHoldAlias(before)) return document;
+  const edits = canonicaliseTests(document, file.name, given.compiled ?? compileOne(file, options));
+  return edits.length === 0 ? document : opened(file.name, applyEdits(before, edits));
+}
+
 function rewritten(
   file: PolicyFile,
-  before: string,
+  given: PolicyDocument,
   policy: Given["policy"],
   options: FormatOptions,
 ): { readonly document: PolicyDocument; readonly kept: readonly Kept[] } {
@@ -112,7 +121,7 @@ function rewritten(
     });
   }
   rewrites.push(trimWhiteSpace);
-  let document = opened(file.name, before, policy?.root);
+  let document = given;
   for (let round = 0; round < mostRounds; round++) {
     const { text } = document;
     document =

@@ -1,4 +1,7 @@
+import { subcommandVerdict } from "../../compiler/lint/open-names.ts";
+import { programOf } from "../../facts/programs/registry.ts";
 import { wrapperOf } from "../../facts/programs/wrappers.ts";
+import { analyseShell } from "../../facts/shell/analyse.ts";
 import { all, any, literal, quoted } from "./cel-text.ts";
 
 /** What a pattern of a command comes to: a condition on `c`, one parsed command, and a command that it is about. */
@@ -70,11 +73,22 @@ function allowTest({ words, open }: Pattern): CommandTest {
   return { when, example: words.join(" ") };
 }
 
-/** `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. */
+/**
+ * `uv run:*`: the program itself is looked past, so that the permission is one for what it runs. That has no words of the
+ * pattern, which are looked for in the whole text; hence the text is this one command, of plain words and quotes.
+ */
 function forwarded(program: string, text: string, before: readonly string[]): string[] {
-  if (program.includes("/") || !wrapperOf(program)) return [];
-  const given = `args.command.contains(${literal(`${text} `)})`;
-  return [all([given, ...nothingElse([...before, program])])];
+  if (program.includes("/") || !wrapperOf(program) || !forwards(program, text)) return [];
+  const begins = [...before, text].join(" ").replaceAll(/[.*+?^{}()[\]|/-]/g, "\\$&");
+  const alone = `args.command.matches(${literal(`^${begins} [\\w ./:=@,+%'"-]+$`)})`;
+  return [all([alone, ...nothingElse([...before, program])])];
+}
+
+/** True if a program with these words runs what stands behind them. */
+function forwards(program: string, text: string): boolean {
+  const ground = { cwd: "/", home: "/home", workspace: "/", variables: {}, dialect: "bash" };
+  const analysis = analyseShell(`${text} own-program`, ground);
+  return analysis.kind !== "not_understood" && analysis.drafts.some(({ wrappers }) => wrappers.includes(program));
 }
 
 /** What keeps an allowed command from being more than it says. */
@@ -95,7 +109,7 @@ function guardTest({ words }: Pattern): CommandTest {
   const tests = [
     ...before.map((name) => `${literal(name)} in c.wrappers`),
     `c.program == ${literal(baseName(program))}`,
-    ...(first === undefined ? [] : [first.startsWith("-") ? given(first) : leading(first)]),
+    ...(first === undefined ? [] : [first.startsWith("-") ? given(first) : leading(baseName(program), first)]),
     ...others.map(given),
   ];
   const alone = any([
@@ -105,11 +119,16 @@ function guardTest({ words }: Pattern): CommandTest {
   return { when: alone, example: words.join(" ") };
 }
 
-/** The word is the first one, or what the program takes as its subcommand. */
-function leading(word: string): string {
+/** The word is the first one, or what the program takes as its subcommand, where it takes any and can take this one. */
+function leading(program: string, word: string): string {
   const text = literal(word);
-  const subcommand = `has(c.subcommand) && (c.subcommand == ${text} || c.subcommand.startsWith(${literal(`${word} `)}))`;
-  return `(${subcommand}) || (size(c.words) > 0 && c.words[0].text == ${text})`;
+  const first = `size(c.words) > 0 && c.words[0].text == ${text}`;
+  const row = programOf(program);
+  if (!row?.subcommands && !row?.chain) return first;
+  const begins = `c.subcommand.startsWith(${literal(`${word} `)})`;
+  const isDead = subcommandVerdict(word, [program]).kind === "dead";
+  const subcommand = isDead ? begins : `(c.subcommand == ${text} || ${begins})`;
+  return `(has(c.subcommand) && ${subcommand}) || (${first})`;
 }
 
 /** The word stands somewhere; an option by any of its spellings, letters in one word or in several. */

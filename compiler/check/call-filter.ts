@@ -35,7 +35,7 @@ function checkValue(
   const text = String(value.value);
   const fault = name === "tool" ? toolFault(text, checker.environment.tools) : undefined;
   if (fault) {
-    checker.report(fault.code, value.span, fault.message, fault.help);
+    checker.report(fault.code, value.span, fault.message, fault.help());
     return false;
   }
   if (!known.values || known.values.includes(text)) return true;

@@ -1,5 +1,5 @@
 import type { Code } from "../../diagnostics/codes.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Fix } from "../../diagnostics/diagnostic.ts";
 import { diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Source, Span } from "../../diagnostics/source.ts";
 import type { Ir } from "../../engine/plan.ts";
@@ -10,7 +10,7 @@ import type { Type } from "../../rules/types.ts";
 import { assignable, bool, isDyn, isRecord, printType } from "../../rules/types.ts";
 import type { RegexEngine } from "../../schema/ports.ts";
 import { checkCall } from "./calls.ts";
-import type { Checker, ConditionUse, Polarity, Scope, Typed } from "./context.ts";
+import type { Alias, Checker, ConditionUse, Polarity, Scope, Typed } from "./context.ts";
 import { failedAt } from "./context.ts";
 import { checkIndex, checkMember, checkName, conditionAt } from "./names.ts";
 import {
@@ -101,6 +101,15 @@ function prints(type: Type): boolean {
 /** What a finding costs, with the names that its help line looks through. */
 const findingWork = 100;
 
+/** The fix that writes a name in the place of another spelling; undefined where more than quotes stands around that. */
+function respelt(written: string, { start }: Span, text: string, name: string): Fix | undefined {
+  const at = written.indexOf(text);
+  const around = at < 0 ? "" : written.slice(0, at) + written.slice(at + text.length);
+  if (at < 0 || !/^[\\"']*$/.test(around)) return undefined;
+  const span = { start: start + at, end: start + at + text.length };
+  return { title: `write \`${name}\``, meaning: "same", edits: [{ span, text: name }] };
+}
+
 /** One run of the checker over one expression. */
 class Run implements Checker {
   readonly environment: Environment;
@@ -175,6 +184,19 @@ class Run implements Checker {
     spend(findingWork);
     this.#seen.add(key);
     this.#diagnostics.push(diagnostic(code, this.#source, span, message, help));
+  }
+
+  alias(span: Span, { text, name, warning, mends }: Alias): void {
+    const { message, help } = warning ?? {
+      message: `facts have \`${name}\` for \`${text}\``,
+      help: `write \`${name}\``,
+    };
+    const key = `HW602 ${span.start} ${span.end} ${message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const found = diagnostic("HW602", this.#source, span, message, help);
+    const fix = mends ? respelt(this.textAt(span), span, text, name) : undefined;
+    this.#diagnostics.push({ ...found, ...(!warning && { severity: "info" }), ...(fix && { fix }) });
   }
 
   textAt(span: Span): string {

@@ -1,5 +1,6 @@
+import { ownWord } from "../../diagnostics/other-words.ts";
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { didYouMean, firstTold, shown, suggest } from "../../diagnostics/suggest.ts";
 import type { Ir, Json } from "../../engine/plan.ts";
 import type { Expression } from "../../rules/ast.ts";
 import type { Environment, PlacedText } from "../../rules/environment.ts";
@@ -65,13 +66,20 @@ export function inTable(
   // What a macro goes through stands elsewhere and stays as it is there.
   const fold = (text: string): string => (operand.texts ? text : table.canonical(text));
   const wrong = texts.filter(({ text }) => !isName(checker, table, fold(text)));
-  for (const { text, span } of wrong) reportName(checker, table, text, span, scope);
+  for (const { one, more } of firstTold(wrong)) reportName(checker, table, one.text, one.span, scope, more);
   if (wrong.length > 0) return undefined;
   for (const { text, span } of texts) {
-    const alias = fold(text) === text ? undefined : table.alias?.(text);
-    if (alias) checker.report("HW602", span, alias.message, alias.help);
+    const name = fold(text);
+    const warning = table.alias?.(text);
+    if (name !== text && (warning || !table.lossy))
+      checker.alias(span, { text, name, warning, mends: !table.lossy && isWithin(span, written.span) });
   }
   return texts.every(({ text }) => fold(text) === text) ? operand : { ...operand, ir: folded(operand.ir, table) };
+}
+
+/** What a name stands for is elsewhere, and may be used there for something else. */
+function isWithin(span: Span, { start, end }: Span): boolean {
+  return start <= span.start && span.end <= end;
 }
 
 function isName(checker: Checker, table: NameTable, text: string): boolean {
@@ -97,7 +105,7 @@ function folded(ir: Ir, table: NameTable): Ir {
   }
 }
 
-function reportName(checker: Checker, table: NameTable, text: string, span: Span, scope: Scope): void {
+function reportName(checker: Checker, table: NameTable, text: string, span: Span, scope: Scope, more: string): void {
   if (/[*?]/.test(text)) {
     checker.report(
       "HW308",
@@ -108,7 +116,7 @@ function reportName(checker: Checker, table: NameTable, text: string, span: Span
     return;
   }
   const always = scope.negated ? ", so that its negation always holds" : "";
-  checker.report("HW305", span, `it is never \`${text}\`${always}`, nameHelp(checker, table, text));
+  checker.report("HW305", span, `it is never \`${shown(text)}\`${always}${more}`, nameHelp(checker, table, text));
 }
 
 /** What to write instead of a text that a table does not have. */
@@ -121,10 +129,10 @@ export function nameHelp(
   if (instead !== undefined) return instead;
   const own = table.declared === undefined ? [] : [...environment[table.declared]];
   const known = [...own, ...table.names];
-  const near = suggest(text, known) ?? suggest(text, table.others ?? []);
+  const near = ownWord(text, known) ?? suggest(text, known) ?? suggest(text, table.others ?? []);
   if (near !== undefined) return `did you mean \`${table.canonical(near)}\`?`;
   if (table.declared !== undefined)
-    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${text}]\``;
+    return `declare a ${table.noun} of your own at the top of the policy: \`${table.declared}: [${shown(text)}]\``;
   return didYouMean(text, table.names);
 }
 
@@ -154,26 +162,58 @@ export function checkPart(
   if (!table || !make || !operand) return true;
   const own = table.declared === undefined ? [] : [...checker.environment[table.declared]];
   const names = [...table.names, ...own];
-  const wrong = constantTexts(operand, written).filter(({ text }) => {
-    if (table.mayBegin && mayBeLonger(method, text, table.mayBegin)) return false;
+  const wrong = constantTexts(operand, written).filter(({ text, span }) => {
     const holds = make(checker, text);
-    return holds !== undefined && !names.some(holds);
+    if (holds === undefined) return false;
+    const isKnown = names.some(holds);
+    if (!isKnown && !mayBeLonger(method, text, table)) return true;
+    const other = otherLike(method, text, table, isKnown ? undefined : holds);
+    if (other !== undefined) warnOfPart(checker, table, other, text, span);
+    return false;
   });
-  for (const { text, span } of wrong) {
+  for (const { one, more } of firstTold(wrong)) {
+    const { text, span } = one;
     const always = scope.negated ? ", so that the negation always holds" : "";
     checker.report(
       "HW305",
       span,
-      `no ${table.noun} is like \`${text}\`${always}`,
+      `no ${table.noun} is like \`${shown(text)}\`${always}${more}`,
       partHelp(method, table, text, make, checker),
     );
   }
   return wrong.length === 0;
 }
 
+/** The names of a pattern of nothing but whole names: `^(read|write)$`. */
+function wholeNames(method: string, text: string): readonly string[] | undefined {
+  const inner = /^\^(?:(\w+)|\((?:\?:)?(\w+(?:\|\w+)*)\))\$$/.exec(method === "matches" ? text : "");
+  return inner ? (inner[1] ?? inner[2])?.split("|") : undefined;
+}
+
+/** Another host's name of what a part is like: one of the whole names, or, where no name of the tables is like it, any. */
+function otherLike(
+  method: string,
+  text: string,
+  table: NameTable,
+  holds: ((name: string) => boolean) | undefined,
+): string | undefined {
+  const others = table.others ?? [];
+  return wholeNames(method, text)?.find((name) => others.includes(name)) ?? (holds && others.find(holds));
+}
+
+function warnOfPart(checker: Checker, table: NameTable, other: string, text: string, span: Span): void {
+  const name = table.canonical(other);
+  const message = `\`${shown(text)}\` is like \`${other}\`, which is another host's name of \`${name}\``;
+  checker.report("HW602", span, message, `write \`${name}\``);
+}
+
 /** True where a name that no list has may fit: one that begins as the pattern does, or a part that may be anywhere. */
-function mayBeLonger(method: string, text: string, mayBegin: (text: string) => boolean): boolean {
+function mayBeLonger(method: string, text: string, table: NameTable): boolean {
+  const { mayBegin } = table;
+  if (!mayBegin) return false;
   if (method === "startsWith") return mayBegin(text);
+  const whole = wholeNames(method, text);
+  if (whole) return whole.some((name) => table.has(name));
   return method !== "glob" || mayBegin(/^[^*?[{\\]*/.exec(text)?.[0] ?? "");
 }
 
@@ -184,6 +224,9 @@ function partHelp(
   make: (checker: Checker, part: string) => ((name: string) => boolean) | undefined,
   checker: Checker,
 ): string {
+  const whole = wholeNames(method, text)?.map((name) => table.canonical(name));
+  if (whole?.every((name) => table.has(name)))
+    return `names are canonical: write \`[${[...new Set(whole)].join(", ")}]\``;
   const holds = make(checker, text);
   const other = holds && (table.others ?? []).find(holds);
   if (other !== undefined) return `names are canonical: test \`${table.canonical(other)}\``;

@@ -1,5 +1,5 @@
 import type { Span } from "../../diagnostics/source.ts";
-import { didYouMean } from "../../diagnostics/suggest.ts";
+import { didYouMeanWord, shown } from "../../diagnostics/suggest.ts";
 import type { Ir } from "../../engine/plan.ts";
 import { urlClasses } from "../../facts/network/classes.ts";
 import { pathClasses } from "../../facts/paths/classes.ts";
@@ -82,11 +82,15 @@ function checkRegex(checker: Checker, pattern: string, span: Span): boolean {
   const made = checker.regex.compile(pattern);
   if (!("kind" in made)) return true;
   const [message = made.message, ...help] = made.message.split("; ");
+  // A star in front repeats nothing: it is a glob of files.
+  const isGlob = /^\*{1,2}[./\w-][\w./*-]*$/.test(pattern);
   checker.report(
     "HW307",
     partOf(checker, span, pattern, made.offset, made.end),
     `regular expression refused: ${message}`,
-    help.join("; ") || "write it in RE2 syntax",
+    isGlob
+      ? "that is a glob: write `glob` in place of `matches`, or `.*` in the pattern"
+      : help.join("; ") || "write it in RE2 syntax",
   );
   return false;
 }
@@ -131,7 +135,7 @@ function checkClass(checker: Checker, name: string, span: Span, receiver: Type |
   const url: readonly string[] = receiver && isRecord(receiver, "path") ? [] : urlClasses;
   const known = [...path, ...url];
   if (known.includes(name)) return true;
-  checker.report("HW308", span, `no class \`${name}\``, didYouMean(name, known));
+  checker.report("HW308", span, `no class \`${shown(name)}\``, didYouMeanWord(name, known));
   return false;
 }
 

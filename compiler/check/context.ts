@@ -59,6 +59,16 @@ export interface ConditionUse {
   readonly negated: boolean;
 }
 
+/** Another spelling of a name. */
+export interface Alias {
+  readonly text: string;
+  readonly name: string;
+  /** What to warn of it; a natural spelling gets a note. */
+  readonly warning: { readonly message: string; readonly help: string } | undefined;
+  /** True where the name may stand for the spelling without the author's say. */
+  readonly mends: boolean;
+}
+
 /** What the parts of the checker share. */
 export interface Checker {
   readonly environment: Environment;
@@ -68,6 +78,8 @@ export interface Checker {
   readonly guards: boolean;
   check(expression: Expression, scope: Scope): Typed;
   report(code: Code, span: Span, message: string, help: string): void;
+  /** Another spelling of a name that a table has stands here. */
+  alias(span: Span, alias: Alias): void;
   /** Text of the author's file at a span. */
   textAt(span: Span): string;
   /** Types an expression without reporting anything or noting any use. */

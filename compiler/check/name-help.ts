@@ -4,6 +4,7 @@ import { callableNames } from "../../rules/signatures.ts";
 import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
 import type { Checker, Scope } from "./context.ts";
+import { otherField } from "./other-fields.ts";
 
 /** Help for a name, field or function that does not exist: the same thing a level deeper, or our name for it. */
 
@@ -31,6 +32,11 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   const begins = rest?.slice(1).split(".")[0] ?? "";
   if (rest !== undefined && (fields.has(begins) || checker.environment.variables.get(name)?.slot !== undefined))
     return `a path in here begins at the element: write \`${rest.slice(1)}\``;
+  if (callableNames(true).includes(name) && !fields.has(name) && record === "session")
+    return `write \`session.${name}()\`, in an expression`;
+  const other = otherField(record, name);
+  if (other?.startsWith("{")) return `write \`${other}\` at what stands before the dot`;
+  if (other !== undefined) return `write \`${other}\``;
   const near = suggest(name, known);
   const [deeper] = pathsWith(fields, name);
   if (deeper !== undefined) return `write \`${deeper}\``;
@@ -40,7 +46,8 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
     const shared = known.map((one) => `\`${one}\``).join(", ");
     return `${tools} ${having.length === 1 ? "has" : "have"} it; the tools of this rule ${shared === "" ? "have no argument in common" : `have ${shared}`}`;
   }
-  if (near === undefined && checker.environment.variables.has(name) && !known.includes(name))
+  const isFirst = checker.textAt({ start: span.start - 1, end: span.start }) !== ".";
+  if (near === undefined && isFirst && checker.environment.variables.has(name))
     return `paths in here begin at the element; put a test of \`${name}\` beside it`;
   return didYouMean(name, known);
 }

@@ -83,7 +83,9 @@ function rootAt(checker: Checker, name: string, type: Type, span: Span, scope: S
 function unknownName(checker: Checker, name: string, span: Span, scope: Scope): void {
   const events = checker.environment.elsewhere.get(name);
   if (events) {
-    const more = rootHelp(checker, name, scope);
+    // Where the rule is for such an event as well, the name is right, and the other events are too many.
+    const isMeant = events.some((event) => checker.environment.events.includes(event));
+    const more = isMeant ? undefined : rootHelp(checker, name, scope);
     const having = events.map((event) => `\`${event}\``).join(", ");
     checker.report(
       "HW301",

@@ -122,9 +122,38 @@ function noOverload(
     "HW304",
     found.method || expression.kind !== "call" ? span : wrong,
     `\`${shown}\` does not take (${here})`,
-    optionalHelp(types) ?? itemsHelp ?? known,
+    optionalHelp(types) ?? itemsHelp ?? numberHelp(types, args) ?? textHelp(found, types, args, checker) ?? known,
   );
   return failedAt(expression.span);
+}
+
+/** A number in quotes is a text. */
+function numberHelp(types: readonly Type[], args: readonly Expression[]): string | undefined {
+  const at = args.findIndex(
+    (arg) => arg.kind === "literal" && typeof arg.value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(arg.value),
+  );
+  const written = args[at];
+  const isCompared = types.some(({ kind }, i) => i !== at && (kind === "int" || kind === "double"));
+  return written?.kind === "literal" && isCompared ? `write \`${String(written.value)}\`, without quotes` : undefined;
+}
+
+/** A text where a number belongs, and an address where a text belongs. */
+function textHelp(
+  { name, overloads }: Callable,
+  [left, right]: readonly Type[],
+  [first, second]: readonly Expression[],
+  checker: Pick<Checker, "textAt">,
+): string | undefined {
+  if (!left || !first || right?.kind === "list") return undefined;
+  const path = checker.textAt(first.span);
+  const shown = /^[\w.]{1,60}$/.test(path) ? path : "…";
+  const isNumber = right?.kind === "int" || right?.kind === "double";
+  if (/^_?[<>]=?_?$/.test(name) && left.kind === "string" && isNumber && second)
+    return `it is a text: in an expression write \`int(${shown})\``;
+  const takesText = overloads.some(({ parameters }) => parameters[0]?.kind === "string");
+  if (takesText && isRecord(left, "url"))
+    return `test a field of it: \`${shown}.host\`, \`${shown}.path\`, \`${shown}.text\``;
+  return undefined;
 }
 
 /** Items of a list of records are no texts: which field was meant the author has to say. */

@@ -12,6 +12,8 @@ export interface CommandName {
   /** The test names a whole value, and no part of one. */
   readonly whole: boolean;
   readonly negated: boolean;
+  /** The part of the rule that the test stands in. */
+  readonly part: Claim["part"];
   /** The programs that the tests beside it ask for; empty where none is. */
   readonly programs: readonly string[];
   /** The claim that it comes from; undefined for an option. */
@@ -27,8 +29,13 @@ export function commandNames(rule: LintedRule): readonly CommandName[] {
   const { typed, claims, policy } = rule;
   if (!typed) return [];
   const walker = new Walker(new Map(claims.map((claim) => [claim.call, claim])), policy);
-  for (const ir of [typed.when, typed.unless, ...typed.exceptions.map(({ when }) => when)])
+  const walk = (ir: Ir | undefined, part: Claim["part"]): void => {
+    walker.part = part;
     if (ir) walker.walk(ir, new Map(), false);
+  };
+  walk(typed.when, "when");
+  walk(typed.unless, "unless");
+  for (const { when } of typed.exceptions) walk(when, "exception");
   return walker.found;
 }
 
@@ -42,6 +49,7 @@ const whole: ReadonlySet<string> = new Set(["equals", "in"]);
 
 class Walker {
   readonly found: CommandName[] = [];
+  part: Claim["part"] = "when";
   readonly #byCall: ReadonlyMap<Ir, Claim>;
   readonly #policy: LintedPolicy;
 
@@ -119,6 +127,6 @@ class Walker {
   ): void {
     const isWhole =
       claim === undefined || whole.has(claim.operator) || (of === "wrapper" && claim.operator.startsWith("contains"));
-    this.found.push({ of, text, span, whole: isWhole, negated, programs, claim, index });
+    this.found.push({ of, text, span, whole: isWhole, negated, part: this.part, programs, claim, index });
   }
 }

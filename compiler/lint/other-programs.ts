@@ -1,7 +1,8 @@
 /** Programs that the tables do not have and that many machines do: none of them is a slip of another name. */
 export const otherPrograms: readonly string[] =
-  `aider amp claude cline codex copilot crush cursor cursor-agent gemini goose omp opencode pi windsurf code-insiders codium devtunnel
-   ngrok cloudflared ctr crictl crun add-apt-repository apt-key yum-config-manager setenv setx ab ack act ag air amixer ansible-lint ant apropos arduino-cli aria2 asciidoctor atop atuin autossh avahi-browse awslocal
+  `aider amp claude cline codex copilot droid crush cursor cursor-agent gemini goose omp opencode pi qwen windsurf code-insiders codium devtunnel
+   ngrok cloudflared localtunnel lt bore frpc chisel zrok pagekite inlets gost tunnelmole tmole localxpose
+   ctr crictl crun add-apt-repository apt-key yum-config-manager setenv setx ab ack act ag air amixer ansible-lint ant apropos arduino-cli aria2 asciidoctor atop atuin autossh avahi-browse awslocal
    axel az-cli bandit bash-language-server bat batcat bazelisk bc bear biome bison black bluetoothctl bmon btop btm buf buildkit
    bump2version byobu caddy cal calc cargo-watch cdk certbot cfn-lint chafa checkov chezmoi choose cilium circleci clangd
    clippy cloc cmake cmark cobra codesign colima comm commitlint coverage cowsay cpplint croc csc csi csvkit ctags ctop cue

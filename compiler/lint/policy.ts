@@ -98,9 +98,20 @@ export class LintedPolicy {
   }
 
   /** Place of one constant of a claim, or of its operand where it has none of its own. */
-  valueSpan({ isWritten, operandSpan }: Claim, index: number): Span {
-    const node = isWritten ? this.nodeAt(operandSpan) : undefined;
-    return (node?.kind === "list" ? node.items[index]?.span : undefined) ?? operandSpan;
+  valueSpan({ isWritten, operandSpan, values }: Claim, index: number): Span {
+    const node = isWritten ? this.nodeAt(operandSpan) : this.#named(operandSpan);
+    const item = node?.kind === "list" ? node.items[index] : undefined;
+    // Whoever imports the policy may have given a parameter another value.
+    const isOther = !isWritten && (item?.kind !== "scalar" || item.value !== values?.[index]);
+    return item && !isOther ? item.span : operandSpan;
+  }
+
+  /** The list that a name at a place stands for, where this file has it. */
+  #named(span: Span): YamlNode | undefined {
+    const name = /^["']?(?:\$|(?:lists|parameters)\.)?([A-Za-z_]\w*)["']?$/.exec(this.textAt(span))?.[1];
+    if (name === undefined) return undefined;
+    const list = child(child(this.root, "lists"), name);
+    return list ?? child(child(child(this.root, "parameters"), name), "default");
   }
 
   /** Exceptions as parsed, each with what the author wrote. */

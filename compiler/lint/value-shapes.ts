@@ -49,8 +49,8 @@ function hostShape(field: string, text: string, operator: string): WrongShape | 
   if (field !== "url.host" || !exact.has(operator)) return undefined;
   return (
     whole(text, operator) ??
-    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case") ??
-    without(text, /\//, hostIn(text), "a host has no path")
+    without(text, /\//, hostIn(text), "a host has no path") ??
+    without(text, /[A-Z]/, text.toLowerCase(), "hosts are in lower case")
   );
 }
 
@@ -147,9 +147,14 @@ const shapes: Readonly<Record<string, Shape>> = {
   "path.lexical": absolute,
   "path.real": absolute,
   path: (text, operator) =>
-    operator === "glob"
-      ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
-      : undefined,
+    operator === "starts_with" && text !== "" && !/^(?:\/|[A-Za-z]:)/.test(text)
+      ? {
+          why: "a path begins with the root, and this looks at its letters",
+          help: `write \`{ within: ${text.replace(/^\.\//, "").replace(/\/$/, "") || '"."'} }\``,
+        }
+      : operator === "glob"
+        ? without(text, /[^/]\/$/, text.replace(/\/+$/, "/**"), "a path does not end in a slash")
+        : undefined,
   "push_target.branch": branch,
   "environment.branch": branch,
   "environment.default_branch": branch,
@@ -159,6 +164,17 @@ const shapes: Readonly<Record<string, Shape>> = {
     human: "interactive",
     typed: "interactive",
   }),
+  "redirect.operator": oneOf(
+    [">", ">>", ">|", "&>", "&>>", ">&", "<>", "<", "<<", "<<-", "<<<", "<&", ">!", ">>!", ">>|"],
+    {
+      append: ">>",
+      write: ">",
+      output: ">",
+      overwrite: ">",
+      read: "<",
+      input: "<",
+    },
+  ),
   "message.role": (text, operator) => {
     const meant = Object.hasOwn(roles, text) ? roles[text] : undefined;
     return isWhole(operator) && meant !== undefined

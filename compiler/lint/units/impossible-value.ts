@@ -1,9 +1,9 @@
+import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type Claim, textValues } from "../claims.ts";
-import { commandNames } from "../command-tests.ts";
 import type { Finding, Lint } from "../lint.ts";
 import type { LintedPolicy, LintedRule } from "../policy.ts";
 import { wrongShape } from "../value-shapes.ts";
-import { verdictOf } from "./near-name.ts";
+import { namesThat } from "./near-name.ts";
 
 /** A constant that a field never has, by what the field is: hosts are in lower case, an extension has no dot. */
 export const impossibleValue: Lint = {
@@ -120,27 +120,27 @@ export const impossibleValue: Lint = {
     },
   ],
   claim(claim, { policy, rule }) {
-    return textValues(claim).flatMap(({ text, index }) => {
+    const found = textValues(claim).flatMap(({ text, index }) => {
       const wrong = wrongShape(claim.field, text, claim.operator);
-      if (!wrong) return [];
+      return wrong ? [{ text, index, wrong }] : [];
+    });
+    return firstTold(found).map(({ one: { text, index, wrong }, more }) => {
       const span = policy.valueSpan(claim, index);
       const always = claim.negated ? ", so that its negation always holds" : "";
       const fix = fixOf(claim, span, text, wrong.instead, { policy, rule });
-      if (wrong.seen) return [{ span, message: wrong.why, help: wrong.help, ...fix }];
-      const message = `\`${claim.path}\` is never \`${text}\`: ${wrong.why}${always}`;
-      return [{ span, message, help: wrong.help, ...fix }];
+      if (wrong.seen) return { span, message: `${wrong.why}${more}`, help: wrong.help, ...fix };
+      const message = `\`${claim.path}\` is never \`${shown(text)}\`: ${wrong.why}${always}${more}`;
+      return { span, message, help: wrong.help, ...fix };
     });
   },
   besideErrors: true,
   rule(rule) {
-    return commandNames(rule).flatMap((name) => {
-      const verdict = verdictOf(name, rule.policy.programs);
-      if (verdict.kind !== "dead") return [];
+    return firstTold(namesThat(rule, "dead")).map(({ one: { name, verdict }, more }) => {
       const always = name.negated ? ", so that its negation always holds" : "";
-      const message = `${described[name.of]} is never \`${name.text}\`: ${verdict.why}${always}`;
-      const { claim } = name;
-      const fix = claim && fixOf(claim, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
-      return [{ span: name.span, message, help: verdict.help, ...fix }];
+      const message = `${described[name.of]} is never \`${shown(name.text)}\`: ${verdict.why}${always}${more}`;
+      const isWritten = name.claim?.isWritten ?? name.of === "option";
+      const fix = fixOf({ ...name, isWritten }, name.span, name.text, verdict.instead, { policy: rule.policy, rule });
+      return { span: name.span, message, help: verdict.help, ...fix };
     });
   },
 };
@@ -154,7 +154,7 @@ const described = {
 
 /** A right value in a rule that stops calls stops more; anywhere else it could let more through. */
 function fixOf(
-  claim: Claim,
+  claim: Pick<Claim, "part" | "negated" | "isWritten">,
   span: Finding["span"],
   text: string,
   instead: string | undefined,

@@ -65,7 +65,11 @@ export const literalGlob: Lint = {
     return {
       span: claim.operandSpan,
       message: `\`${found.text}\` is compared letter by letter, star and all`,
-      help: host ? "use `host_in`, which covers subdomains" : "write `{ glob: … }`",
+      help: host
+        ? "use `host_in`, which covers subdomains"
+        : claim.field === "url"
+          ? `test its host with \`${claim.path}.host: { host_in: … }\`, or write \`${claim.path}.text: { glob: … }\``
+          : "write `{ glob: … }`",
       ...(fix && { fix }),
     };
   },
@@ -81,7 +85,15 @@ function fixOf(
   const { start } = claim.operandSpan;
   const isShort = policy.source.text.slice(claim.span.start, start).trimEnd().endsWith(":");
   const isOperator = /equals["']?\s*:\s*$/.test(policy.source.text.slice(claim.span.start, start));
-  if (!stops || claim.field === "url.host" || node?.kind !== "scalar" || !isShort || isOperator) return undefined;
+  if (
+    !stops ||
+    claim.field === "url.host" ||
+    claim.field === "url" ||
+    node?.kind !== "scalar" ||
+    !isShort ||
+    isOperator
+  )
+    return undefined;
   const edits = [{ span: claim.operandSpan, text: `{ glob: ${policy.textAt(claim.operandSpan)} }` }];
   return { title: "compare it as a glob", meaning: "stricter", edits };
 }

@@ -1,3 +1,4 @@
+import { firstTold, shown } from "../../../diagnostics/suggest.ts";
 import { type CommandName, commandNames } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type Verdict,
   wrapperVerdict,
 } from "../open-names.ts";
-import type { DeclaredNames } from "../policy.ts";
+import type { DeclaredNames, LintedRule } from "../policy.ts";
 
 /** A program, subcommand or option one slip of the pen away from one that the tables have. */
 export const nearName: Lint = {
@@ -69,23 +70,49 @@ rules:
   ],
   besideErrors: true,
   rule(rule) {
-    return commandNames(rule).flatMap((name) => {
-      const verdict = verdictOf(name, rule.policy.programs);
-      if (verdict.kind !== "near") return [];
+    return firstTold(namesThat(rule, "near")).map(({ one: { name, verdict }, more }) => {
       const always = name.negated ? ", and without one the negation always holds" : "";
-      return [
-        {
-          span: name.span,
-          message: `no table has the ${name.of} \`${name.text}\`${always}`,
-          help: `did you mean \`${verdict.near}\`?`,
-        },
-      ];
+      return {
+        span: name.span,
+        message: `no table has the ${name.of} \`${shown(name.text)}\`${always}${more}`,
+        help: `did you mean \`${verdict.near}\`?`,
+      };
     });
   },
 };
 
+/** Names that are looked up in vain, each of which is held against a whole table; more than a rule has. */
+const mostUnknown = 1_000;
+
+interface Judged {
+  readonly name: CommandName;
+  readonly verdict: Verdict;
+}
+
+const judged = new WeakMap<LintedRule, readonly Judged[]>();
+
+/** Names of commands of a rule of which the tables say the same, or nothing; the lints of one rule share the work. */
+export function namesThat<K extends Verdict["kind"]>(
+  rule: LintedRule,
+  kind: K,
+): readonly { readonly name: CommandName; readonly verdict: Extract<Verdict, { kind: K }> }[] {
+  const all = judged.get(rule) ?? judgedNames(rule);
+  judged.set(rule, all);
+  const isKind = (verdict: Verdict): verdict is Extract<Verdict, { kind: K }> => verdict.kind === kind;
+  return all.flatMap(({ name, verdict }) => (isKind(verdict) ? [{ name, verdict }] : []));
+}
+
+function judgedNames(rule: LintedRule): readonly Judged[] {
+  const found: Judged[] = [];
+  for (const name of commandNames(rule)) {
+    const verdict = verdictOf(name, rule.policy.programs);
+    if (verdict.kind !== "known" && found.push({ name, verdict }) === mostUnknown) break;
+  }
+  return found;
+}
+
 /** What the tables and declarations say of a name of a command; nothing of a part of one. */
-export function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
+function verdictOf({ of, text, whole, programs }: CommandName, declared: DeclaredNames): Verdict {
   if (!whole) return { kind: "known" };
   const own = declaredVerdict({ of, text, programs }, declared);
   if (own) return own;

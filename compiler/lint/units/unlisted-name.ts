@@ -1,7 +1,8 @@
-import { type CommandName, commandNames } from "../command-tests.ts";
+import { firstTold, shown } from "../../../diagnostics/suggest.ts";
+import type { CommandName } from "../command-tests.ts";
 import type { Lint } from "../lint.ts";
 import type { LintedRule } from "../policy.ts";
-import { verdictOf } from "./near-name.ts";
+import { namesThat } from "./near-name.ts";
 
 /** A program, subcommand or option that no table has. It may be right, and then little is known of it. */
 export const unlistedName: Lint = {
@@ -53,12 +54,12 @@ rules:
   ],
   besideErrors: true,
   rule(rule) {
-    return commandNames(rule).flatMap((name) => {
-      if (verdictOf(name, rule.policy.programs).kind !== "unlisted" || isShown(name, rule)) return [];
+    const names = namesThat(rule, "unlisted").filter(({ name }) => !isShown(name, rule));
+    return firstTold(names).flatMap(({ one: { name }, more }) => {
       return [
         {
           span: name.span,
-          message: `no table has the ${name.of} \`${name.text}\``,
+          message: `no table has the ${name.of} \`${shown(name.text)}\`${more}`,
           help:
             name.of === "program" || name.of === "wrapper"
               ? "make sure of the name, or declare it under `programs`; its calls are opaque"

@@ -30,12 +30,35 @@ describe("names", () => {
     ["a tool alias", "event: tool_call\ntool: Bash", "event: tool_call\ntool: bash"],
     ["the key `matcher`", "event: tool_call\nmatcher: [Bash, 'Read']", "event: tool_call\ntool: [bash, 'read']"],
     [
+      "alternatives of another product",
+      `event: tool_call\nmatcher: "Edit|Write"`,
+      "event: tool_call\ntool: [edit, write]",
+    ],
+    ["alternatives that are one tool", `event: tool_call\ntool: Edit|MultiEdit`, "event: tool_call\ntool: edit"],
+    ["a host", "event: tool_call\nwhen: { host: claude }", "event: tool_call\nwhen: { host: claude-code }"],
+    [
+      "hosts and systems in a list, under a negation and in quotes",
+      `event: tool_call\nwhen: { any: [{ host: { in: [gemini, "claude"] } }, { not: { environment.os: 'win32' } }] }`,
+      `event: tool_call\nwhen: { any: [{ host: { in: [gemini-cli, "claude-code"] } }, { not: { environment.os: 'windows' } }] }`,
+    ],
+    [
+      "a tool in a test",
+      "event: tool_call\nwhen: { tool.name: [Bash] }",
+      "event: tool_call\nwhen: { tool.name: [bash] }",
+    ],
+    [
       "globs and canonical names stay",
       "event: tool_call\ntool: ['mcp__*', bash]",
       "event: tool_call\ntool: ['mcp__*', bash]",
     ],
   ])("%s", (_, given, wanted) => {
     expect(formatted(rule(given))).toBe(rule(wanted));
+  });
+
+  it("leaves names in conditions alone where the policy has an error", () => {
+    const text = `${head}rules:\n  - id: r\n    event: tool_call\n    when: { host: claude, nothing.here: x }\n    action: block\n    reason: x\n`;
+    const { after, diagnostics } = formatPolicy(policyFile(text));
+    expect([after, diagnostics]).toEqual([text, []]);
   });
 
   it("leaves names behind an alias alone: a change there would be a change in two places", () => {

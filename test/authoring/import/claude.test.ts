@@ -350,6 +350,9 @@ describe("importClaude, what its allows cover", () => {
     ["sudo cat a", "ask"],
     ["/srv/cat a", "ask"],
     ["uv run pytest > out", "ask"],
+    ["uv run pytest -k 'a b' --maxfail=2", "allow"],
+    ["uv run pytest && uv tool run other", "ask"],
+    ["git push origin topic; git bisect run other", "ask"],
     ["../gradlew build", "ask"],
   ])("%s: %s", (command, outcome) => {
     expect(outcomes(imported, [bash(command)])).toEqual([outcome]);

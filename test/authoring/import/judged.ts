@@ -1,7 +1,8 @@
 import { expect } from "vitest";
-import { exampleEnvironment, runExamples } from "../../../authoring/examples.ts";
+import { exampleEnvironment } from "../../../authoring/examples.ts";
 import { formatPolicy } from "../../../authoring/fmt/format.ts";
 import type { Imported } from "../../../authoring/import/imported.ts";
+import { checkPolicies } from "../../../authoring/lint/check-policies.ts";
 import { compile } from "../../../compiler/compile.ts";
 import { createRegexEngine } from "../../../facts/regex.ts";
 import { createEngine, type Verdict } from "../../../runtime.ts";
@@ -27,10 +28,14 @@ export function bash(command: string): object {
   return { event: "tool_call", tool: "Bash", args: { command } };
 }
 
-/** What is wrong with an imported policy: its errors, examples that do not hold, and a form that `fmt` would change. */
+/**
+ * What is wrong with an imported policy: errors of `check --strict`, examples that do not hold, and a form that `fmt` would
+ * change.
+ */
 export function findingsOf(imported: Imported): readonly string[] {
-  const { file, result } = compiled(imported);
-  const errors = result.diagnostics.filter(({ severity }) => severity === "error");
+  const { file } = compiled(imported);
+  const { diagnostics } = checkPolicies([file], { scope: "user", strict: true });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
   const changed = formatPolicy(file).output === imported.policy ? [] : ["it is not formatted"];
-  return [...[...errors, ...runExamples(result)].map(({ message }) => message), ...changed];
+  return [...errors.map(({ code, message }) => (code === "HW403" ? message : `${code} ${message}`)), ...changed];
 }

@@ -83,7 +83,7 @@ describe("options", () => {
 describe("in a policy", () => {
   const rows: readonly (readonly [string, string, string, string])[] = [
     ["a program", "{ c.program: bsh }", "HW667", "bsh"],
-    ["one of a list of the policy", "{ c.program: $ones }", "HW667", "$ones"],
+    ["one of a list of the policy", "{ c.program: $ones }", "HW667", "bsh"],
     ["a comparison from the other side", `'"bsh" == c.program'`, "HW667", '"bsh"'],
     ["a subcommand of the program beside it", "{ c.program: git, c.subcommand: psuh }", "HW667", "psuh"],
     ["an option of the program beside it", "{ c.program: git, c: { has_option: [--hrad, -f] } }", "HW667", "--hrad"],
