@@ -14,8 +14,8 @@ import { buildSync } from "esbuild";
  * V8 counts blocks only in code that it compiles while it counts, and loses calls of code that it optimises. So the code is
  * bundled, compiled anew and kept from the optimiser. The same work then comes to the same number in every run.
  *
- * Native code is one step however long it takes: regular expressions, methods of texts and arrays, `JSON`. Only the time-out
- * of the whole test catches what is too slow there.
+ * Native code is one step however long it takes: regular expressions, methods of texts and arrays, `JSON`. `nativeWork` counts
+ * that. How often a regular expression goes back only the time-out of the whole test shows.
  */
 
 const root = join(import.meta.dirname, "..");

@@ -116,39 +116,67 @@ function quotedValues(content: string, row: TaskFile): string[] {
 
 function sectionsOf(content: string, names: RegExp): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
+  const braces = new Braces(content);
   for (const header of content.matchAll(/^[ \t]*\[([\w.-]+)\][ \t]*$|["']([\w.-]+)["']\s*:\s*\{/gm)) {
     const name = header[1] ?? header[2] ?? "";
     if (!names.test(name) || found.length >= 64) continue;
     const from = header.index + header[0].length;
-    found.push([from, header[1] === undefined ? closing(content, from) : nextHeader(content, from)]);
+    found.push([from, header[1] === undefined ? braces.closing(from) : nextHeader(content, from)]);
   }
   return found;
 }
 
 function nextHeader(content: string, from: number): number {
   const at = content.slice(from).search(/^[ \t]*\[/m);
-  spendText(content.length - from);
-  return at < 0 ? content.length : from + at;
+  const end = at < 0 ? content.length : from + at;
+  spendText(end - from);
+  return end;
 }
 
-/** Where the brace closes that stands before a place; texts are stepped over. */
-function closing(content: string, from: number): number {
-  let depth = 1;
-  const sign = /["{}]/g;
-  sign.lastIndex = from;
-  spendText(content.length - from);
-  const text = /(?:[^"\\]|\\.)*"/gsy;
-  for (let found = sign.exec(content); found; found = sign.exec(content)) {
-    // Each sign is a match of its own, which takes longer than its length says.
-    spend(4);
-    if (found[0] === '"') {
-      text.lastIndex = sign.lastIndex;
-      if (!text.test(content)) break;
-      sign.lastIndex = text.lastIndex;
-    } else if (found[0] === "{") depth += 1;
-    else if (--depth === 0) return found.index;
+/** The braces of a text, each read once: a brace that is asked for often stands in one that was asked for before. */
+class Braces {
+  readonly #content: string;
+  /** Where each brace closes, by the place behind it. */
+  readonly #closings = new Map<number, number>();
+
+  constructor(content: string) {
+    this.#content = content;
   }
-  return content.length;
+
+  /** Where the brace closes that stands before a place; the end of the text where it does not. */
+  closing(from: number): number {
+    const known = this.#closings.get(from);
+    if (known !== undefined) return known;
+    const end = this.#content.length;
+    const open = this.#read(from);
+    for (const place of open) this.#closings.set(place, end);
+    return this.#closings.get(from) ?? end;
+  }
+
+  /** Reads from behind a brace until it closes, steps over texts, and gives the places behind braces that do not close. */
+  #read(from: number): readonly number[] {
+    const content = this.#content;
+    const open = [from];
+    const sign = /["{}]/g;
+    sign.lastIndex = from;
+    const text = /(?:[^"\\]|\\.)*"/gsy;
+    let at = from;
+    while (open.length > 0) {
+      const found = sign.exec(content);
+      if (!found) break;
+      // Each sign is a match of its own, which takes longer than its length says.
+      spend(4);
+      if (found[0] === '"') {
+        text.lastIndex = sign.lastIndex;
+        if (!text.test(content)) break;
+        sign.lastIndex = text.lastIndex;
+      } else if (found[0] === "{") open.push(sign.lastIndex);
+      else this.#closings.set(open.pop() as number, found.index);
+      at = sign.lastIndex;
+    }
+    spendText((open.length > 0 ? content.length : at) - from);
+    return open;
+  }
 }
 
 /** Values on a line of their own: plain ones, blocks and lists beneath, and texts between three quotes. */

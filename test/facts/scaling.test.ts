@@ -3,8 +3,6 @@ import { facts } from "../../facts/facts.ts";
 import { metered, spend } from "../../facts/meter.ts";
 import { limits } from "../../schema/limits.ts";
 import { typicalCommands } from "../bench/typical.ts";
-import { nativeWork } from "../native-work.ts";
-import { searches } from "../scaling/facts/searches.ts";
 import type { FactCall } from "../scaling/facts/shape.ts";
 import { sample } from "../scaling/sample.ts";
 import { factShapes } from "../scaling/shapes-facts.ts";
@@ -57,40 +55,31 @@ const attacks: readonly (readonly [string, FactCall])[] = [
   ],
 ];
 
-/** Values with long runs in which patterns look for an end that is not there. */
-const runs: readonly (readonly [string, FactCall])[] = [
-  [
-    "values cut by open classes",
-    bash(`x=${"[".repeat(9_000)}; y=${"[".repeat(6_000)}b; ${'cat "${x#$y}"; '.repeat(2_000)}`),
-  ],
-  ["a word that is nearly an option", bash(`export -${"p".repeat(60_000)}!`)],
-  ["a file of perl between blanks", bash(`perl -e '${`open(F, "0,2${" ".repeat(3_900)}!"); `.repeat(14)}'`)],
-  ["lines of an editor", bash(`vim -c '${"0".repeat(60_000)}' f`)],
-  ["a setting of apt", bash(`apt -o DPkg::Pre-Invoke::='{ ${" ".repeat(60_000)}a'`)],
-  ["the source of a package", bash(`npm install 'a${" ".repeat(60_000)}b'`)],
-  ["a word that is nearly a verb", bash(`jar ${"x".repeat(60_000)}! a`)],
-  [
-    "settings of ssh that are empty lines",
-    { tool: "write", args: { path: "/home/dev/.ssh/config", content: "\n".repeat(1_000_000) } },
-  ],
+/** What stands in itself: before it, in the middle, behind it. */
+const nests: readonly (readonly [name: string, head: string, middle: string, tail: string])[] = [
+  ["for with values", "for i in a b; do ", "cat $i", "; done"],
+  ["for without values", "for i in $x; do a=$i; ", "cat $i", "; done"],
+  ["for over what is printed", "for i in $(", "a", "); do cat $i; done"],
+  ["for with a name that its body lacks", "for i in a b c; do x=$y; ", "cat $x", "; done"],
+  ["select", "select i in $x; do a=$i; ", "cat $i", "; done"],
+  ["while", "while a; do b=1; ", "cat x", "; done"],
+  ["while with a number", "while [ $n -lt 9 ]; do n=$((n + 1)); ", "cat $n", "; done"],
+  ["while that reads", "while read a; do b=$a; ", "cat $b", "; done"],
+  ["while that is left", "while a; do b && break; c || continue; ", "cat x", "; done"],
+  ["until", "until a; do b=1; ", "cat x", "; done"],
+  ["for that counts", "for ((i = 0; i < 9; i++)); do a=$i; ", "cat $i", "; done"],
+  ["loops of two kinds", "for i in $x; do while a; do b=$i; ", "cat $b", "; done; done"],
+  ["a loop in a pipe", "while read a; do cat $a | ", "sort", "; done"],
+  ["a loop in a branch", "while a; do if b; then c=1; ", "cat $c", "; fi; done"],
+  ["a branch", "if a; then x=1; ", "cat $x", "; fi"],
+  ["a condition", 'if [ "$(', "a", ')" = x ]; then ls; fi'],
+  ["a case", "case $a in b) x=1; ", "cat $x", ";; esac"],
+  ["a subshell", "(x=1; ", "ls $x", ")"],
+  ["a substitution", 'echo "$(cat ', "a", ')"'],
+  ["a substitution with two ways", "x=$(a || echo ", "ls", ")"],
+  ["a process for a file", "cat <(a || cat ", "a", ")"],
+  ["a negation", "! (", "a", ")"],
 ];
-
-/** Calls whose work native code did in one step, for seconds up to hours. How often a pattern goes back only the time-out sees. */
-const native = [
-  ...searches.flatMap(({ name, of }) => [15_000, 60_000].map((length) => [`${name}, ${length}`, of(length)] as const)),
-  ...runs,
-];
-
-/** A unit of work is 64 characters of text: native code may look at so many elements for it. */
-const perUnit = 64;
-
-describe("work of native code", () => {
-  it.each(native)("is no more than what is spent: %s", (_, call) => {
-    const { units } = measured(call);
-    expect(units).toBeLessThan(1.25 * limits.readingWork);
-    expect(nativeWork(() => measured(call)) / units).toBeLessThan(perUnit);
-  });
-});
 
 describe("work of facts", () => {
   it.each(attacks)("is bounded: %s", (_, call) => {
@@ -100,12 +89,21 @@ describe("work of facts", () => {
     expect(isOver(found) === found.units > limits.readingWork).toBe(true);
   });
 
-  it.each(sample(factShapes, 4).map((shape) => [shape.name, shape] as const))(
-    "grows no faster than its input: %s",
-    (_, shape) => {
-      expect(excess(shape, 1_500)).toBeUndefined();
+  // What a bound stops grows too fast before it, if at all.
+  it.each([600, 1_500].flatMap((length) => sample(factShapes, 4).map((shape) => [shape.name, length, shape] as const)))(
+    "grows no faster than its input: %s, from %d",
+    (_, length, shape) => {
+      expect(excess(shape, length)).toBeUndefined();
     },
   );
+
+  it.each(nests)("grows no faster than its depth: %s", (_, head, middle, tail) => {
+    const [ten, twenty, forty] = [10, 20, 40].map(
+      (depth) => measured(bash(head.repeat(depth) + middle + tail.repeat(depth))).units,
+    ) as [number, number, number];
+    const [first, second] = [twenty - ten, forty - twenty];
+    expect([first, second, second <= 2.2 * first]).toEqual([first, second, true]);
+  });
 
   it("is far from its bound for typical calls", () => {
     for (const command of typicalCommands)

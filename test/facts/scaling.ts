@@ -50,5 +50,7 @@ export function excess(shape: FactShape, length: number): readonly number[] | un
   };
   // A bound may be reached in between, behind which the call is refused at once or read another way.
   const grown = (exceeds(2) && four.units > most * most * once.units) || (exceeds(1) && four.units >= twice.units);
-  return grown ? all.map((one) => one.units) : undefined;
+  // What the first pieces spare, since nothing stands before them, is no growth: each step still costs as much as the one before.
+  const isEven = four.units - twice.units <= most * (twice.units - once.units);
+  return grown && !isEven ? all.map((one) => one.units) : undefined;
 }

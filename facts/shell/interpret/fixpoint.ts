@@ -23,6 +23,12 @@ const rounds: readonly (readonly [number, number])[] = [
   [0, 1],
 ];
 
+/**
+ * Loops in one another of which it is found out what their rounds change; one inside of more may change anything. Each is run
+ * for those around it, so that the work would grow with the square of the depth.
+ */
+const mostNested = 6;
+
 /** Parts that the rounds of all loops of a text may look at: behind them a loop may change anything. */
 const mostTries = 10_000;
 
@@ -39,7 +45,7 @@ export function settled(machine: Machine, node: Node, store: Store, round: (stor
   const { quiet } = machine.around;
   const [patience, bound] = rounds[quiet] ?? [0, 0];
   let at = store;
-  if (bound === 0 || machine.tries > mostTries) {
+  if (bound === 0 || machine.around.loops > mostNested || machine.tries > mostTries) {
     at.unsettle();
     return at;
   }

@@ -1,3 +1,4 @@
+import { hasText } from "../../find-text.ts";
 import { spend, spendText } from "../../meter.ts";
 import { type Field, unknownAtom } from "../fields.ts";
 import { advance, remainingText, remainingWords, share } from "../inputs.ts";
@@ -177,14 +178,14 @@ export function runFor(machine: Machine, node: For, store: Store): Outcome {
 }
 
 function forRounds(machine: Machine, node: For, values: readonly Field[], store: Store, unsure: boolean): Outcome {
-  spend(values.length + (node.bodyText.length >> 6));
+  spend(values.length);
   if (values.length === 0) {
     unreached(machine, node.body, store);
     return ends(store, "ok");
   }
   const isOpen = values.some((value) => value.open);
-  const used = node.bodyText.includes(node.name);
-  if (used && !isOpen && values.length <= room(machine) && !node.asks) return eachRound(machine, node, values, store);
+  const isFew = !isOpen && values.length <= room(machine) && !node.asks;
+  if (isFew && uses(node)) return eachRound(machine, node, values, store);
   const vanishes = store.option("nullglob") !== "off" && values.every(({ glob }) => glob);
   const skips = isOpen || unsure || node.asks === true || vanishes;
   const last = values.at(-1) as Field;
@@ -199,6 +200,12 @@ function forRounds(machine: Machine, node: For, values: readonly Field[], store:
   );
   if (!skips && !last.open) rounds.again?.set(node.name, exactly(last));
   return outcomeOf(joined(before, rounds.again, rounds.left), [rounds.jumps]);
+}
+
+/** True where the name of the loop stands in its body. */
+function uses({ name, bodyText }: For): boolean {
+  spendText(bodyText.length);
+  return hasText(bodyText, name);
 }
 
 function eachRound(machine: Machine, node: For, values: readonly Field[], store: Store): Outcome {

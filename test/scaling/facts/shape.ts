@@ -51,10 +51,13 @@ export function nested(name: string, head: string, middle: string, tail: string,
   return {
     name,
     of: (length) => {
-      const depth = Math.min(most, Math.max(1, Math.floor(length / (head.length + tail.length))));
-      const one = head.repeat(depth) + middle + tail.repeat(depth);
-      // What may not nest deeper is repeated.
-      return command(joined(length, () => one, "; "));
+      const texts: string[] = [];
+      // What may not nest deeper is repeated, the last as deep as there is room.
+      for (let left = length; left > 0; left -= (texts.at(-1) as string).length + 2) {
+        const depth = Math.min(most, Math.max(1, Math.floor(left / (head.length + tail.length))));
+        texts.push(head.repeat(depth) + middle + tail.repeat(depth));
+      }
+      return command(texts.join("; "));
     },
   };
 }

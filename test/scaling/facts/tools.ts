@@ -131,10 +131,14 @@ export const tools: readonly FactShape[] = [
     path: "f.sh",
     edits: piecesOf(length, (i) => `cat a${i}`).map((newText) => ({ oldText: "x", newText })),
   })),
-  made("paths and texts of a file server", "mcp__filesystem__write_file", (length) => ({
-    paths: piecesOf(length, (i) => `f${i}.sh`),
-    contents: piecesOf(length, (i) => `cat a${i}`),
-  })),
+  {
+    // Which text goes to which path no argument says.
+    product: true,
+    ...made("paths and texts of a file server", "mcp__filesystem__write_file", (length) => ({
+      paths: piecesOf(length, (i) => `f${i}.sh`),
+      contents: piecesOf(length, (i) => `cat a${i}`),
+    })),
+  },
   made("variables of a shell call", "bash", (length) => ({
     command: "ls $A1",
     env: numbered(length, (i) => `A${i}`, "x"),
