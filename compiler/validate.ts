@@ -10,7 +10,7 @@ import {
   validatePolicy,
   validateSuite,
 } from "../schema/document-validators.generated.js";
-import { lowerFirst } from "./action-check.ts";
+import { colonHelp, formHelp, helpFor, patternHelp, ruleKeyHelp } from "./form-help.ts";
 import { entry, toValue, type YamlNode } from "./yaml-node.ts";
 
 /** Which published JSON Schema a YAML file is held to. */
@@ -86,7 +86,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         "HW101",
         entry(at.node, key)?.keySpan ?? at.span,
         `unknown key \`${key}\``,
-        didYouMeanWord(key, known),
+        (path.length === 2 && path[0] === "rules" ? ruleKeyHelp(key) : undefined) ?? didYouMeanWord(key, known),
       );
     }
     case "required": {
@@ -98,7 +98,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         "HW102",
         at.span,
         `${name} must be ${words(e.params["type"])}, not ${kindOf(at.node)}`,
-        formHelp(path.at(-1), at.node) ?? helpFor(e),
+        formHelp(path.at(-1), at.node, path.at(-2), e.params["type"]) ?? helpFor(e),
       );
     case "const":
       return make("HW104", at.span, `${name} must be \`${String(e.params["allowedValue"])}\``, helpFor(e));
@@ -111,7 +111,7 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
         "HW104",
         at.span,
         `${shown(at.node)} is not a valid name or value for ${name}`,
-        patternHelp(String(e.params["pattern"])),
+        colonHelp(at.node) ?? patternHelp(String(e.params["pattern"])),
       );
     case "oneOf":
       return make(
@@ -123,43 +123,6 @@ function explain(source: Source, root: YamlNode, e: DocumentError): Diagnostic {
     default:
       return make("HW104", at.span, `${name} ${e.message ?? "is not valid"}`, helpFor(e));
   }
-}
-
-/** The form that was meant, where another form of the same thing stands. */
-function formHelp(key: string | undefined, node: YamlNode | undefined, parent?: string): string | undefined {
-  if ((key === "when" || key === "unless") && node?.kind === "list")
-    return `put the list under \`any:\` where one is enough, or under \`all:\``;
-  if (node?.kind !== "scalar") return undefined;
-  const { value } = node;
-  if (parent === "imports" && typeof value === "string") {
-    const pack = /^(?:pack:\s*)?([a-z][a-z0-9-]*)$/.exec(value)?.[1];
-    return pack === undefined ? `write \`{ file: ${shortened(value)} }\`` : `write \`{ pack: ${pack} }\``;
-  }
-  if (key === "each" && typeof value === "string" && /^[a-z_.]{1,60}$/.test(value))
-    return `give the element a name: \`{ ${value.split(".").at(-1)?.[0] ?? "x"}: ${value} }\``;
-  if (key === "within" && typeof value === "string")
-    return `write \`{ time: ${/^\d+(?:ms|s|m|h|d)$/.test(value) ? value : "10m"} }\` or \`{ calls: 10 }\``;
-  if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
-    return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
-  return undefined;
-}
-
-const shortened = (text: string): string => text.slice(0, 80);
-
-function helpFor(e: DocumentError): string {
-  const description = (e.parentSchema as { description?: string } | undefined)?.description;
-  if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
-  if (description) return lowerFirst(description);
-  if (e.schemaPath.includes("OneOrMore")) return "write one text or a list of texts";
-  if (e.schemaPath.includes("Action")) return "write the name of an action, or `name: { parameters }`";
-  return "see the policy format in `schema/policy.schema.json`";
-}
-
-function patternHelp(pattern: string): string {
-  if (pattern.includes("(-[a-z0-9]+)*")) return "use lower-case words joined by `-`";
-  if (pattern.includes("a-z0-9_")) return "use lower-case letters, digits and `_`, starting with a letter";
-  if (pattern.startsWith("^\\d{4}")) return "write a date as `YYYY-MM-DD`, in quotes or plain";
-  return `it must match \`${pattern}\``;
 }
 
 interface Place {

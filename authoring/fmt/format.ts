@@ -98,7 +98,7 @@ function refusal({ diagnostics, policy }: Given, { to }: FormatOptions): readonl
 /** The file with canonical names in its conditions and sequences. */
 function canonicalTests(file: PolicyFile, before: string, given: Given, options: FormatOptions): PolicyDocument {
   const document = opened(file.name, before, given.policy?.root);
-  if (!mayHoldAlias(before)) return document;
+  if (!given.policy || !mayHoldAlias(given.policy.draft)) return document;
   const edits = canonicaliseTests(document, file.name, given.compiled ?? compileOne(file, options));
   return edits.length === 0 ? document : opened(file.name, applyEdits(before, edits));
 }

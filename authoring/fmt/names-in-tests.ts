@@ -1,4 +1,6 @@
 import type { CompileResult } from "../../compiler/compile.ts";
+import type { PolicyDraft } from "../../compiler/policy-draft.ts";
+import type { Span } from "../../diagnostics/source.ts";
 import {
   detectorTable,
   hostTable,
@@ -13,11 +15,29 @@ import type { Edit } from "./edits.ts";
 
 const tables = [hostTable, systemTable, toolTable, managerTable, detectorTable, sourceTable];
 
-/** True if a word of a text is another spelling of some name. Only then is it worth while to compile the policy. */
-export function mayHoldAlias(text: string): boolean {
-  const words = new Set(text.match(/[A-Za-z][\w-]*/g));
-  for (const word of words) if (isAlias(word)) return true;
-  return /mac os/i.test(text);
+/** True if a word of a condition is another spelling of some name. Only then is it worth while to compile the policy. */
+export function mayHoldAlias(draft: PolicyDraft): boolean {
+  const { text } = draft.source;
+  const conditions = spansOf(draft).map(({ start, end }) => text.slice(start, end));
+  const words = new Set(conditions.flatMap((condition) => condition.match(/[A-Za-z][\w-]*/g) ?? []));
+  return [...words].some(isAlias) || conditions.some((condition) => /mac os/i.test(condition));
+}
+
+/** Where conditions stand, and what a sequence begins with. */
+function spansOf({ rules, exceptions, conditions }: PolicyDraft): readonly Span[] {
+  const ofRules = rules.flatMap(({ each, when, unless, sequence, budget, actions }) => [
+    each?.list.span,
+    when?.span,
+    unless?.span,
+    sequence?.span,
+    budget?.span,
+    ...actions.map(({ parameters }) => parameters?.span),
+  ]);
+  const others = [
+    ...exceptions.map(({ when }) => when?.span),
+    ...[...conditions.values()].map(({ expression }) => expression.span),
+  ];
+  return [...ofRules, ...others].filter((span) => span !== undefined);
 }
 
 function isAlias(word: string): boolean {

@@ -1,10 +1,11 @@
 import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
+import { pathClasses } from "../../facts/paths/classes.ts";
 import { callableNames } from "../../rules/signatures.ts";
 import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
 import type { Checker, Scope } from "./context.ts";
-import { otherField } from "./other-fields.ts";
+import { otherArgument, otherField } from "./other-fields.ts";
 
 /** Help for a name, field or function that does not exist: the same thing a level deeper, or our name for it. */
 
@@ -34,6 +35,13 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
     return `a path in here begins at the element: write \`${rest.slice(1)}\``;
   if (callableNames(true).includes(name) && !fields.has(name) && record === "session")
     return `write \`session.${name}()\`, in an expression`;
+  const ofClass = /^is_([a-z_]+)$/.exec(name)?.[1];
+  if (ofClass !== undefined && fields.has("path") && (pathClasses as readonly string[]).includes(ofClass))
+    return `a class is a test of the path: write \`path: { is: ${ofClass} }\``;
+  if (record === "write" && /^(?:content|contents|text|body|added|data)$/.test(name))
+    return "the text that the tool `write` is given is `args.content`";
+  const argument = record === "args" ? otherArgument(name, fields) : undefined;
+  if (argument !== undefined) return `write \`args.${argument}\``;
   const other = otherField(record, name);
   if (other?.startsWith("{")) return `write \`${other}\` at what stands before the dot`;
   if (other !== undefined) return `write \`${other}\``;
@@ -145,7 +153,11 @@ export function functionHelp(name: string): string | undefined {
 }
 
 /** Help for a field of what has none. */
-export function noFieldHelp(type: Type, field: string): string {
+export function noFieldHelp(type: Type, field: string, path = ""): string {
+  if (type.kind === "list" && /^(?:effects|shell)\.\w+$/.test(path)) {
+    const name = path.split(".")[1]?.[0] ?? "x";
+    return `a list has no fields; bind its elements, \`each: { ${name}: ${path} }\`, and test \`${name}.${field}\``;
+  }
   if (type.kind === "list") return "a list has no fields; use `exists`, `all` or an index";
   return functionHelp(field) ?? "look at the type of what stands before the dot";
 }

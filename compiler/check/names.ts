@@ -202,7 +202,11 @@ export function checkMember(checker: Checker, expression: Of<"member">, scope: S
 }
 
 function noFields(checker: Checker, field: string, fieldSpan: Span, span: Span, type: Type): Typed {
-  const help = noFieldHelp(type, field);
+  const help = noFieldHelp(
+    type,
+    field,
+    checker.textAt({ start: span.start, end: fieldSpan.start }).replace(/[.?]+$/, ""),
+  );
   checker.report("HW302", fieldSpan, `no field \`${field}\` on ${printType(type)}`, help);
   return failedAt(span);
 }

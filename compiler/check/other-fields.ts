@@ -84,3 +84,19 @@ const byWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 export function otherField(record: string, name: string): string | undefined {
   return byWord.get(record)?.get(name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase());
 }
+
+const argumentWords: Words = {
+  command: "cmd commandline command_line script shell cmdline",
+  path: "file filename file_name filepath file_path target folder dir directory",
+  content: "contents text body data",
+  url: "uri link href address",
+  pattern: "regex regexp search glob query",
+  query: "q search text question",
+  description: "title prompt_text summary",
+};
+
+/** What the tools of a rule call an argument that others call something else; undefined where they have none of these. */
+export function otherArgument(name: string, own: ReadonlyMap<string, unknown>): string | undefined {
+  const word = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  return Object.keys(argumentWords).find((key) => own.has(key) && argumentWords[key]?.split(" ").includes(word));
+}

@@ -10,6 +10,7 @@ import { checkPart } from "./closed.ts";
 import { checkConstants } from "./constants.ts";
 import type { Checker, Scope, Typed } from "./context.ts";
 import { failedAt, formsIn, typed } from "./context.ts";
+import { rootHelp } from "./name-help.ts";
 import { isOutOfRange } from "./ranges.ts";
 
 /** Chooses the overload of a name for these arguments, the receiver first. */
@@ -28,7 +29,7 @@ export function resolve(
   if (found.family === "type_of" && types[0]?.kind === "type")
     return typed(expression.span, { k: "const", value: "type" }, typeType);
   const fitting = fits(found.overloads, types);
-  if (fitting.length === 0) return noOverload(checker, found, types, args, expression);
+  if (fitting.length === 0) return noOverload(checker, found, types, args, expression, scope);
   const chosen = choose(fitting, types, found);
   const ok = checkConstants(checker, chosen.fn, name, given, args) && checkPart(checker, name, given, args[1], scope);
   const [first, second] = given;
@@ -96,6 +97,7 @@ function noOverload(
   types: readonly Type[],
   args: readonly Expression[],
   expression: Expression,
+  scope: Scope,
 ): Typed {
   const shown = checker.spelling.get(expression) ?? display(found.name);
   const counts = new Set(found.overloads.map((about) => about.parameters.length));
@@ -115,6 +117,9 @@ function noOverload(
     );
     return failedAt(expression.span);
   }
+  const [first] = args;
+  const isTypeName = types[0]?.kind === "type" && first?.kind === "name";
+  const meant = isTypeName ? rootHelp(checker, first.name, scope) : undefined;
   const itemsHelp = listHelp(found.name, types, args, (part) => checker.textAt(part));
   const wrong = args[firstWrong(found.overloads, types)]?.span ?? span;
   const here = types.map(printType).join(", ");
@@ -122,7 +127,12 @@ function noOverload(
     "HW304",
     found.method || expression.kind !== "call" ? span : wrong,
     `\`${shown}\` does not take (${here})`,
-    optionalHelp(types) ?? itemsHelp ?? numberHelp(types, args) ?? textHelp(found, types, args, checker) ?? known,
+    meant ??
+      optionalHelp(types) ??
+      itemsHelp ??
+      numberHelp(types, args) ??
+      textHelp(found, types, args, checker) ??
+      known,
   );
   return failedAt(expression.span);
 }

@@ -89,9 +89,18 @@ function listedHost(text: string): WrongShape | undefined {
   return { why: "`host_in` does not look at the port", help, instead: host, seen: "in part" };
 }
 
-/** Facts have branches without the folder that git keeps them in. */
+/** Facts have the name of a branch alone: without the folder that git keeps it in, its remote, or what is pushed to it. */
 function branch(text: string): WrongShape | undefined {
-  return without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone");
+  return (
+    without(text, /^[^*?]*:/, text.replace(/^[^*?]*:/, ""), "facts have the branch that is pushed to, alone") ??
+    without(text, /^refs\/heads\//, text.replace(/^refs\/heads\//, ""), "facts have the name of the branch alone") ??
+    without(
+      text,
+      /^(?:refs\/remotes\/\w+|remotes\/\w+|origin)\//,
+      text.replace(/^(?:refs\/remotes\/\w+|remotes\/\w+|origin)\//, ""),
+      "facts have the name of the branch without its remote",
+    )
+  );
 }
 
 /** Paths as texts are absolute. */

@@ -369,6 +369,8 @@ const ruleKeys: ReadonlySet<string> = new Set(["unless", "when", "each", "action
 function operatorHelp({ key, value }: YamlEntry, path: string): string {
   const star = value.kind === "scalar" && typeof value.value === "string" && /[*]/.test(value.value);
   if (key.toLowerCase() === "like" && star) return "did you mean `glob`?";
+  if (/^(?:some|every|none)$/.test(key) && /^[\w.]+$/.test(path))
+    return `it stands before the list: \`${key}: { ${path}: … }\``;
   const near = suggest(key, testOperators) ?? ownWord(key, testOperators);
   const isField = near === undefined && /^[a-z_][a-z0-9_.]*$/.test(key) && /^[\w.]+$/.test(path);
   return isField

@@ -140,7 +140,9 @@ function actionsOf(context: ParseContext, node: YamlNode | undefined): ActionDra
         "HW102",
         only.value.span,
         `parameters of \`${only.key}\` must be a mapping`,
-        `write \`${only.key}: { … }\`, or \`${only.key}\` alone`,
+        only.value.kind === "scalar" && /^(?:block|ask)$/.test(only.key)
+          ? `write \`action: ${only.key}\`, and the text under \`reason:\` of the rule`
+          : `write \`${only.key}: { … }\`, or \`${only.key}\` alone`,
       );
     return [{ name: only.key, span: only.keySpan, parameters: undefined }];
   });

@@ -47,12 +47,42 @@ describe("names", () => {
       "event: tool_call\nwhen: { tool.name: [bash] }",
     ],
     [
+      "names in an expression",
+      `event: tool_call\nwhen: 'host == "claude" && environment.os in ["win32", "macos"] && tool.name != "Bash"'`,
+      `event: tool_call\nwhen: 'host == "claude-code" && environment.os in ["windows", "darwin"] && tool.name != "bash"'`,
+    ],
+    [
+      "names in an expression in double quotes and in a block",
+      `event: tool_call\nwhen: "host == \\"claude\\""\nunless: |\n  environment.os == 'win32'`,
+      `event: tool_call\nwhen: "host == \\"claude-code\\""\nunless: |\n  environment.os == 'windows'`,
+    ],
+    [
+      "names of earlier calls, and what a sequence begins with",
+      `event: tool_call\nwhen: 'session.calls().exists(c, c.tool == "Bash")'\nsequence: { after: [{ event: PostToolUse, tool: WebFetch, when: { host: claude } }] }`,
+      `event: tool_call\nwhen: 'session.calls().exists(c, c.tool == "bash")'\nsequence: { after: [{ event: tool_result, tool: fetch, when: { host: claude-code } }] }`,
+    ],
+    [
+      "names of managers and detectors",
+      "event: tool_call\neach: { i: effects.installs }\nwhen: { i.manager: pip3, some: { secrets: { detector: github-token } } }",
+      "event: tool_call\neach: { i: effects.installs }\nwhen: { i.manager: pip, some: { secrets: { detector: secrets/github-token } } }",
+    ],
+    [
+      "a version of a program stays, since only its author knows what it was for",
+      "event: tool_call\neach: { c: shell.commands }\nwhen: { c.program: python3.11 }",
+      "event: tool_call\neach: { c: shell.commands }\nwhen: { c.program: python3.11 }",
+    ],
+    [
       "globs and canonical names stay",
       "event: tool_call\ntool: ['mcp__*', bash]",
       "event: tool_call\ntool: ['mcp__*', bash]",
     ],
   ])("%s", (_, given, wanted) => {
     expect(formatted(rule(given))).toBe(rule(wanted));
+  });
+
+  it("leaves a list alone, which may serve other tests as well", () => {
+    const text = `${head}lists: { mine: [claude] }\nrules:\n  - { id: r, event: tool_call, when: { host: $mine }, action: block, reason: x }\n`;
+    expect(formatted(text.slice(head.length))).toBe(text.slice(head.length));
   });
 
   it("leaves names in conditions alone where the policy has an error", () => {

@@ -1,0 +1,82 @@
+import type { DocumentError } from "../schema/document-validators.generated.js";
+import { lowerFirst } from "./action-check.ts";
+import type { YamlNode } from "./yaml-node.ts";
+
+/** The form that was meant, where another form of the same thing stands. */
+export function formHelp(
+  key: string | undefined,
+  node: YamlNode | undefined,
+  parent?: string,
+  wanted?: unknown,
+): string | undefined {
+  if ((key === "when" || key === "unless") && node?.kind === "list")
+    return `put the list under \`any:\` where one is enough, or under \`all:\``;
+  if (wanted === "array" && node?.kind === "map") return "write a list: `[{ … }]`, or `- ` before each item";
+  if (node?.kind !== "scalar") return undefined;
+  const { value } = node;
+  if (parent === "imports" && typeof value === "string") {
+    const pack = /^(?:pack:\s*)?([a-z][a-z0-9-]*)$/.exec(value)?.[1];
+    return pack === undefined ? `write \`{ file: ${shortened(value)} }\`` : `write \`{ pack: ${pack} }\``;
+  }
+  if (key === "each" && typeof value === "string" && /^[a-z_.]{1,60}$/.test(value))
+    return `give the element a name: \`{ ${value.split(".").at(-1)?.[0] ?? "x"}: ${value} }\``;
+  if (key === "within" && typeof value === "string")
+    return `write \`{ time: ${/^\d+(?:ms|s|m|h|d)$/.test(value) ? value : "10m"} }\` or \`{ calls: 10 }\``;
+  if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
+    return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
+  if (wanted === "integer" && typeof value === "string" && /^\d{1,9}$/.test(value))
+    return `write \`${value}\`, without quotes`;
+  return undefined;
+}
+
+/** Help for a mapping whose only key holds a colon and has no value. */
+export function colonHelp(node: YamlNode | undefined): string | undefined {
+  const [only, ...others] = node?.kind === "map" ? node.entries : [];
+  const [, key, value] = /^([A-Za-z_]\w*):([\w.]{1,80})$/.exec(only?.key ?? "") ?? [];
+  if (key === undefined || others.length > 0) return undefined;
+  return `YAML wants a space behind the colon: \`${key}: ${value}\``;
+}
+
+/** Keys that authors give to a rule, by the facts that a rule tests for that. */
+const testedFacts: readonly (readonly [keys: string, help: string])[] = [
+  [
+    "program programs command commands cmd executable binary args flags options subcommand",
+    "`each: { c: shell.commands }` and `when: { c.program: … }`",
+  ],
+  [
+    "path paths file files file_path folder folders dir glob globs",
+    "`each: { w: effects.writes }` and `when: { w.path: { glob: … } }`",
+  ],
+  ["host hosts domain domains url urls", "`each: { n: effects.network }` and `when: { n.url.host: { host_in: … } }`"],
+  ["branch branches", "`each: { p: effects.pushes }` and `when: { p.target.branch: … }`"],
+  ["package packages", "`each: { i: effects.installs }` and `when: { i.name: … }`"],
+  ["server servers", '`tool: "mcp__server__*"`'],
+  ["agent agents subagent", "`when: { agent.name: … }`"],
+  ["prompt content text", "`when: { input.text: … }` on the event `input`"],
+];
+
+/** Help for a key that no rule has, where it names what a rule tests. */
+export function ruleKeyHelp(key: string): string | undefined {
+  const found = testedFacts.find(([keys]) => keys.split(" ").includes(key.toLowerCase()));
+  return found && `a rule tests that by ${found[1]}`;
+}
+
+const shortened = (text: string): string => text.slice(0, 80);
+
+/** Help from the schema, where no form that was meant is known. */
+export function helpFor(e: DocumentError): string {
+  const description = (e.parentSchema as { description?: string } | undefined)?.description;
+  if (e.schemaPath.includes("Import/")) return "give either `pack` or `file`";
+  if (description) return lowerFirst(description);
+  if (e.schemaPath.includes("OneOrMore")) return "write one text or a list of texts";
+  if (e.schemaPath.includes("Action")) return "write the name of an action, or `name: { parameters }`";
+  return "see the policy format in `schema/policy.schema.json`";
+}
+
+/** Help for a text that a name or date cannot be. */
+export function patternHelp(pattern: string): string {
+  if (pattern.includes("(-[a-z0-9]+)*")) return "use lower-case words joined by `-`";
+  if (pattern.includes("a-z0-9_")) return "use lower-case letters, digits and `_`, starting with a letter";
+  if (pattern.startsWith("^\\d{4}")) return "write a date as `YYYY-MM-DD`, in quotes or plain";
+  return `it must match \`${pattern}\``;
+}
