@@ -158,7 +158,8 @@ function textHelp(
   const path = checker.textAt(first.span);
   const shown = /^[\w.]{1,60}$/.test(path) ? path : "…";
   const isNumber = right?.kind === "int" || right?.kind === "double";
-  if (/^_?[<>]=?_?$/.test(name) && left.kind === "string" && isNumber && second)
+  const mayBeNumber = left.kind === "string" && !left.values && !left.names;
+  if (/^_?[<>]=?_?$/.test(name) && mayBeNumber && isNumber && second)
     return `it is a text: in an expression write \`int(${shown})\``;
   const takesText = overloads.some(({ parameters }) => parameters[0]?.kind === "string");
   if (takesText && isRecord(left, "url"))

@@ -34,7 +34,7 @@ const fixtures: readonly Fixture[] = [
     "shell.commands.program == 'rm'",
     "               ^^^^^^^",
     "HW302 no field `program` on list(command)",
-    "a list has no fields; use `exists`, `all` or an index",
+    "a list has no fields; bind its elements, `each: { c: shell.commands }`, and test `c.program`",
   ],
   ["'x'.startswith('y')", "    ^^^^^^^^^^", "HW303 unknown function `startswith`", "write `value.startsWith(…)`"],
   [
