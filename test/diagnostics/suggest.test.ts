@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ownWord, ownWords } from "../../diagnostics/other-words.ts";
 import { didYouMean, didYouMeanWord, suggest } from "../../diagnostics/suggest.ts";
+import { urlClasses } from "../../facts/network/classes.ts";
+import { pathClasses } from "../../facts/paths/classes.ts";
 import { actionShapes } from "../../rules/actions/about.ts";
 import { testOperators } from "../../rules/ast.ts";
+import { systemTable } from "../../rules/name-tables.ts";
 import { eventNames } from "../../schema/events.ts";
 import policySchema from "../../schema/policy.schema.json" with { type: "json" };
 
@@ -131,6 +134,7 @@ describe("a word of another system", () => {
       ...testOperators,
       ...keys,
       ...Object.keys(policySchema.properties),
+      ...[...pathClasses, ...urlClasses, ...systemTable.names],
       ...["all", "any", "not"],
     ]);
     expect(ownWords.filter((word) => !words.has(word) && !values.includes(`"${word}"`))).toEqual([]);

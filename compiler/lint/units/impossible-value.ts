@@ -94,6 +94,13 @@ export const impossibleValue: Lint = {
     action: ask
     reason: it changes the machine
 `,
+      fixed: `  - id: services
+    event: [tool_call, user_bash]
+    each: { c: shell.commands }
+    when: { any: [{ c.program: systemctl, c.subcommand: enable }, { c: { has_option: --force } }] }
+    action: ask
+    reason: it changes the machine
+`,
     },
     {
       title: "a program with its subcommand",
