@@ -24,6 +24,8 @@ export function formHelp(
     return `write \`{ time: ${/^\d+(?:ms|s|m|h|d)$/.test(value) ? value : "10m"} }\` or \`{ calls: 10 }\``;
   if (typeof value === "number" && /^(?:within|time|timeout)$/.test(key ?? ""))
     return `write a duration with its unit, such as \`${value}s\` or \`${value}m\``;
+  if (wanted === "boolean" && typeof value === "string" && /^(?:true|false|yes|no|on|off)$/i.test(value))
+    return `write \`${/^(?:true|yes|on)$/i.test(value) ? "true" : "false"}\`, without quotes`;
   if (wanted === "integer" && typeof value === "string" && /^\d{1,9}$/.test(value))
     return `write \`${value}\`, without quotes`;
   return undefined;
@@ -47,11 +49,15 @@ const testedFacts: readonly (readonly [keys: string, help: string])[] = [
     "path paths file files file_path folder folders dir glob globs",
     "`each: { w: effects.writes }` and `when: { w.path: { glob: … } }`",
   ],
-  ["host hosts domain domains url urls", "`each: { n: effects.network }` and `when: { n.url.host: { host_in: … } }`"],
+  [
+    "host hosts",
+    "`when: { host: … }` for the product that the agent runs in, and by `each: { n: effects.network }` and `n.url.host` for traffic",
+  ],
+  ["domain domains url urls", "`each: { n: effects.network }` and `when: { n.url.host: { host_in: … } }`"],
   ["branch branches", "`each: { p: effects.pushes }` and `when: { p.target.branch: … }`"],
   ["package packages", "`each: { i: effects.installs }` and `when: { i.name: … }`"],
   ["server servers", '`tool: "mcp__server__*"`'],
-  ["agent agents subagent", "`when: { agent.name: … }`"],
+  ["agent agents subagent", "`when: { agent.type: … }`"],
   ["prompt content text", "`when: { input.text: … }` on the event `input`"],
 ];
 

@@ -177,6 +177,13 @@ function syntaxHelp(code: string): string {
   return "check quotes, brackets and indentation round this place";
 }
 
+/** Help for a line `key:value`, which is one word to YAML; undefined for any other line. */
+function gluedKey(text: string, at: number): string | undefined {
+  const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at + 200).split("\n", 1)[0] ?? "";
+  const [, key, value] = /^\s*(?:- +)?([A-Za-z_]\w*):([\w[{"'][^:]{0,80})$/.exec(line) ?? [];
+  return key === undefined ? undefined : `write \`${key}: ${value}\``;
+}
+
 function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   const [start, end] = problem.pos;
   const word = /^[\w-]+/.exec(source.text.slice(start, start + 200))?.[0].length ?? 0;
@@ -187,6 +194,8 @@ function fromLibrary(source: Source, problem: YAMLError): Diagnostic {
   if (trap) return diagnostic("HW011", source, span, trap, trapHelp(problem.code, source.text, start));
   const known = yamlHelp[problem.code];
   if (known) return diagnostic(known[0], source, span, known[1], known[2]);
+  const glued = gluedKey(source.text, start);
+  if (glued !== undefined) return diagnostic("HW005", source, span, "YAML wants a space behind the colon", glued);
   const message = problem.message.split("\n", 1)[0] as string;
   const lowered = `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
   return diagnostic("HW005", source, span, lowered, syntaxHelp(problem.code));

@@ -1,6 +1,7 @@
 import type { Span } from "../../diagnostics/source.ts";
 import { didYouMean, suggest } from "../../diagnostics/suggest.ts";
 import { pathClasses } from "../../facts/paths/classes.ts";
+import { testOperators } from "../../rules/ast.ts";
 import { callableNames } from "../../rules/signatures.ts";
 import { toolsWith } from "../../rules/tool-spellings.ts";
 import type { Field, Type } from "../../rules/types.ts";
@@ -10,6 +11,8 @@ import { otherArgument, otherField } from "./other-fields.ts";
 /** Help for a name, field or function that does not exist: the same thing a level deeper, or our name for it. */
 
 type Fields = ReadonlyMap<string, Field>;
+
+const operators: ReadonlySet<string> = new Set(testOperators);
 
 /** Fields of a record and of the records that stand in it, by their paths; shallow ones first. A command has others in it. */
 function pathsWith(fields: Fields, name: string, deep = 2): readonly string[] {
@@ -42,6 +45,8 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
     return "the text that the tool `write` is given is `args.content`";
   const argument = record === "args" ? otherArgument(name, fields) : undefined;
   if (argument !== undefined) return `write \`args.${argument}\``;
+  const operator = operators.has(name) ? fieldFor(name, fields) : undefined;
+  if (operator !== undefined) return `an operator stands under a field: write \`${operator}: { ${name}: … }\``;
   const other = otherField(record, name);
   if (other?.startsWith("{")) return `write \`${other}\` at what stands before the dot`;
   if (other !== undefined) return `write \`${other}\``;
@@ -58,6 +63,33 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   if (near === undefined && isFirst && checker.environment.variables.has(name))
     return `paths in here begin at the element; put a test of \`${name}\` beside it`;
   return didYouMean(name, known);
+}
+
+/** The field, by its path, that an operator of paths or hosts tests; undefined where a record has none. */
+function fieldFor(operator: string, fields: Fields): string | undefined {
+  const ofPath = /^(?:within|glob|is|starts_with|ends_with)$/.test(operator);
+  const ofHost = /^(?:host_in|lookalike_of|cidr)$/.test(operator);
+  if (!ofPath && !ofHost) return undefined;
+  const wanted = ofPath ? "path" : "url";
+  const found = [...fields].find(([, { type }]) => type.kind === "record" && type.name === wanted);
+  return found && `${found[0]}${ofHost ? ".host" : ""}`;
+}
+
+/** Help for an operator that stands where a path belongs: `has_option` beside `c.program`. */
+function misplacedOperator(name: string, variables: Checker["environment"]["variables"]): string | undefined {
+  if (!operators.has(name)) return undefined;
+  const element = [...variables.values()].find(({ slot }) => slot !== undefined);
+  const field = element?.type.kind === "record" ? fieldFor(name, element.type.fields()) : undefined;
+  const path = element === undefined ? "path" : `${element.name}${field === undefined ? "" : `.${field}`}`;
+  return `an operator stands under what it tests: \`${path}: { ${name}: … }\``;
+}
+
+/** Help for a name that stands for nothing: a root, an operator in the wrong place, a text without quotes. */
+export function unknownHelp(checker: Checker, name: string, known: readonly string[], scope: Scope): string {
+  const meant = rootHelp(checker, name, scope) ?? misplacedOperator(name, checker.environment.variables);
+  if (meant !== undefined) return meant;
+  const help = didYouMean(name, known);
+  return help.startsWith("known here") ? `a text stands in quotes: \`"${name.slice(0, 80)}"\`; ${help}` : help;
 }
 
 /** Roots that other products have, with where the same stands here. */

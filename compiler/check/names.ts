@@ -26,7 +26,7 @@ import type { Checker, Scope, Typed } from "./context.ts";
 import { at, failedAt, formsIn, truth, typed } from "./context.ts";
 import { isOutside } from "./literal-items.ts";
 import { refuseExists } from "./loops.ts";
-import { fieldHelp, noFieldHelp, rootHelp } from "./name-help.ts";
+import { fieldHelp, noFieldHelp, rootHelp, unknownHelp } from "./name-help.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -96,7 +96,7 @@ function unknownName(checker: Checker, name: string, span: Span, scope: Scope): 
     return;
   }
   const known = [...scope.variables.keys(), ...checker.environment.variables.keys(), ...namespaces];
-  checker.report("HW301", span, `unknown name \`${name}\``, rootHelp(checker, name, scope) ?? didYouMean(name, known));
+  checker.report("HW301", span, `unknown name \`${name}\``, unknownHelp(checker, name, known, scope));
 }
 
 function reference(checker: Checker, name: string, span: Span, scope: Scope): Typed {
