@@ -54,6 +54,8 @@ export function judgeRule(rule: PlanRule, world: World, steps: Budget = { left: 
 /** What a match takes from the rule's budget: 1, the length of a list, or an int that is no less than 0. */
 export function amountOf({ budget }: PlanRule, bound: Bound, world: World, steps: Budget): number | EvaluationError {
   if (!budget?.of) return 1;
+  // A list that is known in part may be longer than what it holds.
+  if (world.facts.approximate) throw new KnownInPart();
   const value = interpret(budget.of, world, bound, steps);
   if (value instanceof EvaluationError) return value;
   if (Array.isArray(value)) return value.length;
