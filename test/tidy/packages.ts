@@ -18,6 +18,7 @@ const homes: Readonly<Record<string, string>> = {
   re2: "facts/regex.ts",
   re2js: "facts/regex.ts",
   "smol-toml": "authoring/import/toml.ts",
+  "sorted-btree": "facts/shell/interpret/table.ts",
   unbash: "facts/shell/",
   yaml: "compiler/read.ts",
 };

@@ -139,7 +139,7 @@ export function callAlias(
     ...(value.template ? { template: text } : {}),
   };
   const child = store.fork();
-  child.aliases = new Map([...store.aliases].filter(([name]) => name !== head.text));
+  child.aliases = store.aliases.without(head.text);
   child.printed = undefined;
   const by = { call, name: { program: "alias", certain: true, candidates: [] }, draft: undefined };
   runText(machine, { kind: "text", text: field, positional: args, certain: false }, by, child);

@@ -4,6 +4,8 @@ import { joined } from "./join.ts";
 import { type Machine, within } from "./machine.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Store } from "./store.ts";
+import { Table } from "./table.ts";
+import type { Value } from "./value.ts";
 
 /** Signals, by name and number, with which a shell ends. */
 const ending = /^(?:0|EXIT|(?:SIG)?(?:INT|TERM|HUP|QUIT)|1|2|3|15)$/i;
@@ -37,7 +39,7 @@ export function endingOf(
     run: (at) => within(machine, { ...kept, ...(isExit && grade === "sure" ? {} : { grade: "maybe" }) }, () => run(at)),
   };
   store.endings = isExit ? [text] : [...store.endings, text];
-  store.past ??= new Map();
+  store.past ??= Table.of<Value>([]);
   return true;
 }
 

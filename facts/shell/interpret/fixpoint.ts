@@ -76,7 +76,6 @@ export function settled(machine: Machine, node: Node, store: Store, round: (stor
 /** A store that knows what another does of all that `sameStore` compares. */
 function knowing(store: Store, other: Store): Store {
   const { frames, aliases, endings, past, printed: tape, status, made, moved } = store;
-  store.lend();
   return Object.assign(other, { frames, aliases, endings, past, printed: tape, status, made, moved });
 }
 

@@ -29,7 +29,7 @@ export class Interpreter implements Machine {
   readonly loose: LooseRedirect[] = [];
   readonly files = new WrittenFiles();
   readonly bombs = new Set<string>();
-  readonly definitions: { readonly found: FunctionBody; readonly store: Store }[] = [];
+  readonly definitions = new Map<Node, { readonly found: FunctionBody; readonly store: Store }>();
   readonly called = new Set<Node>();
   readonly traced = new Set<string>();
   readonly loops = new Map<Node, { readonly before: Store; readonly after: Store }>();
@@ -150,11 +150,10 @@ export class Interpreter implements Machine {
   }
 
   private define({ name, body }: Extract<Node, { kind: "function" }>, store: Store): Outcome {
-    const known = this.definitions.find((one) => one.found.body === body)?.found;
+    const known = this.definitions.get(body)?.found;
     const found = known ?? { name, body };
-    spend(store.functions.size >> 3);
-    store.functions = new Map([...store.functions, [name, { bodies: [found], open: false }]]);
-    if (!known) this.definitions.push({ found, store: store.fork() });
+    store.functions = store.functions.with(name, { bodies: [found], open: false });
+    if (!known) this.definitions.set(body, { found, store: store.fork() });
     return ends(store, "ok");
   }
 
@@ -206,7 +205,7 @@ export class Interpreter implements Machine {
   /** Runs a whole text, with what its shell runs as it ends, and what nothing in it calls. */
   whole(tree: Sequence, store: Store): void {
     runEndings(this, this.exec(tree, store));
-    for (const { found, store: known } of this.definitions) {
+    for (const { found, store: known } of this.definitions.values()) {
       if (this.called.has(found.body)) continue;
       this.called.add(found.body);
       const child = known.fork();

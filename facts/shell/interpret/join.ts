@@ -1,8 +1,9 @@
 import { spend } from "../../meter.ts";
 import type { Field } from "../fields.ts";
 import { either } from "../tape.ts";
-import type { Binding, Callable, Frame, Setting } from "./binding.ts";
+import type { Binding, Callable, Frame } from "./binding.ts";
 import type { Store } from "./store.ts";
+import type { Table } from "./table.ts";
 import { anyValue, eitherOf, noValue, opened, sameValue, type Value } from "./value.ts";
 
 /** Folders that a shell may be in; of more nobody knows which. */
@@ -33,15 +34,16 @@ function joinedTwo(one: Store, other: Store): Store {
   store.frames = joinedFrames(one.frames, other.frames);
   if (one.positional !== other.positional) store.positional = eitherOf([one.positional, other.positional]);
   joinFolders(store, one, other);
-  store.functions = joinedFunctions(one.functions, other.functions);
-  if (one.aliases !== other.aliases) store.aliases = joinedAliases(one.aliases, other.aliases);
-  store.options = joinedOptions(one, other);
+  store.functions = joinedTables(one.functions, other.functions, joinedFunction);
+  // An alias that only one way has may stand for its text: that is how all aliases are taken.
+  store.aliases = joinedTables(one.aliases, other.aliases, (a, b) => (b ?? a) as Field);
+  store.options = joinedTables(one.options, other.options, (a = "off", b = "off") => (a === b ? a : "either"));
   store.endings = one.endings === other.endings ? one.endings : [...new Set([...one.endings, ...other.endings])];
-  if (one.past !== other.past) {
-    const names = new Set([...(one.past?.keys() ?? []), ...(other.past?.keys() ?? [])]);
-    const values = (name: string): Value[] => [one, other].flatMap(({ past }) => past?.get(name) ?? []);
-    store.past = new Map([...names].map((name) => [name, eitherOf(values(name))]));
-  }
+  if (one.past !== other.past)
+    store.past =
+      one.past && other.past
+        ? joinedTables(one.past, other.past, (a, b) => eitherOf([a, b].filter((value) => value !== undefined)))
+        : (one.past ?? other.past);
   if (one.input !== other.input) store.input = null;
   if (one.input !== other.input || one.read !== other.read) store.read = Number.POSITIVE_INFINITY;
   if (one.printed !== other.printed)
@@ -49,17 +51,14 @@ function joinedTwo(one: Store, other: Store): Store {
   if (one.status !== other.status) store.status = "either";
   store.blamed = one.blamed && other.blamed;
   store.excused = one.excused && other.excused;
-  if (one.made !== other.made) store.made = new Set([...one.made].filter((folder) => other.made.has(folder)));
-  if (one.moved !== other.moved) store.moved = new Set([...one.moved, ...other.moved]);
+  for (const folder of one.made.differing(other.made)) store.made = store.made.without(folder);
+  store.moved = joinedTables(one.moved, other.moved, () => true);
   return store;
 }
 
 function joinVariables(store: Store, one: Store, other: Store): void {
-  const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
-  spend(names.size);
-  for (const name of names) {
+  for (const name of one.variables.differing(other.variables)) {
     const [a, b] = [one.variables.get(name), other.variables.get(name)];
-    if (a === b) continue;
     store.bind(name, joinedBinding(name, [a, one], [b, other], store.epoch));
   }
 }
@@ -112,32 +111,16 @@ function joinFolders(store: Store, one: Store, other: Store): void {
   store.previous = one.previous === other.previous ? one.previous : "";
 }
 
-function joinedFunctions(
-  one: ReadonlyMap<string, Callable>,
-  other: ReadonlyMap<string, Callable>,
-): ReadonlyMap<string, Callable> {
-  if (one === other) return one;
-  const all = new Map<string, Callable>();
-  spend(one.size + other.size);
-  for (const name of new Set([...one.keys(), ...other.keys()])) {
-    const [a, b] = [one.get(name), other.get(name)];
-    const bodies = [...new Set([...(a?.bodies ?? []), ...(b?.bodies ?? [])])];
-    all.set(name, a === b && a ? a : { bodies, open: !a || !b || a.open || b.open });
-  }
+/** Joins tables: of each name whose values are not the same ones, `join` makes one of both. */
+function joinedTables<T>(one: Table<T>, other: Table<T>, join: (a: T | undefined, b: T | undefined) => T): Table<T> {
+  let all = one;
+  for (const name of one.differing(other)) all = all.with(name, join(one.get(name), other.get(name)));
   return all;
 }
 
-/** An alias that only one way has may stand for its text: that is how all aliases are taken. */
-function joinedAliases(one: ReadonlyMap<string, Field>, other: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
-  return new Map([...one, ...other]);
-}
-
-function joinedOptions(one: Store, other: Store): ReadonlyMap<string, Setting> {
-  if (one.options === other.options) return one.options;
-  const all = new Map<string, Setting>();
-  for (const name of new Set([...one.options.keys(), ...other.options.keys()]))
-    all.set(name, one.option(name) === other.option(name) ? one.option(name) : "either");
-  return all;
+function joinedFunction(a: Callable | undefined, b: Callable | undefined): Callable {
+  const bodies = [...new Set([...(a?.bodies ?? []), ...(b?.bodies ?? [])])];
+  return { bodies, open: !a || !b || a.open || b.open };
 }
 
 /** True where two stores know the same of what a further round of a loop could change. */
@@ -148,29 +131,22 @@ export function sameStore(one: Store, other: Store): boolean {
   if (!sameValue(one.positional, other.positional) || one.read !== other.read || one.input !== other.input)
     return false;
   if (!sameFunctions(one.functions, other.functions)) return false;
-  for (const name of new Set([...one.options.keys(), ...other.options.keys()]))
-    if (one.option(name) !== other.option(name)) return false;
-  return one.variables === other.variables || differingNames(one, other).length === 0;
+  if (one.options.differing(other.options).some((name) => one.option(name) !== other.option(name))) return false;
+  return differingNames(one, other).length === 0;
 }
 
-function sameFunctions(one: ReadonlyMap<string, Callable>, other: ReadonlyMap<string, Callable>): boolean {
-  if (one === other) return true;
-  if (one.size !== other.size) return false;
-  for (const [name, { bodies, open }] of one) {
-    const second = other.get(name);
-    if (second?.open !== open || second.bodies.length !== bodies.length) return false;
-    if (!bodies.every((body) => second.bodies.includes(body))) return false;
-  }
-  return true;
+function sameFunctions(one: Table<Callable>, other: Table<Callable>): boolean {
+  return one.differing(other).every((name) => {
+    const [a, b] = [one.get(name), other.get(name)];
+    if (!a || a.open !== b?.open || a.bodies.length !== b.bodies.length) return false;
+    return a.bodies.every((body) => b.bodies.includes(body));
+  });
 }
 
 /** Variables that differ between two stores. */
 export function differingNames(one: Store, other: Store): readonly string[] {
-  const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
-  spend(names.size);
-  return [...names].filter((name) => {
+  return one.variables.differing(other.variables).filter((name) => {
     const [a, b] = [one.variables.get(name), other.variables.get(name)];
-    if (a === b) return false;
     if (a && b && a.epoch < one.epoch !== b.epoch < other.epoch) return true;
     return !a || !b || a.attributes !== b.attributes || a.exported !== b.exported || !sameValue(a.value, b.value);
   });

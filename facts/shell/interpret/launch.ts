@@ -187,7 +187,7 @@ const none: Draft["moved"] = [];
 function movedIn(store: Store): Draft["moved"] {
   if (store.moved.size === 0) return none;
   spend(store.moved.size >> 2);
-  return [...store.moved].flatMap((name): [string, Atom][] => {
+  return [...store.moved.names()].flatMap((name): [string, Atom][] => {
     const value = store.get(name);
     if (!value) return [];
     const one = singleOf(value);

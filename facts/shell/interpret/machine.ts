@@ -85,8 +85,8 @@ export interface Machine {
   readonly tries: number;
   /** Prompts of traces that were run. */
   readonly traced: Set<string>;
-  /** Definitions of functions, each with the store at its place. */
-  readonly definitions: { readonly found: FunctionBody; readonly store: Store }[];
+  /** Definitions of functions, by their bodies, each with the store at its place. */
+  readonly definitions: Map<Node, { readonly found: FunctionBody; readonly store: Store }>;
   /** Runs a node; the store is used up. */
   exec(node: Node, store: Store): Outcome;
   /** Runs what a substitution holds, in a shell of its own. */

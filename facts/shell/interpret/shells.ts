@@ -1,7 +1,9 @@
 import { spend } from "../../meter.ts";
 import type { Field } from "../fields.ts";
 import { unknownVariable } from "../fields.ts";
+import type { Binding, Setting } from "./binding.ts";
 import { Store } from "./store.ts";
+import { Table } from "./table.ts";
 import { anyValue, eitherOf, exactly, exactText, noValue } from "./value.ts";
 
 /** Facts that stay the same during an analysis. */
@@ -20,19 +22,21 @@ const reserved: ReadonlySet<string> = new Set(["IFS", "PWD", "OLDPWD", unknownVa
 /** The store with which a text begins: the environment's variables, except those that the shell sets itself. */
 export function firstStore(ground: Ground): Store {
   const store = new Store();
-  store.variables = new Map();
   const names = Object.keys(ground.variables);
   spend(8 * names.length);
   const plain = { attributes: "", epoch: 0 };
+  const variables = new Map<string, Binding>();
   for (const name of names) {
     const value = ground.variables[name];
     if (typeof value === "string" && !reserved.has(name))
-      store.variables.set(name, { value: exactText(value), exported: true, ...plain });
+      variables.set(name, { value: exactText(value), exported: true, ...plain });
   }
-  store.variables.set("IFS", { value: exactText(" \t\n"), exported: false, ...plain });
-  if (ground.home !== "") store.variables.set("HOME", { value: exactText(ground.home), exported: true, ...plain });
+  variables.set("IFS", { value: exactText(" \t\n"), exported: false, ...plain });
+  if (ground.home !== "") variables.set("HOME", { value: exactText(ground.home), exported: true, ...plain });
+  store.variables = Table.of(variables);
   store.folders = [ground.cwd];
-  store.made = new Set([ground.cwd, ground.home, ground.workspace ?? ""].filter((folder) => folder !== ""));
+  const made = [ground.cwd, ground.home, ground.workspace ?? ""].filter((folder) => folder !== "");
+  store.made = Table.of(made.map((folder) => [folder, true]));
   return store;
 }
 
@@ -44,9 +48,9 @@ export function newShell(store: Store, program: string, positional: readonly Fie
   child.endings = [];
   // The text of a trap or an alias runs in the shell that has them.
   if (program === "trap" || program === "alias") return child;
-  child.options = new Map();
-  child.aliases = new Map();
-  child.functions = new Map([...store.functions].map(([name, { bodies }]) => [name, { bodies, open: true }]));
+  child.options = Table.of<Setting>([]);
+  child.aliases = Table.of<Field>([]);
+  child.openFunctions();
   child.unsettled = false;
   spend(child.variables.size);
   for (const [name, binding] of [...child.variables]) {

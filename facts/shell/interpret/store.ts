@@ -12,6 +12,7 @@ import {
   type Setting,
   type Status,
 } from "./binding.ts";
+import { Table } from "./table.ts";
 import {
   anyValue,
   constantOf,
@@ -25,13 +26,8 @@ import {
   type Value,
 } from "./value.ts";
 
-const noFunctions: ReadonlyMap<string, Callable> = new Map();
-const noAliases: ReadonlyMap<string, Field> = new Map();
-const noOptions: ReadonlyMap<string, Setting> = new Map();
-const noVariables: Map<string, Binding> = new Map();
-const noFolders: ReadonlySet<string> = new Set();
-const noNames: ReadonlySet<string> = new Set();
-const noTables = {} as const;
+/** What nothing is in; of every kind. */
+const empty: Table<never> = Table.of<never>([]);
 
 /** Names that unseen code leaves as they are: a rule that lets such a text run lets it set what programs are started by. */
 function isKept(name: string): boolean {
@@ -40,11 +36,10 @@ function isKept(name: string): boolean {
 
 /**
  * Everything that a shell can change, at one point of the text. Nothing that a shell can change lies outside of it. A fork costs as
- * much as its fields; maps are copied when they are first written.
+ * much as its fields, because its tables never change.
  */
 export class Store {
-  variables: Map<string, Binding> = noVariables;
-  private own = false;
+  variables: Table<Binding> = empty;
   frames: readonly Frame[] = [];
   /** Positional parameters from `$1`: lists. */
   positional: Value = anyValue;
@@ -53,13 +48,13 @@ export class Store {
   astray = false;
   /** The folder before; empty where it is not known. */
   previous = "";
-  functions: ReadonlyMap<string, Callable> = noFunctions;
-  aliases: ReadonlyMap<string, Field> = noAliases;
-  options: ReadonlyMap<string, Setting> = noOptions;
+  functions: Table<Callable> = empty;
+  aliases: Table<Field> = empty;
+  options: Table<Setting> = empty;
   /** Texts that run as the shell ends: any of them, as a later one hides those before. */
   endings: readonly EndText<Store>[] = [];
   /** Once such a text may run at any time: what each variable was since then. */
-  past: ReadonlyMap<string, Value> | undefined = undefined;
+  past: Table<Value> | undefined = undefined;
   /** The input of a shell, and the part of it that was read. */
   input: Input = undefined;
   read = 0;
@@ -77,19 +72,14 @@ export class Store {
   /** True once a variable may have several values. */
   several = false;
   /** Folders that the text itself has made. */
-  made: ReadonlySet<string> = noFolders;
+  made: Table<true> = empty;
   /** Names that the text gave a value by which what runs may be another. */
-  moved: ReadonlySet<string> = noNames;
-  /** Tables that nobody else holds, so that an entry is put in without a copy. */
-  private held: { readonly past?: ReadonlyMap<string, Value>; readonly moved?: ReadonlySet<string> } = noTables;
+  moved: Table<true> = empty;
 
   /** A store of its own that knows the same. */
   fork(): Store {
     spend(2);
     const copy = new Store();
-    this.own = false;
-    copy.own = false;
-    this.lend();
     // Field by field, because a store is copied at every branch.
     copy.variables = this.variables;
     copy.frames = this.frames;
@@ -114,19 +104,6 @@ export class Store {
     copy.made = this.made;
     copy.moved = this.moved;
     return copy;
-  }
-
-  /** Says that another store holds the same tables, so that they are copied before they change. */
-  lend(): void {
-    this.held = noTables;
-  }
-
-  private writable(): Map<string, Binding> {
-    if (this.own) return this.variables;
-    spend(1 + (this.variables.size >> 1));
-    this.own = true;
-    this.variables = new Map(this.variables);
-    return this.variables;
   }
 
   /** The value of a variable; undefined where nothing in the text or the environment sets it. */
@@ -210,31 +187,13 @@ export class Store {
     spend(1);
     if (this.past) {
       const values = [this.past.get(name) ?? this.get(name) ?? noValue, binding?.value ?? noValue];
-      this.writablePast(this.past).set(name, eitherOf(values));
+      this.past = this.past.with(name, eitherOf(values));
     }
-    if (mayChangeRun(name) && !this.moved.has(name)) this.writableMoved().add(name);
+    if (mayChangeRun(name) && !this.moved.has(name)) this.moved = this.moved.with(name, true);
     if (binding) {
       this.several ||= isFew(binding.value);
-      this.writable().set(name, binding);
-    } else this.writable().delete(name);
-  }
-
-  private writablePast(past: ReadonlyMap<string, Value>): Map<string, Value> {
-    if (this.held.past === past) return past as Map<string, Value>;
-    spend(1 + (past.size >> 1));
-    const own = new Map(past);
-    this.past = own;
-    this.held = { ...this.held, past: own };
-    return own;
-  }
-
-  private writableMoved(): Set<string> {
-    if (this.held.moved === this.moved) return this.moved as Set<string>;
-    spend(1 + (this.moved.size >> 1));
-    const own = new Set(this.moved);
-    this.moved = own;
-    this.held = { ...this.held, moved: own };
-    return own;
+      this.variables = this.variables.with(name, binding);
+    } else this.variables = this.variables.without(name);
   }
 
   /** Marks a variable as seen by the programs that are started from here. */
@@ -252,7 +211,7 @@ export class Store {
 
   /** Sets an option of the shell. */
   setOption(name: string, setting: Setting): void {
-    this.options = new Map([...this.options, [name, setting]]);
+    this.options = this.options.with(name, setting);
   }
 
   /** Code that nobody saw ran in this shell: what it can change may be another now, and keeps what it may still be. */
@@ -264,9 +223,10 @@ export class Store {
   /** Counts unseen code as run once however often it was: what was bound before it, and what since. */
   recount(): void {
     if (this.epoch < 2) return;
-    for (const [name, binding] of [...this.variables]) {
+    spend(this.variables.size >> 2);
+    for (const [name, binding] of this.variables) {
       const epoch = binding.epoch < this.epoch ? 0 : 1;
-      if (binding.epoch !== epoch) this.writable().set(name, { ...binding, epoch });
+      if (binding.epoch !== epoch) this.variables = this.variables.with(name, { ...binding, epoch });
     }
     this.epoch = 1;
   }
@@ -281,18 +241,24 @@ export class Store {
     this.positional = opened(this.positional);
     this.astray = true;
     this.previous = "";
-    if ([...this.functions.values()].some(({ open }) => !open))
-      this.functions = new Map([...this.functions].map(([name, { bodies }]) => [name, { bodies, open: true }]));
-    for (const name of new Set(["errexit", "pipefail", "allexport", ...this.options.keys()]))
+    this.openFunctions();
+    for (const name of new Set(["errexit", "pipefail", "allexport", ...this.options.names()]))
       if (this.option(name) === "off") this.setOption(name, "either");
     this.read = Number.POSITIVE_INFINITY;
+  }
+
+  /** Lets every function also be another, or none. */
+  openFunctions(): void {
+    spend(this.functions.size >> 2);
+    if ([...this.functions].some(([, { open }]) => !open))
+      this.functions = this.functions.map(({ bodies }) => ({ bodies, open: true }));
   }
 
   /** Opens every variable whose name begins so, because one of them got an unknown value. */
   forgetNames(beginning: string): void {
     spend(1 + this.variables.size);
     if (beginning === "") this.epoch += 1;
-    const names = [...this.variables.keys(), ...runVariablesFrom(beginning)].filter((name) =>
+    const names = [...this.variables.names(), ...runVariablesFrom(beginning)].filter((name) =>
       name.startsWith(beginning),
     );
     for (const name of names) {

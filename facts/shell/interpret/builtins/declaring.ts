@@ -168,16 +168,15 @@ export const forget: Builtin["run"] = (invoked) => {
   let isRefused = false;
   for (const word of operandsOf(args)) {
     const target = targetOf(word);
-    if (has("f") && !target?.whole)
-      store.functions = new Map([...store.functions].map(([name, { bodies }]) => [name, { bodies, open: true }]));
+    if (has("f") && !target?.whole) store.openFunctions();
     else if (!target?.whole || target.element) assignName(invoked, { word }, anyValue);
-    else if (has("f")) store.functions = without(store.functions, target.name);
+    else if (has("f")) store.functions = store.functions.without(target.name);
     else {
       const name = has("n") ? target.name : (store.target(target.name) ?? target.name);
       const before = store.variables.get(name);
       if (has("n") && before?.attributes.includes("n") !== true) continue;
       if (before?.attributes.includes("r")) isRefused = true;
-      else if (!has("v") && !before && store.functions.has(name)) store.functions = without(store.functions, name);
+      else if (!has("v") && !before && store.functions.has(name)) store.functions = store.functions.without(name);
       else forgetOne(store, name);
     }
   }
@@ -189,10 +188,6 @@ function forgetOne(store: Store, name: string): void {
   const isOwn = store.frames.at(-1)?.has(name) === true;
   const isOuter = !isOwn && store.frames.slice(0, -1).some((frame) => frame.has(name));
   store.bind(name, { value: isOuter ? anyValue : noValue, exported: false, attributes: "", epoch: store.epoch });
-}
-
-function without<T>(map: ReadonlyMap<string, T>, name: string): ReadonlyMap<string, T> {
-  return new Map([...map].filter(([key]) => key !== name));
 }
 
 /** `let`. */

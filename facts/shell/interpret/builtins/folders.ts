@@ -42,9 +42,7 @@ function isSearched({ text }: Field, store: Store): boolean {
 
 /** True for a folder that the text has made, or that a folder lies in which is there. */
 function stands(folder: string, store: Store): boolean {
-  if (folder === "/" || folder === "/tmp") return true;
-  for (const made of store.made) if (made === folder || made.startsWith(`${folder}/`)) return true;
-  return false;
+  return folder === "/" || folder === "/tmp" || store.made.has(folder) || store.made.hasBeginning(`${folder}/`);
 }
 
 /** `popd`. */

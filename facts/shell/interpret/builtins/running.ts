@@ -29,17 +29,15 @@ export const runJob: Builtin["run"] = (invoked) => {
 
 /** `alias name=text`. */
 export const changeAliases: Builtin["run"] = ({ args, store }) => {
-  const all = new Map(store.aliases);
   for (const word of args) {
     const equals = word.text.indexOf("=");
     if (equals <= 0) continue;
     const template = word.template?.slice(word.template.indexOf("=") + 1);
-    all.set(word.text.slice(0, equals), {
+    store.aliases = store.aliases.with(word.text.slice(0, equals), {
       ...withText(word, word.text.slice(equals + 1)),
       ...(template === undefined ? {} : { template }),
     });
   }
-  store.aliases = all;
   return ends(store);
 };
 
@@ -49,7 +47,7 @@ export const forgetAliases: Builtin["run"] = ({ store }) => ends(store);
 /** `hash -p file name` makes the name stand for the file. */
 export const hashName: Builtin["run"] = ({ args, store }) => {
   const [option, file, name] = args;
-  if (option?.text === "-p" && file && name) store.aliases = new Map([...store.aliases, [name.text, file]]);
+  if (option?.text === "-p" && file && name) store.aliases = store.aliases.with(name.text, file);
   return ends(store);
 };
 

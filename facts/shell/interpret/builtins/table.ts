@@ -149,5 +149,5 @@ function made({ args, cwd }: Draft, store: Store): void {
     const folder = kind === "literal" && !text.startsWith("-") ? directoryAfter(cwd, text) : "";
     return folder === "" ? [] : [folder];
   });
-  if (folders.length > 0) store.made = new Set([...store.made, ...folders]);
+  for (const folder of folders) store.made = store.made.with(folder, true);
 }
