@@ -12,8 +12,6 @@ export default defineConfig({
     // Two workers that keep their modules: loading them anew for each file would be a third of the time.
     maxWorkers: 2,
     isolate: false,
-    // Modules of CommonJS are imported as Node imports them.
-    deps: { interopDefault: false },
     // A net for a test that hangs: two cores are shared with whatever else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -46,7 +46,8 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   const argument = record === "args" ? otherArgument(name, fields) : undefined;
   if (argument !== undefined) return `write \`args.${argument}\``;
   const operator = operators.has(name) ? fieldFor(name, fields) : undefined;
-  if (operator !== undefined) return `an operator stands under a field: write \`${operator}: { ${name}: … }\``;
+  if (operator !== undefined)
+    return `an operator stands under a field: write \`${before(checker, span)}${operator}: { ${name}: … }\``;
   const other = otherField(record, name);
   if (other?.startsWith("{")) return `write \`${other}\` at what stands before the dot`;
   if (other !== undefined) return `write \`${other}\``;
@@ -63,6 +64,11 @@ export function fieldHelp(checker: Checker, record: string, fields: Fields, name
   if (near === undefined && isFirst && checker.environment.variables.has(name))
     return `paths in here begin at the element; put a test of \`${name}\` beside it`;
   return didYouMean(name, known);
+}
+
+/** The path that stands before a name, with its dot; "" where the path begins at an element. */
+function before(checker: Checker, { start }: Span): string {
+  return /(?:[A-Za-z_]\w*\.)+$/.exec(checker.textAt({ start: Math.max(0, start - 200), end: start }))?.[0] ?? "";
 }
 
 /** The field, by its path, that an operator of paths or hosts tests; undefined where a record has none. */

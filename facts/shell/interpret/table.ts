@@ -2,6 +2,10 @@ import btree from "sorted-btree";
 import differences from "sorted-btree/extended/diffAgainst.js";
 import { spend } from "../../meter.ts";
 
+// Node gives the module for the default of a module of CommonJS; bundlers and loaders may give the default itself.
+const Tree = ("default" in btree ? btree.default : btree) as typeof btree.default;
+const difference = ("default" in differences ? differences.default : differences) as typeof differences.default;
+
 let compared = 0;
 
 /** The order of names, and the count of what looking for them takes. */
@@ -23,7 +27,7 @@ export class Table<T> implements Iterable<[string, T]> {
 
   /** A table of these names; of a name that is given twice the last value counts. */
   static of<T>(entries: Iterable<readonly [string, T]>): Table<T> {
-    const tree = new btree.default<string, T>(undefined, compare);
+    const tree = new Tree<string, T>(undefined, compare);
     for (const [name, value] of entries) tree.set(name, value);
     return new Table(tree);
   }
@@ -79,7 +83,7 @@ export class Table<T> implements Iterable<[string, T]> {
       names.push(name);
     };
     compared = 0;
-    differences.default(this.tree, other.tree, add, add, add);
+    difference(this.tree, other.tree, add, add, add);
     spend(1 + (compared >> 2) + names.length);
     return names;
   }
