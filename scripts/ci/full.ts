@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { join, relative } from "node:path";
 import { failuresOf, type Outcome } from "./outcome.ts";
 import { type Section, sections } from "./sections.ts";
-import { runSuite } from "./suite.ts";
+import { runLanes } from "./suite.ts";
 import { summary } from "./summary.ts";
 
 /** What is known of a section on one commit. */
@@ -58,14 +58,13 @@ console.log(summary(judged, relative(root, report)).join("\n"));
 process.exitCode = failuresOf(judged).length > 0 ? 1 : 0;
 
 /** Runs a section; what it prints goes to its log, and its heads and results to the terminal too. */
-async function runSection({ name, suites }: Section): Promise<readonly Outcome[]> {
+async function runSection({ name, suites, beside = [] }: Section): Promise<readonly Outcome[]> {
   const log = createWriteStream(join(folder, `${name}.log`));
   const print = (text: string): void => {
     log.write(text);
     for (const line of text.split("\n")) if (line.startsWith("== ")) console.log(line);
   };
-  const outcomes: Outcome[] = [];
-  for (const suite of suites) outcomes.push(await runSuite(suite, { root, folder: join(folder, name), print }));
+  const outcomes = await runLanes([suites, beside], { root, folder: join(folder, name), print });
   await new Promise((resolve) => log.end(resolve));
   const known: Known = { tree, outcomes };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(known, null, 2)}\n`);

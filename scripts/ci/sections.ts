@@ -4,26 +4,15 @@ import type { Suite } from "./suite.ts";
 export interface Section {
   readonly name: string;
   readonly suites: readonly Suite[];
+  /** More suites of it, which run beside those. */
+  readonly beside?: readonly Suite[];
   /** Timings are printed beside their bars; on a machine that does other things too they decide nothing. */
   readonly informs?: boolean;
 }
 
-const hosts = [
-  "seed-pi",
-  "seed-omp",
-  "claude-code",
-  "codex",
-  "gemini",
-  "copilot",
-  "copilot-pascal",
-  "opencode",
-  "mcp",
-  "frameworks",
-  "gastown",
-  "pi",
-  "pi-sessions",
-  "omp",
-];
+// Hosts that share an installed version stand in one list: the lists run beside each other.
+const hosts = ["seed-omp", "omp", "claude-code", "codex", "gemini", "copilot", "copilot-pascal", "opencode", "mcp"];
+const piHosts = ["seed-pi", "pi", "pi-sessions", "gastown", "frameworks"];
 
 /** Where the reports of the tests are written, for the requirements that are read from them. */
 const reports = ".scratch/ci/full/tests";
@@ -64,7 +53,7 @@ export function sections(seed: number): readonly Section[] {
       name: "fuzz",
       suites: [{ name: "fuzz", command: `npm run --silent fuzz -- --seed ${seed} --cases 200000`, reads: "exit" }],
     },
-    { name: "hosts", suites: hosts.map((name) => counted(name, `test:hosts -- ${name}`, true)) },
+    { name: "hosts", suites: hosts.map(hostSuite), beside: piHosts.map(hostSuite) },
     { name: "attacks", suites: [counted("attacks", `test:attacks -- --sample 4 --seed ${seed}`)] },
     { name: "nodes", suites: [counted("nodes", "test:nodes")] },
     { name: "packs", suites: [counted("packs", "test:packs"), counted("thorough", "test:thorough")] },
@@ -90,6 +79,8 @@ export function sections(seed: number): readonly Section[] {
 
 /** Test files whose cases are drawn by a seed. */
 const seeded = "$(npx tsx scripts/test-seeds.ts --list)";
+
+const hostSuite = (name: string): Suite => counted(name, `test:hosts -- ${name}`, true);
 
 function counted(name: string, script: string, again = false): Suite {
   return { name, command: `npm run --silent ${script}`, reads: "counted", again };

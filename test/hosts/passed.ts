@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseResult } from "./report.ts";
 
@@ -39,5 +39,8 @@ export function withRun(
 /** Writes the list, where it is another one. */
 export function keepPassed(passed: Passed, file = committed): void {
   const text = `${JSON.stringify(passed, null, 2)}\n`;
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
+  // Hosts that run beside each other read the file while it is written.
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
 }

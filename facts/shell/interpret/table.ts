@@ -8,15 +8,15 @@ const difference = ("default" in differences ? differences.default : differences
 
 let compared = 0;
 
-/** The order of names, and the count of what looking for them takes. */
+/** Orders names, and counts each comparison as work. */
 function compare(one: string, other: string): number {
   compared += 1;
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * What is known of names, in their order. A table never changes: another value gives another table, which shares with the first all that
- * is the same. It takes as many steps as the logarithm of the size, so that each way of a script may have a table of its own.
+ * An immutable map from names to values, sorted by name. `with` and `without` return another table, which shares all unchanged nodes with
+ * this one and costs O(log size), so that each way of a script can have a table of its own.
  */
 export class Table<T> implements Iterable<[string, T]> {
   private readonly tree: btree.default<string, T>;
@@ -25,7 +25,7 @@ export class Table<T> implements Iterable<[string, T]> {
     this.tree = tree;
   }
 
-  /** A table of these names; of a name that is given twice the last value counts. */
+  /** Makes a table. The last value of a repeated name counts. */
   static of<T>(entries: Iterable<readonly [string, T]>): Table<T> {
     const tree = new Tree<string, T>(undefined, compare);
     for (const [name, value] of entries) tree.set(name, value);
@@ -44,7 +44,7 @@ export class Table<T> implements Iterable<[string, T]> {
     return this.tree.has(name);
   }
 
-  /** True where a name begins so. */
+  /** True if a name begins with this text. */
   hasBeginning(beginning: string): boolean {
     return this.tree.has(beginning) || this.tree.nextHigherKey(beginning)?.startsWith(beginning) === true;
   }
@@ -57,25 +57,25 @@ export class Table<T> implements Iterable<[string, T]> {
     return this.tree.keys();
   }
 
-  /** This table with another value for a name. */
+  /** Returns a table in which a name has this value. */
   with(name: string, value: T): Table<T> {
     spend(1);
     return new Table(this.tree.with(name, value, true) as btree.default<string, T>);
   }
 
-  /** This table without a name. */
+  /** Returns a table without a name. */
   without(name: string): Table<T> {
     spend(1);
     return this.tree.has(name) ? new Table(this.tree.without(name)) : this;
   }
 
-  /** A table of the same names with other values. */
+  /** Returns a table of the same names with other values. */
   map(value: (before: T, name: string) => T): Table<T> {
     spend(this.size);
     return new Table(this.tree.mapValues(value));
   }
 
-  /** Names whose values are not the same ones in both tables. What both share is not looked at. */
+  /** Lists the names whose values are not identical in both tables. Skips the nodes that both share. */
   differing(other: Table<T>): readonly string[] {
     if (this === other) return [];
     const names: string[] = [];
