@@ -143,18 +143,18 @@ const cause = (): Record<string, Field> => ({
 /** Effect records by effect list. */
 export const effectTypes: Readonly<Record<string, RecordType>> = {
   reads: record("read", () => ({
-    path: always(path, "What is read."),
+    path: always(path, "The path that is read."),
     recursive: always(bool, "Everything beneath is read as well."),
     metadata_only: always(bool, "Only names, sizes and dates are read."),
     ...cause(),
   })),
   writes: record("write", () => ({
-    path: always(path, "What is written or created."),
+    path: always(path, "The path that is written or created."),
     recursive: always(bool, "A whole folder comes there: everything beneath may be written as well."),
     ...cause(),
   })),
   deletes: record("delete", () => ({
-    path: always(path, "What is deleted."),
+    path: always(path, "The path that is deleted."),
     recursive: always(bool, "Everything beneath is deleted as well."),
     ...cause(),
   })),
@@ -185,7 +185,7 @@ export const effectTypes: Readonly<Record<string, RecordType>> = {
   })),
   pushes: record("push", () => ({
     remote: always(string, "Remote name or URL. May be known in part."),
-    target: always(pushTarget, "What is pushed to."),
+    target: always(pushTarget, "The branch or tag that is pushed to."),
     forced: always(bool, "History may be overwritten."),
     mirror: always(bool, "All refs are mirrored."),
     delete: always(bool, "The ref is deleted."),
@@ -214,11 +214,11 @@ export const secret: RecordType = record("secret", () => ({
 
 /** One place where text is odd. */
 export const textPlace: RecordType = record("text_place", () => ({
-  kind: always(oneOf(...textOddities), "What is odd there."),
+  kind: always(oneOf(...textOddities), "Kind of oddity."),
   where: always(string, "Dotted place in the payload."),
   offset: always(count, "Offset into the text there, in UTF-16 units."),
   code: always(string, "The code point, e.g. `U+200B`."),
-  name: always(string, "What the character is, in words."),
+  name: always(string, "Name of the character, in words."),
 }));
 
 /** One message of the context. */
@@ -234,7 +234,7 @@ export const message: RecordType = record("message", () => ({
 export const call: RecordType = record("call", () => ({
   tool: always(named(toolTable), "Canonical tool name."),
   event: always(named(eventTable(["tool_call", "user_bash", "user_python"])), "Event that judged it."),
-  outcome: always(oneOf("allow", "ask", "block"), "What was decided."),
+  outcome: always(oneOf("allow", "ask", "block"), "Outcome of the decision."),
   executed: always(bool, "True when a result of it was seen."),
   agent: always(string, "Id of the agent that made it."),
   time: always(timestamp, "Event time."),

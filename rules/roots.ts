@@ -80,7 +80,7 @@ const result = record("result", () => ({
 }));
 
 const input = record("input", () => ({
-  text: always(string, "What the user typed."),
+  text: always(string, "Text that the user typed."),
   source: always(string, "Where it came from."),
   images: always(list(dyn), "Images beside the text."),
 }));
@@ -107,9 +107,9 @@ const shell = record("shell", () => ({
 }));
 
 const effectDocs: Readonly<Record<string, string>> = {
-  reads: "What is read.",
-  writes: "What is written or created.",
-  deletes: "What is deleted.",
+  reads: "Reads, each with its path.",
+  writes: "Writes and creations, each with its path.",
+  deletes: "Deletions, each with its path.",
   runs: "Programs and scripts that are run.",
   network: "Traffic.",
   installs: "Packages that are installed.",
@@ -146,24 +146,24 @@ const fixed: readonly Root[] = [
     type: tool,
     doc: "The tool that is called.",
   },
-  { name: "definition", events: calls, type: definition, doc: "What is known of the tool's definition." },
+  { name: "definition", events: calls, type: definition, doc: "Definition of the tool, as far as the host gives it." },
   { name: "args_raw", events: having("args"), type: dyn, doc: "Arguments in the host's own shape." },
-  { name: "result", events: having("result"), type: result, doc: "What the tool gave back." },
+  { name: "result", events: having("result"), type: result, doc: "Result of the tool." },
   { name: "messages", events: having("messages"), type: list(message), doc: "Messages that the event is about." },
   { name: "prompt", events: ["before_agent_start"], type: string, doc: "The user's prompt." },
   { name: "system_prompt", events: ["before_agent_start"], type: string, doc: "The system prompt." },
-  { name: "input", events: ["input"], type: input, doc: "What the user sends." },
+  { name: "input", events: ["input"], type: input, doc: "The user's message." },
   { name: "command", events: having("command"), type: string, doc: "Command that the user typed." },
   { name: "code", events: having("code"), type: string, doc: "Code that the user typed." },
   { name: "shell", events: acting, type: shell, doc: "Commands of a shell text." },
-  { name: "effects", events: acting, type: effects, doc: "What the call does, over all tools." },
+  { name: "effects", events: acting, type: effects, doc: "Effects of the call, in one form for all tools." },
   {
     name: "secrets",
     events: undefined,
     type: list(secret),
     doc: "Secrets that detectors found in the text of the event.",
   },
-  { name: "text", events: undefined, type: text, doc: "What is odd about the text of the event." },
+  { name: "text", events: undefined, type: text, doc: "Oddities of the event's text." },
 ];
 
 /** All roots as a rule on these events and tools sees them, also those that its events do not have. */
@@ -186,7 +186,7 @@ export function rootsOf(events: readonly EventName[], tools: readonly string[]):
       name: "fields",
       events: undefined,
       type: fieldsOf(events),
-      doc: "What else the event's payload has ([events](events.md)).",
+      doc: "Further fields of the event's payload ([events](events.md)).",
     },
   ];
 }

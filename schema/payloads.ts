@@ -52,7 +52,7 @@ const call = {
   call_id: seen("event", field("string", "Id of the tool call; in records only.")),
   args: seen("args", field("object", "Arguments of the call.")),
 };
-const definition = { definition: seen("definition", field("object", "What is known of an MCP tool's definition.")) };
+const definition = { definition: seen("definition", field("object", "Definition of an MCP tool, as far as the host gives it.")) };
 const messages = (doc: string): PayloadShape => ({ messages: seen("messages", needed("list(message)", doc)) });
 const message = (doc: string): PayloadShape => ({ message: needed("message", doc) });
 const cwd = { cwd: field("path", "Working directory.") };
@@ -71,7 +71,7 @@ const previous = { previous_session_file: field("path", "File of the session tha
 export const payloads = {
   tool_call: { ...call, ...definition },
   input: {
-    text: seen("input", needed("string", "What the user typed.")),
+    text: seen("input", needed("string", "Text that the user typed.")),
     source: seen("input", field("string", "Where it came from: interactive, rpc, extension.")),
     images: seen("input", images.images),
   },
@@ -83,9 +83,9 @@ export const payloads = {
   },
   session_before_fork: { entry_id: needed("string", "Entry that is forked from.") },
   session_before_compact: {
-    preparation: field("dyn", "What compaction is about to do."),
+    preparation: field("dyn", "Plan of the compaction."),
     branch_entries: field("list(dyn)", "Entries of the session."),
-    custom_instructions: field("string", "What the user asked the summary for."),
+    custom_instructions: field("string", "Instructions of the user for the summary."),
     trigger: field("string", "Who began it: manual or auto."),
   },
   session_before_tree: { preparation: field("dyn", "Where the session is about to go.") },
@@ -100,7 +100,7 @@ export const payloads = {
   tool_result: {
     ...call,
     ...definition,
-    result: seen("result", needed("result", "What the tool gave back.")),
+    result: seen("result", needed("result", "Result of the tool.")),
     duration_ms: field("int", "How long the call took, in milliseconds, where the host says so."),
   },
   context: messages("Messages about to be sent to the model."),
@@ -148,7 +148,7 @@ export const payloads = {
   tool_execution_update: { ...call, partial_result: field("dyn", "Progress that the tool reports.") },
   tool_execution_end: {
     ...call,
-    result: seen("result", needed("result", "What the tool gave back.")),
+    result: seen("result", needed("result", "Result of the tool.")),
     is_error: { type: "bool", default: false, doc: "True if the tool failed." },
   },
   model_select: {
@@ -158,25 +158,25 @@ export const payloads = {
   },
   auto_compaction_start: { reason: field("string", "Why the host compacts.") },
   auto_compaction_end: {
-    compaction: field("dyn", "What compaction gave."),
+    compaction: field("dyn", "Result of the compaction."),
     aborted: { type: "bool", default: false, doc: "True if it was given up." },
     will_retry: { type: "bool", default: false, doc: "True if the host tries again." },
-    error_message: field("string", "What went wrong."),
+    error_message: field("string", "Error message."),
   },
   auto_retry_start: {
     attempt: field("int", "Number of the attempt."),
     max_attempts: field("int", "How many there will be at most."),
     delay_ms: field("int", "Milliseconds until it."),
-    error_message: field("string", "What went wrong before."),
+    error_message: field("string", "Error message of the attempt before."),
   },
   auto_retry_end: {
     success: { type: "bool", default: false, doc: "True if the retry worked." },
     attempt: field("int", "Number of the attempt."),
-    final_error: field("string", "What went wrong at last."),
+    final_error: field("string", "Error message of the last attempt."),
   },
   ttsr_triggered: { rules: field("list(dyn)", "Rules of the host that fired.") },
   todo_reminder: {
-    todos: field("list(dyn)", "What is still open."),
+    todos: field("list(dyn)", "Open to-do items."),
     attempt: field("int", "Number of the reminder."),
     max_attempts: field("int", "How many there will be at most."),
   },
@@ -184,7 +184,7 @@ export const payloads = {
     prompt: field("string", "Task of the sub-agent."),
     agent_type: field("string", "Kind of sub-agent."),
   },
-  error: { message: field("string", "What went wrong.") },
+  error: { message: field("string", "Error message.") },
 } as const satisfies Record<EventName, PayloadShape>;
 
 /** The payload of one event. */

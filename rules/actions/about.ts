@@ -209,7 +209,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         required: false,
         doc: "SHA-256 that the program's file must have, `sha256:…`; needed for a program inside the workspace.",
       },
-      { name: "status_message", type: "raw", required: false, doc: "What the human sees while it runs." },
+      { name: "status_message", type: "raw", required: false, doc: "Message to the human while it runs." },
     ],
     doc: "A program judges the event. Its answer is recorded, and a replay uses the record.",
     example:
@@ -219,7 +219,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
     kind: "mark",
     events: eventNames,
     parameters: [
-      { name: "message", type: "template", required: true, doc: "What the human sees." },
+      { name: "message", type: "template", required: true, doc: "Message to the human." },
       {
         name: "level",
         type: "choice",
@@ -278,7 +278,7 @@ export const actionShapes: Readonly<Record<string, ActionShape>> = {
         required: false,
         default: "strip",
         values: ["strip", "mark"],
-        doc: "What detectors of characters (`text/invisible`, `text/ansi`, …) do: take them out, or write them visibly, as `⟨U+200B⟩`.",
+        doc: "How detectors of characters (`text/invisible`, `text/ansi`, …) treat them: remove them, or write them visibly, as `⟨U+200B⟩`.",
       },
       {
         name: "images",
