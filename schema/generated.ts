@@ -9,7 +9,7 @@ export type Mode = "enforce" | "monitor";
 /** Answer when no guard answered. */
 export type Fallback = "allow" | "ask" | "block";
 
-/** What a guard does where it is not known whether its rule applies, because a value of the call is not known: ask a human (also when not given), as if it applied (match), or as if it did not (ignore). A waiver that may hold still asks. */
+/** Answer of a guard if an unknown value leaves open whether its rule applies: ask a human (the default), act as if it applied (match), or as if it did not (ignore). A waiver that may hold still asks. */
 export type WhenUnsure = "ask" | "match" | "ignore";
 
 /** A path, or a mapping with `path` and how it is read. */
@@ -152,7 +152,7 @@ export interface PolicyDocument {
   policy: Id;
   /** One line for people. */
   title?: string;
-  /** What the policy is for. */
+  /** Purpose of the policy. */
   description?: string;
   /** enforce: rules decide. monitor: it is only recorded what they would have decided. */
   mode?: Mode;
@@ -160,7 +160,7 @@ export interface PolicyDocument {
   default?: Fallback;
   /** Answer to a call that could not be understood; ask when not given. */
   unknown?: Fallback;
-  /** What guards of its rules do where it is not known whether a rule applies; ask when not given. */
+  /** Answer of the policy's guards if it is unknown whether a rule applies; `ask` by default. */
   unsure?: WhenUnsure;
   /** Typed values that an importing policy or the command line may set. */
   parameters?: {
@@ -200,11 +200,11 @@ export interface Parameter {
   type: "string" | "int" | "bool" | "list(string)" | "list(int)";
   /** Value when nobody sets one; a parameter without a default must be set. */
   default?: unknown;
-  /** What the value is for. */
+  /** Purpose of the value. */
   description?: string;
 }
 
-/** What is so of a program that no table has. Without `effects` and `wraps` its calls stay opaque. */
+/** Facts about a program that no table has. Without `effects` and `wraps` its calls stay opaque. */
 export interface DeclaredProgram {
   /** Other names of the program, and paths at which it stands: `./bin/x` is one of the workspace, `~/bin/x` one of the home folder. */
   aliases?: string[];
@@ -245,7 +245,7 @@ export interface DeclaredEffect {
 export interface Label {
   /** A taint only grows; a mark may be taken away. */
   kind: "taint" | "mark";
-  /** What the label says. */
+  /** Meaning of the label. */
   description?: string;
 }
 
@@ -261,11 +261,11 @@ export interface Import {
   };
   /** Mode of the imported rules. */
   mode?: Mode;
-  /** What is otherwise about single rules. */
+  /** Changes of single rules. */
   overrides?: Override[];
 }
 
-/** What an import changes about one imported rule. */
+/** Change of one imported rule. */
 export interface Override {
   /** `policy/rule`. */
   rule: string;
@@ -283,7 +283,7 @@ export interface Audit {
   mode?: "required" | "best_effort";
   /** When a record is safe on the disk: with others, by itself, or some time. */
   durability?: "group" | "strict" | "relaxed";
-  /** What records keep of an event: a masked and bounded view of it (also when absent), its digest alone, or the whole event. */
+  /** Form in which records keep an event: a masked and bounded view (the default), its digest alone, or the whole event. */
   keep?: "views" | "digests" | "events";
 }
 
@@ -293,7 +293,7 @@ export interface Rule {
   id: Id;
   /** One line for people. */
   title?: string;
-  /** What the rule is for. */
+  /** Purpose of the rule. */
   description?: string;
   /** How bad it is when the rule fires; `info` when not given. */
   severity?: Severity;
@@ -313,23 +313,23 @@ export interface Rule {
   each?: {
     [k: string]: string;
   };
-  /** What must hold for the rule to fire. */
+  /** Condition under which the rule fires. */
   when?: Condition;
-  /** What must not hold; it sees only what is certain. */
+  /** Condition under which the rule does not fire. Only certain facts count. */
   unless?: Condition;
-  /** What must have happened before. */
+  /** Events that must have happened before. */
   sequence?: Sequence;
   /** How much may be used up before the rule fires. */
   budget?: Budget;
-  /** What the rule does: an action, or a list of actions. */
+  /** Action of the rule, or a list of actions. */
   action: Actions;
   /** Why, for the model and the human; `{expression}` interpolates. */
   reason?: string;
-  /** What to do instead. */
+  /** Advice on what to do instead. */
   guidance?: string;
   /** Mode of this rule in place of the policy's. */
   mode?: Mode;
-  /** What the rule does where it is not known whether it applies, in place of the policy's `unsure`. */
+  /** Answer of the rule if it is unknown whether it applies, in place of the policy's `unsure`. */
   unsure?: WhenUnsure;
   /** false switches the rule off. */
   enabled?: boolean;
@@ -339,10 +339,10 @@ export interface Rule {
   examples?: Examples;
 }
 
-/** What must have happened before, in this order; the rule applies only then. */
+/** Events that must have happened before, in this order, for the rule to apply. */
 export interface Sequence {
   /**
-   * What must have happened, first to last.
+   * Events that must have happened, first to last.
    *
    * @minItems 1
    */
@@ -366,7 +366,7 @@ export interface SequenceItem {
   tool?: OneOrMore;
   /** Alias of `tool`. */
   matcher?: OneOrMore;
-  /** What must have held. */
+  /** Condition that must have held. */
   when?: Condition;
 }
 
@@ -378,7 +378,7 @@ export interface Budget {
   limit: number;
   /** Sliding window of event time, e.g. `1m`; the whole session when absent. */
   within?: string;
-  /** What an event takes: the length of a list, or a whole number; 1 when absent. */
+  /** Amount that an event takes: the length of a list, or a whole number; 1 by default. */
   of?: string;
   /** Only calls that were let through count. */
   executed?: boolean;
@@ -506,7 +506,7 @@ export interface EventEnvironment {
   [k: string]: unknown;
 }
 
-/** What stands at a path: a symbolic link, a file with text, or a directory. */
+/** Entry at a path: a symbolic link, a file with text, or a directory. */
 export interface FileEntry {
   symlink?: string;
   text?: string;
@@ -528,10 +528,10 @@ export interface EventSession {
   [k: string]: unknown;
 }
 
-/** What a tool answered. */
+/** Answer of a tool. */
 export interface ToolResult {
   content?: ContentPart[];
-  /** Whatever the tool adds for the host. */
+  /** Further data of the tool for the host. */
   details?: unknown;
   /** Structured content of the result. */
   structured?: unknown;
@@ -587,7 +587,7 @@ export interface ToolCallPayload {
   args?: {
     [k: string]: unknown;
   };
-  /** What is known of an MCP tool's definition. */
+  /** Definition of an MCP tool, as far as the host gives it. */
   definition?: {
     [k: string]: unknown;
   };
@@ -596,7 +596,7 @@ export interface ToolCallPayload {
 
 /** Payload of `input`. */
 export interface InputPayload {
-  /** What the user typed. */
+  /** Text that the user typed. */
   text: string;
   /** Where it came from: interactive, rpc, extension. */
   source?: string;
@@ -645,11 +645,11 @@ export interface SessionBeforeForkPayload {
 
 /** Payload of `session_before_compact`. */
 export interface SessionBeforeCompactPayload {
-  /** What compaction is about to do. */
+  /** Plan of the compaction. */
   preparation?: unknown;
   /** Entries of the session. */
   branch_entries?: unknown[];
-  /** What the user asked the summary for. */
+  /** Instructions of the user for the summary. */
   custom_instructions?: string;
   /** Who began it: manual or auto. */
   trigger?: string;
@@ -695,11 +695,11 @@ export interface ToolResultPayload {
   args?: {
     [k: string]: unknown;
   };
-  /** What is known of an MCP tool's definition. */
+  /** Definition of an MCP tool, as far as the host gives it. */
   definition?: {
     [k: string]: unknown;
   };
-  /** What the tool gave back. */
+  /** Result of the tool. */
   result: ToolResult;
   /** How long the call took, in milliseconds, where the host says so. */
   duration_ms?: number;
@@ -894,7 +894,7 @@ export interface ToolExecutionEndPayload {
   args?: {
     [k: string]: unknown;
   };
-  /** What the tool gave back. */
+  /** Result of the tool. */
   result: ToolResult;
   /** True if the tool failed. */
   is_error?: boolean;
@@ -921,13 +921,13 @@ export interface AutoCompactionStartPayload {
 
 /** Payload of `auto_compaction_end`. */
 export interface AutoCompactionEndPayload {
-  /** What compaction gave. */
+  /** Result of the compaction. */
   compaction?: unknown;
   /** True if it was given up. */
   aborted?: boolean;
   /** True if the host tries again. */
   will_retry?: boolean;
-  /** What went wrong. */
+  /** Error message. */
   error_message?: string;
   [k: string]: unknown;
 }
@@ -940,7 +940,7 @@ export interface AutoRetryStartPayload {
   max_attempts?: number;
   /** Milliseconds until it. */
   delay_ms?: number;
-  /** What went wrong before. */
+  /** Error message of the attempt before. */
   error_message?: string;
   [k: string]: unknown;
 }
@@ -951,7 +951,7 @@ export interface AutoRetryEndPayload {
   success?: boolean;
   /** Number of the attempt. */
   attempt?: number;
-  /** What went wrong at last. */
+  /** Error message of the last attempt. */
   final_error?: string;
   [k: string]: unknown;
 }
@@ -965,7 +965,7 @@ export interface TtsrTriggeredPayload {
 
 /** Payload of `todo_reminder`. */
 export interface TodoReminderPayload {
-  /** What is still open. */
+  /** Open to-do items. */
   todos?: unknown[];
   /** Number of the reminder. */
   attempt?: number;
@@ -985,7 +985,7 @@ export interface SubagentStartPayload {
 
 /** Payload of `error`. */
 export interface ErrorPayload {
-  /** What went wrong. */
+  /** Error message. */
   message?: string;
   [k: string]: unknown;
 }
@@ -1011,10 +1011,10 @@ export interface Decision {
   approved?: string;
   /** Rules that took part, in judging order. */
   matched: RuleMatch[];
-  /** What rules in monitor mode would have answered. */
+  /** Answers that rules in monitor mode would have given. */
   would: RuleMatch[];
   changes: Changes;
-  /** What rules tell the human. */
+  /** Messages of rules to the human. */
   notices?: Notice[];
   errors: DecisionError[];
   /** Why the call is not fully understood. */
@@ -1023,9 +1023,9 @@ export interface Decision {
   policy_digest: string;
 }
 
-/** What a human is asked: one question for all asking rules (semantics section 5). */
+/** Question to a human: one for all asking rules (semantics section 5). */
 export interface Question {
-  /** What an approval is bound to: digest of the final call, its effects, labels, asking rules and plan. */
+  /** Digest that an approval is bound to: of the final call, its effects, labels, asking rules and plan. */
   key: string;
   /** One text for each asking rule, in judging order. */
   prompts: string[];
@@ -1050,7 +1050,7 @@ export interface RuleMatch {
   element?: string;
   /** How far the rule applies where that is not sure: to some of a set, all of which are meant; perhaps, and what is known points there; perhaps, since it is not known. Absent where the rule surely applies. */
   grade?: "all" | "telling" | "open";
-  /** What of the call was not known, as its author wrote it, between angle brackets. */
+  /** Unknown part of the call, as its author wrote it, in angle brackets. */
   unknown?: string[];
   /** Nothing was done, since it is not sure that the rule applies. */
   done?: false;
@@ -1083,7 +1083,7 @@ export interface Changes {
   skip_conversation_restore?: boolean;
   /** Texts beside the compaction prompt; only hook modules give them. */
   context?: unknown[];
-  /** What compaction keeps for hook modules. */
+  /** Data that compaction keeps for hook modules. */
   preserve_data?: {
     [k: string]: unknown;
   };
@@ -1113,7 +1113,7 @@ export interface Notice {
   message: string;
 }
 
-/** What could not be evaluated, as a value. */
+/** An error of evaluation, as a value. */
 export interface DecisionError {
   /** Diagnostic code. */
   code: string;
@@ -1128,10 +1128,10 @@ export interface AuditRecord {
   seal: AuditSeal;
 }
 
-/** What was decided, and everything the decision rests on. */
+/** A decision, and everything it rests on. */
 export interface AuditBody {
   v: 1;
-  /** What the record says: a decision (also when absent), a human's answer, or something that happened to the engine. */
+  /** Kind of the record: a decision (the default), a human's answer, or an event of the engine itself. */
   kind?: "decision" | "approval" | "note";
   event: string;
   id: string;
@@ -1152,7 +1152,7 @@ export interface AuditBody {
   view?: unknown;
   /** The view is not the whole event: something in it was masked or left out. A replay cannot judge it again. */
   view_masked?: true;
-  /** What was masked in the event. */
+  /** Findings that were masked in the event. */
   masked?: MaskedValue[];
   outcome: Outcome;
   answered: Answered;
@@ -1160,7 +1160,7 @@ export interface AuditBody {
   reason?: string;
   /** Rules that took part, in judging order. */
   matched: RuleMatch[];
-  /** What rules in monitor mode would have answered. */
+  /** Answers that rules in monitor mode would have given. */
   would: RuleMatch[];
   understanding?: "understood" | "opaque" | "unknown";
   doubts?: string[];
@@ -1179,7 +1179,7 @@ export interface AuditBody {
   on_host?: RecordedOnHost;
   /** Programs that are started once the decision is recorded, and not waited for. */
   background?: RecordedStart[];
-  /** What rules told the human. */
+  /** Messages of rules to the human. */
   notices?: Notice[];
   /** Fields that `record` actions kept, by rule; masked. */
   recorded?: {
@@ -1193,7 +1193,7 @@ export interface AuditBody {
   /** Labels of the session after it, where they differ. */
   labels_out?: string[];
   state?: RecordedState;
-  /** What happened, for a record of kind `note`. */
+  /** The engine's own event, for a record of kind `note`. */
   note?: string;
   errors: DecisionError[];
   /** Answers of the ports that the decision rests on. */
@@ -1202,7 +1202,7 @@ export interface AuditBody {
     programs?: {
       [k: string]: RecordedProgram;
     };
-    /** What the disk said of folders that the call takes whole. */
+    /** Files that the disk showed in folders which the call takes whole. */
     trees?: RecordedTree[];
     /** Scripts on the disk that were read because the call runs them. */
     scripts?: RecordedScript[];
@@ -1255,7 +1255,7 @@ export interface RecordedDelivery {
 /** How far the host does what was decided; absent where nothing was asked of it, and in older records. */
 export interface RecordedOnHost {
   delivered: "full" | "weaker" | "no";
-  /** What is not done in full. */
+  /** Parts of the decision that are not carried out in full. */
   short?: RecordedShortfall[];
 }
 
@@ -1286,7 +1286,7 @@ export interface RecordedApproval {
   clears?: string[];
 }
 
-/** What the event adds to the state of its session; the state is the fold over these (semantics section 5). */
+/** Change of the session's state by the event; the state is the fold over these (semantics section 5). */
 export interface RecordedState {
   /** Event time in milliseconds since the epoch; never less than that of the record before. */
   at: number;
@@ -1327,7 +1327,7 @@ export interface RecordedSteps {
   items: number[];
 }
 
-/** What an event takes from a rule's budget. */
+/** Amount that an event takes from a rule's budget. */
 export interface RecordedSpending {
   rule: string;
   bucket: string;
@@ -1361,7 +1361,7 @@ export interface RecordedProgram {
   partial?: true;
 }
 
-/** What a program's answer means, read by its protocol. */
+/** Meaning of a program's answer, by its protocol. */
 export interface RecordedAnswer {
   outcome?: Outcome;
   reason?: string;
@@ -1371,13 +1371,13 @@ export interface RecordedAnswer {
   input?: {
     [k: string]: unknown;
   };
-  /** What was wrong with the answer, and closes the event. */
+  /** Fault of the answer that closes the event. */
   failed?: string;
-  /** What was wrong with it, and is recorded only. */
+  /** Fault of the answer that is only recorded. */
   errors: string[];
 }
 
-/** What the disk said of one folder that a call takes whole. */
+/** Files that the disk showed in one folder which a call takes whole. */
 export interface RecordedTree {
   /** The folder, or the glob, as the call names it. */
   root: string;
@@ -1454,7 +1454,7 @@ export interface SuiteCase {
   session?: {
     [k: string]: unknown;
   };
-  /** What programs of `run` actions answer, by rule (`policy/rule` or the id alone). No program is run. */
+  /** Answers of the programs of `run` actions, by rule (`policy/rule` or the id alone). No program is run. */
   programs?: {
     [k: string]: SuiteProgram;
   };
@@ -1462,7 +1462,7 @@ export interface SuiteCase {
   events: SuiteEvent[];
 }
 
-/** What a program answers, as data. */
+/** Answer of a program, as data. */
 export interface SuiteProgram {
   /** Exit code; 0 when not given, null when it was ended. */
   exit_code?: number | null;
@@ -1477,7 +1477,7 @@ export interface SuiteEvent {
   event: string;
   /** Time that has gone by since the event before it, such as `90s` or `1h30m`. */
   after?: string;
-  /** What programs answer to this event; those of the case where it names none. */
+  /** Answers of programs to this event; without them those of the case. */
   programs?: {
     [k: string]: SuiteProgram;
   };
@@ -1485,7 +1485,7 @@ export interface SuiteEvent {
   [k: string]: unknown;
 }
 
-/** What must hold of a decision; what is not named is not compared. */
+/** Expected fields of a decision; others are not compared. */
 export interface Expectation {
   outcome?: Outcome;
   answered?: Answered;
@@ -1564,7 +1564,7 @@ export interface OptaHook {
   matcher?: string;
   /** Milliseconds; 10,000 when not given. */
   timeout?: number;
-  /** What a time-out means before a tool call or a prompt: `continue` (by default), or `cancel` as a non-zero exit code. */
+  /** Effect of a time-out before a tool call or a prompt: `continue` (the default), or `cancel`, as for a non-zero exit code. */
   on_timeout?: "continue" | "cancel";
   /** True if nobody waits for it. */
   background?: boolean;
