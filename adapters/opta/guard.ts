@@ -110,7 +110,7 @@ class Guard implements OptaGuard {
     return this.#with(await this.#masked(hooked, context), decision, prompt === undefined ? undefined : { prompt });
   }
 
-  /** Here the policy comes first: hooks cannot change results, and must not see redacted text. */
+  /** Here the policy comes first: hooks cannot change results, and must not see the text that it redacts. */
   async #toolPost(context: HookContext): Promise<HookResult> {
     const text = context.tool_result ?? "";
     const args = parsedArguments(context.tool_args) ?? {};

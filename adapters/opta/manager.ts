@@ -59,7 +59,7 @@ export class HookManager {
     return hooks.length === 0 ? NoOpHookManager.shared : new HookManager(compileHooks(hooks), options);
   }
 
-  /** Creates a manager that refuses every call, for a configuration that cannot be used until it is fixed. */
+  /** Creates a manager that refuses calls and prompts, for a configuration that cannot be used until it is fixed. */
   static closed(why: string): HookManager {
     return new ClosedHookManager(why);
   }
