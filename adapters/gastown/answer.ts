@@ -9,7 +9,7 @@ export interface HookAnswer {
   readonly context?: string;
   /** Output that is no answer; also text for the next prompt if the hook ended well. */
   readonly output?: string;
-  /** Arguments that replace those of the call. */
+  /** Arguments to merge over those of the call. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** True if the output seems to hold a decision that cannot be read. */
   readonly unread?: true;
