@@ -29,7 +29,7 @@ function withLines(name: string, value: string): { name: string; value: string }
   return [{ name, value }, ...(value.includes("\n") ? lines.map((line) => ({ name, value: line })) : [])];
 }
 
-/** Minimum length of a line that is secret by itself. */
+/** Minimum length of a line that is redacted by itself: shorter lines look like ordinary text. */
 const longLine = 32;
 
 function readLines(path: string): { name: string; value: string }[] | EvaluationError {
