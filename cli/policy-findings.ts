@@ -40,8 +40,8 @@ export interface PolicyPlaces {
 const check = "policies";
 
 /**
- * Checks the policies by which hooks judge here: those of the usual places, and those that a wiring names. If both have
- * none, a wiring refuses every call.
+ * Checks the policies by which hooks judge here: those of the usual places, and those that a wiring names. A wiring that
+ * names none refuses every call if the usual places have none.
  */
 export function policyFindings(places: PolicyPlaces): PolicyFindings {
   const wired = keptRecords(places.state).filter(({ host }) => places.host === undefined || host === places.host);
