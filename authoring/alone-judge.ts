@@ -30,8 +30,8 @@ const noFiles = hermeticFiles(undefined);
 /**
  * Judges a rule without the rules that cannot change whether it matches. A guard or transform of an event that begins its
  * session sees the payload, which only transforms rewrite. Other guards, marks and deliveries come after it or beside it
- * (semantics section 3). So the rule is dispatched with the transforms of the plan alone, and an example costs the same in a
- * plan of ten rules and of a thousand. The whole plan decides everything else.
+ * (semantics section 3). So the rule is dispatched with the transforms of the plan alone. An example then costs the same in
+ * a plan of ten rules and of a thousand. The whole plan decides everything else.
  */
 export class AloneJudge {
   readonly #plan: Plan;

@@ -33,9 +33,9 @@ interface Gap {
 }
 
 /**
- * Reports actions that hosts do not honour in full. For each rule and host there is one finding for actions not honoured at
- * all (HW607), and one for those honoured in a weaker form (HW608), at the rule. Rules that are switched off or from the
- * built-in policy are skipped. Source: semantics section 1, "nothing is dropped in silence".
+ * Reports actions that hosts do not honour in full. For each rule and host there is one finding at the rule for actions not
+ * honoured at all (HW607). Another one is for those honoured in a weaker form (HW608). Rules that are switched off or from
+ * the built-in policy are skipped. Source: semantics section 1, "nothing is dropped in silence".
  */
 export function checkHosts(result: CompileResult, names: readonly HostName[]): Diagnostic[] {
   const places = new Map(

@@ -72,7 +72,7 @@ export async function importFiles(
   return exit.fine;
 }
 
-/** Returns the finding about an unreadable file, with help for this command. */
+/** Returns the finding about an input file; one that is too large gets help for this command. */
 function forImport(d: Diagnostic): Diagnostic {
   return d.code === "HW004" ? { ...d, help: "split it into several files and import each" } : d;
 }
