@@ -208,7 +208,7 @@ function differences(expect: Expectation, decision: Decision): Difference[] {
   return found;
 }
 
-/** Returns the certainty of the cited rule; without one, of the strongest rule that matched. */
+/** Returns how far the cited rule applies; if no rule is cited, the strongest value of the rules that matched. */
 function gradeOf({ matched, rule }: Decision): string {
   const own = rule === undefined ? matched : matched.filter((match) => match.rule === rule);
   if (own.length === 0) return "no";
