@@ -1,4 +1,4 @@
-/** Matches a name or version: a host's own words stand in records, and may be nothing else. */
+/** Matches a name or version: records hold the host's own words, which may be nothing else. */
 const word = /^[\w.+@/-]{1,64}$/;
 
 /** Returns the host's version from a payload or its API, for records (`EngineOptions.caller`); undefined if it is no version. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 
-/** The program that hosts are wired to, as it stands on the user's machine: absolute paths. */
+/** The program to which hosts are wired, by its absolute paths on the user's machine. */
 export interface HookProgram {
   /** The Node that runs it. */
   readonly node: string;

@@ -67,7 +67,7 @@ export class Sessions {
     return decision.outcome === "ask" ? this.#approved(engine, session, decision) : decision;
   }
 
-  /** Checks for a change of the policies on disk; its result is told and recorded once for each session. */
+  /** Checks for a change of the policies on disk; the result is shown to the human and recorded once for each session. */
   async refresh(session: string): Promise<void> {
     const change = await this.#plans.refresh(session);
     if (!change) return;
@@ -81,8 +81,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session, and tells what the host could not be given in the one before it. A sub-agent's session has the state
-   * of its parent, and its effects count for the parent too.
+   * Begins a session, and tells the human which decisions the host could not be given in the previous one. A sub-agent's
+   * session has the state of its parent, and its effects count for the parent too.
    */
   begun(session: string, parent: string | undefined): void {
     if (parent === undefined || parent === session) {

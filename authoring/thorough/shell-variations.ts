@@ -257,10 +257,9 @@ const cdThere: Make = (call) => {
   const edits = paths.flatMap((one) => {
     const place = one.uses[0]?.path.lexical;
     const relative = place === undefined ? "" : posix.relative(folder, place);
-    // `.` and `..` are surely folders, which a name need not be: a copy into one is another call. `a/` and `a/.` mean the
-    // content of a folder to programs that copy.
+    // `.` and `..` are surely folders, which a name need not be: a copy into one is another call.
     if (relative === "" || relative.endsWith("..")) return [];
-    // `a/` and `a/.` are what lies in a folder to programs that copy.
+    // `a/` and `a/.` mean the content of a folder to programs that copy.
     const end = /\/\.?$/.exec(one.literal ?? one.word.raw)?.[0] ?? "";
     return [at(one.word, asWord(`${relative}${end}`))];
   });

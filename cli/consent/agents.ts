@@ -12,7 +12,7 @@ const packageOf = Object.entries(hostMarks).flatMap(([host, { packages = [] }]) 
   packages.map((name) => [name.startsWith("@") ? `/${name}/` : `/node_modules/${name}/`, host] as const),
 );
 
-/** Where programs keep their versions side by side: `share/claude/versions/2.1.139`. */
+/** Matches a folder where programs keep their versions side by side: `share/claude/versions/2.1.139`. */
 const versions = /\/([\w-]+)\/versions\/[^/]/;
 
 /** Programs that run another program, named by their next words. */
