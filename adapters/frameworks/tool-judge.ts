@@ -148,7 +148,7 @@ export class ToolJudge {
   }
 }
 
-/** Returns the engine under its name for records; a name that the application gave its engine takes precedence. */
+/** Returns the engine with this adapter as caller in records; a caller that the application gave its engine takes precedence. */
 export function throughFrameworks(engine: Engine, { hostVersion }: ToolContext): Engine {
   const caller = { adapter: "frameworks", ...(hostVersion !== undefined && { host_version: hostVersion }) };
   return engine.through?.(caller) ?? engine;

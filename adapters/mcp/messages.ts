@@ -64,7 +64,7 @@ export function resultOf(id: Id, result: Fields): Fields {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** Returns an error answer to a request; `id` is null if the request is unknown. */
+/** Returns an error answer to a request; the id is `null` if the request is unknown. */
 export function errorOf(id: Id | null, code: number, message: string): Fields {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
